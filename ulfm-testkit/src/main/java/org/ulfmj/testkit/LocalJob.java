@@ -12,6 +12,7 @@ import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.options.FaultTrigger;
+import org.ulfmj.testkit.launcher.RankLine;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.local.LocalHub;
@@ -49,15 +50,15 @@ final class LocalJob {
         this.launcher = new LocalLauncher(this, plan);
         this.latest = new AtomicReferenceArray<>(plan.ranks());
         Membership members = Membership.initial(plan.ranks());
-        List<LocalLine> lines = new ArrayList<>();
+        List<RankLine> lines = new ArrayList<>();
         List<MemberRecord> first = new ArrayList<>();
         for (int slot = 0; slot < plan.ranks(); slot++) {
-            LocalLine line = launcher.line(ProcessId.of(slot));
+            RankLine line = launcher.line(ProcessId.of(slot));
             lines.add(line);
             first.add(line.me());
         }
         List<MemberRecord> table = List.copyOf(first);
-        for (LocalLine line : lines) {
+        for (RankLine line : lines) {
             MemberRecord me = line.me();
             add(new LocalRank(this, line), new RankIdentity(me.id(), me.nonce(), members, table, secret));
         }
@@ -135,7 +136,7 @@ final class LocalJob {
     }
 
     /** A process begins that is to take a dead one's place, in this world or in the next. */
-    void start(LocalLine line) {
+    void start(RankLine line) {
         MemberRecord me = line.me();
         for (MemberRecord member : line.table()) {
             if (!member.equals(me)) {

@@ -1,79 +1,41 @@
 package org.ulfmj.testkit;
 
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.rendezvous.OutReason;
-import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.rendezvous.RendezvousMessage;
-import org.ulfmj.rendezvous.RunSpec;
-import org.ulfmj.rendezvous.ServerListener;
-import org.ulfmj.rendezvous.replacement.ReplacementTerms;
-import org.ulfmj.rendezvous.replacement.Replacements;
+import org.ulfmj.testkit.launcher.RankLine;
+import org.ulfmj.testkit.launcher.WorldLauncher;
 
 /**
- * The launcher of processes that are threads. What it tells them, whom it judges silent and whom it starts in the place
- * of a dead one is decided by the classes that {@code mpiexec} ships: {@link RendezvousCore} and {@link Replacements}.
- * All of it happens on its own thread, because deaths are noticed under the lock of an engine; what is called by others
- * only leaves it a task.
+ * The {@link WorldLauncher} of a {@link LocalJob}. All of it happens on its own thread, because deaths are noticed
+ * under the lock of an engine; what is called by others only leaves it a task.
  */
-final class LocalLauncher implements Replacements.Effects, ServerListener {
-    private static final long AT_ONCE_MS = 0;
+final class LocalLauncher implements WorldLauncher.Effects {
     /** As long as a process takes that was ready and waited. */
-    private static final long START_MS = 5;
-
-    private static final long JOIN_NS = 30_000_000_000L;
-    private static final long CONFIRM_NS = 10_000_000_000L;
+    private static final long START_NS = 5_000_000;
 
     private final LocalJob job;
     private final boolean deathsAreTold;
-    private final RendezvousCore core;
-    private final Replacements replacements;
+    private final WorldLauncher world;
     private final ScheduledThreadPoolExecutor thread;
     private final CompletableFuture<Void> gathered = new CompletableFuture<>();
 
-    /** By nonce, of all processes that ever joined. Written by the job before its ranks begin, then on this thread. */
-    private final Map<Long, LocalLine> lines = new TreeMap<>();
+    /** The next tick, for which no run waits; null if none is planned. */
+    private volatile Future<?> tick;
 
-    /** By slot: the incarnation that was started, or is to be started, last. */
-    private final int[] latest;
-
-    private final Outbox<Long, RendezvousMessage> out = this::deliver;
-
-    /** The next one of the core's, for which no run waits; null if none is planned. */
-    private volatile Future<?> step;
-
-    private long stepNs = Long.MAX_VALUE;
+    private long tickNs = Long.MAX_VALUE;
     private boolean isGone;
-    /** Why no process is started any more; null before. */
-    private String closedBecause;
 
     LocalLauncher(LocalJob job, LocalPlan plan) {
-        int most = plan.restarts();
         this.job = job;
         this.deathsAreTold = plan.deathsAreTold();
-        this.latest = new int[plan.ranks()];
-        this.core = new RendezvousCore(
-                new RunSpec(
-                        "local",
-                        plan.ranks(),
-                        0,
-                        JOIN_NS,
-                        CONFIRM_NS,
-                        true,
-                        plan.settings().timing().detectorTimeoutNs()),
-                this);
-        this.replacements = new Replacements(
-                new ReplacementTerms(plan.ranks(), most, 0, "restarting(" + most + ")", "no restarts were asked for"),
-                this);
+        this.world = new WorldLauncher(
+                plan.ranks(), plan.restarts(), plan.settings().timing().detectorTimeoutNs(), this);
         this.thread = new ScheduledThreadPoolExecutor(1, task -> {
             Thread launcher = new Thread(task, "local-world-launcher");
             launcher.setDaemon(true);
@@ -82,72 +44,67 @@ final class LocalLauncher implements Replacements.Effects, ServerListener {
         thread.setRemoveOnCancelPolicy(true);
     }
 
-    /** The line of another process. */
-    LocalLine line(ProcessId process) {
-        long nonce = lines.size() + 1L;
-        LocalLine line = new LocalLine(process, nonce, this);
-        lines.put(nonce, line);
-        return line;
+    /** The line of a first process. Before {@link #gather}. */
+    RankLine line(ProcessId process) {
+        return world.line(process);
     }
 
     /** All first processes join; returns when they are a world. */
     void gather() {
-        later(AT_ONCE_MS, () -> {
-            for (LocalLine line : lines.values()) {
-                line.join();
-            }
-        });
+        soon(world::gather);
         gathered.join();
     }
 
-    /** The word of a process. Any thread. */
-    void hear(long nonce, RendezvousMessage message) {
-        later(AT_ONCE_MS, () -> core.onMessage(nonce, message, System.nanoTime(), out));
+    @Override
+    public long nowNs() {
+        return System.nanoTime();
     }
 
-    private void deliver(long nonce, RendezvousMessage message) {
-        LocalLine line = lines.get(nonce);
+    @Override
+    public long startNs() {
+        return START_NS;
+    }
+
+    @Override
+    public void toLauncher(RankLine line, RendezvousMessage message) {
+        schedule(0, () -> {
+            world.hear(line, message);
+            if (world.isGathered()) {
+                gathered.complete(null);
+            }
+        });
+    }
+
+    @Override
+    public void toProcess(RankLine line, RendezvousMessage message) {
         if (line.take(message) && !isGone) {
             job.start(line);
         }
     }
 
     void onDeath(LocalRank dead, RankOutcome outcome) {
-        later(AT_ONCE_MS, () -> {
+        schedule(0, () -> {
             dead.runtime().kill(new RankKilledError("rank " + dead.id() + " is dead: " + outcome));
             if (deathsAreTold) {
-                prove(dead.id(), "its thread ended: " + outcome);
+                // Deaths show without a launcher too, as at a connection that breaks.
+                world.prove(dead.id(), "its thread ended: " + outcome);
             }
         });
     }
 
-    /** The end of a process is known. On this thread. */
-    private void prove(ProcessId dead, String reason) {
-        core.onEnded(dead, reason, System.nanoTime(), out);
-        if (isGone || dead.incarnation() < latest[dead.slot()]) {
-            return;
-        }
-        if (closedBecause != null) {
-            replacements.giveUp(dead.slot(), closedBecause);
-        } else if (replacements.replace(dead, "rank " + dead + " is dead", System.nanoTime())) {
-            tickWhenDue();
-        }
-    }
-
-    /** The launcher answers for it from now on. */
     void onDeparted(LocalRank departed) {
-        unlessGone(() -> core.onDeparted(departed.id(), System.nanoTime(), out));
+        soon(() -> world.departed(departed.id()));
     }
 
     void onStayedOut(LocalRank newcomer, String why) {
-        later(AT_ONCE_MS, () -> {
+        schedule(0, () -> {
             newcomer.runtime().kill(new RankKilledError("rank " + newcomer.id() + ": " + why));
-            core.onEnded(newcomer.id(), why, System.nanoTime(), out);
+            world.stayedOut(newcomer.id(), why);
         });
     }
 
     void onAbort(List<LocalRank> ended, String reason) {
-        later(AT_ONCE_MS, () -> {
+        schedule(0, () -> {
             isGone = true;
             for (LocalRank process : ended) {
                 process.runtime().kill(new RankKilledError("the job was aborted: " + reason));
@@ -155,165 +112,98 @@ final class LocalLauncher implements Replacements.Effects, ServerListener {
         });
     }
 
-    /** The launcher itself dies: no rank is started any more. Deaths still show, as at a connection that breaks. */
+    /** The launcher itself dies: no rank is started any more, and none is admitted that waits. */
     void die() {
-        later(AT_ONCE_MS, () -> {
+        soon(() -> {
             isGone = true;
             for (LocalRank process : job.processes()) {
                 if (!process.hasEnded()) {
                     process.line().onLauncherLost("the launcher is gone");
+                    if (process.line().isPending()) {
+                        process.runtime().onGoneOnWithout("the launcher is gone");
+                    }
                 }
             }
         });
     }
 
-    private void tickWhenDue() {
-        long dueNs = replacements.deadlineNs();
-        if (dueNs != Long.MAX_VALUE) {
-            long afterMs = TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - System.nanoTime()));
-            later(afterMs + START_MS, () -> {
-                replacements.tick(System.nanoTime());
-                tickWhenDue();
-            });
-        }
-    }
-
     @Override
-    public void announce(ProcessId next) {
-        latest[next.slot()] = next.incarnation();
-        core.onRestartAllowed(next);
-    }
-
-    @Override
-    public void assign(int spare, ProcessId next) {
-        throw new IllegalStateException("there are no spares");
-    }
-
-    @Override
-    public void refuse(int slot, String why) {
-        core.onNoMore(slot, why, System.nanoTime(), out);
-    }
-
-    @Override
-    public void say(String line) {
-        // The result says how each process ended.
-    }
-
-    @Override
-    public void start(ProcessId id) {
-        if (!isGone) {
-            line(id).join();
-        }
-    }
-
-    @Override
-    public void onFinal() {
-        gathered.complete(null);
-    }
-
-    @Override
-    public void onGoodbye(ProcessId process, SlotSet heldForFailed) {
-        closedBecause = "the world is finalized";
-    }
-
-    @Override
-    public void onSilent(ProcessId process, String reason) {
-        unlessGone(() -> {
+    public void endSilent(ProcessId process, String reason) {
+        soon(() -> {
             for (LocalRank silent : job.processes()) {
                 if (silent.id().equals(process)) {
                     job.die(silent, new RankOutcome(RankEnd.SILENCED, null, reason));
                 }
             }
             if (!deathsAreTold) {
-                prove(process, reason);
+                world.prove(process, reason);
             }
         });
     }
 
-    /** Threads have no state that a signal does not end. */
     @Override
-    public void onGivenUp(ProcessId process, String reason) {
-        throw new IllegalStateException("the end of rank " + process + " is never proven: " + reason);
-    }
-
-    @Override
-    public void onJoined(ProcessId process) {}
-
-    @Override
-    public void onClosed(OutReason reason, String text) {
-        closedBecause = text;
-    }
-
-    @Override
-    public void onReached(ProcessId process, int rule) {}
-
-    @Override
-    public void onFenced(ProcessId process, String reason) {}
-
-    @Override
-    public void onAbort(ProcessId by, int code, String reason) {}
-
-    @Override
-    public void onBroken(Throwable cause) {}
-
-    private void unlessGone(Runnable task) {
-        later(AT_ONCE_MS, () -> {
+    public void later(long afterNs, Runnable task) {
+        schedule(afterNs, () -> {
             if (!isGone) {
                 task.run();
             }
         });
     }
 
+    private void soon(Runnable task) {
+        later(0, task);
+    }
+
     /** Any thread. The run is not over before it is done. */
-    private void later(long afterMs, Runnable task) {
+    private void schedule(long afterNs, Runnable task) {
         job.begin();
         try {
             thread.schedule(
                     () -> {
                         try {
                             task.run();
-                            planStep();
+                            planTick();
                         } finally {
                             job.done();
                         }
                     },
-                    afterMs,
-                    TimeUnit.MILLISECONDS);
+                    afterNs,
+                    TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException jobIsOver) {
             // All ranks have ended: there is no rank left to be told.
             job.done();
         }
     }
 
-    private void planStep() {
-        long dueNs = core.nextDeadlineNs();
-        if (isGone || dueNs >= stepNs) {
+    private void planTick() {
+        long dueNs = world.nextDeadlineNs();
+        if (isGone || dueNs >= tickNs) {
             return;
         }
-        if (step != null) {
-            step.cancel(false);
+        if (tick != null) {
+            tick.cancel(false);
         }
-        stepNs = dueNs;
+        tickNs = dueNs;
         try {
-            step = thread.schedule(this::step, Math.max(0, dueNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+            tick = thread.schedule(this::tick, Math.max(0, dueNs - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException jobIsOver) {
             // No rank is left who could fall silent.
         }
     }
 
-    private void step() {
-        step = null;
-        stepNs = Long.MAX_VALUE;
+    private void tick() {
+        tick = null;
+        tickNs = Long.MAX_VALUE;
         if (!isGone) {
-            core.onTick(System.nanoTime(), out);
-            planStep();
+            world.tick();
+            planTick();
         }
     }
 
     /** Does nothing more. */
     void shutdown() {
         for (Runnable dropped : thread.shutdownNow()) {
-            if (dropped != step) {
+            if (dropped != tick) {
                 job.done();
             }
         }

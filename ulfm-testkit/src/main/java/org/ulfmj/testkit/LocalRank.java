@@ -9,6 +9,7 @@ import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.process.ComplaintSender;
+import org.ulfmj.testkit.launcher.RankLine;
 import org.ulfmj.transport.MemberRecord;
 
 /** One process of a {@link LocalJob}: a rank, or what takes a dead one's place. */
@@ -16,32 +17,29 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
     private final LocalJob job;
     private final ProcessId id;
     private final ComplaintSender complaints = new ComplaintSender(this);
-    private final LocalLine line;
+    private final RankLine line;
     private volatile Thread thread;
     private RankRuntime runtime;
     private RankBinding binding;
     private RankOutcome outcome;
-    /** Waits for a world that runs; under the engine lock. */
-    private boolean isPending;
 
-    LocalRank(LocalJob job, LocalLine line) {
+    LocalRank(LocalJob job, RankLine line) {
         this.job = job;
         this.id = line.me().id();
         this.line = line;
-        this.isPending = line.isPending();
-        line.serve(this);
     }
 
     void bind(RankRuntime newRuntime, RankBinding newBinding) {
         runtime = newRuntime;
         binding = newBinding;
+        line.serve(newRuntime, complaints::holds);
     }
 
     ProcessId id() {
         return id;
     }
 
-    LocalLine line() {
+    RankLine line() {
         return line;
     }
 
@@ -155,11 +153,6 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
         line.heard(process);
     }
 
-    /** Under the engine lock. */
-    boolean complainsOf(ProcessId process) {
-        return complaints.holds(process);
-    }
-
     @Override
     public void onFailed(ProcessId process, Evidence evidence) {
         complaints.gone(process);
@@ -182,12 +175,7 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
 
     @Override
     public void onAdmitted(Admission admission, List<MemberRecord> members) {
-        boolean isGathered = isPending && !line.isPending();
-        isPending = false;
-        if (!isGathered) {
-            // Else it is the launcher who said so.
-            line.committed(admission, members);
-        }
+        line.admitted(admission, members);
     }
 
     @Override

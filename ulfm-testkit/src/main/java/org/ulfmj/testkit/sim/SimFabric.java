@@ -35,16 +35,12 @@ final class SimFabric implements Fabric {
     private boolean awaitsHandOver;
     private boolean killed;
 
-    /** @param known at the start: those of the world that the rank joins */
-    SimFabric(SimJob job, SimRank rank, int slots, List<ProcessId> known) {
+    SimFabric(SimJob job, SimRank rank, int slots) {
         this.job = job;
         this.rank = rank;
         this.self = rank.id();
         this.hostMemory = new SimHostMemory(job, rank);
         this.peers = new SimPeer[slots];
-        for (ProcessId each : known) {
-            peers[each.slot()] = new SimPeer(each);
-        }
         peers[self.slot()] = new SimPeer(self);
     }
 

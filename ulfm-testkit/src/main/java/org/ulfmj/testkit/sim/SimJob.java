@@ -85,28 +85,19 @@ final class SimJob {
         this.faults = new SimFaults(this, plan.faults(), plan.settings().timing());
         this.journal = new SimJournal(keepsJournal);
         this.ranks = new SimRank[plan.ranks()];
-        this.launcher =
-                new SimLauncher(this, plan, SeededRandom.of(seed, "launcher"), SeededRandom.of(seed, "restarts"));
+        this.launcher = new SimLauncher(this, plan);
         this.running = new AtomicInteger(ranks.length);
         this.patienceNs = 3 * (ranks.length + 1) * plan.settings().timing().detectorTimeoutNs();
-        List<ProcessId> first = new ArrayList<>();
+        List<MemberRecord> table = new ArrayList<>();
         for (int slot = 0; slot < ranks.length; slot++) {
-            first.add(ProcessId.of(slot));
-        }
-        for (ProcessId id : first) {
-            add(new SimRank(this, id, ranks.length, first));
+            SimRank rank = launcher.first(slot);
+            table.add(rank.me());
+            add(rank);
         }
         Membership members = Membership.initial(ranks.length);
         for (SimRank rank : ranks) {
-            bind(
-                    rank,
-                    RankRuntime.create(
-                            new RankIdentity(rank.id(), members, SECRET),
-                            rank.fabric(),
-                            this::nowNs,
-                            settings(rank),
-                            rank,
-                            rank));
+            MemberRecord me = rank.me();
+            bind(rank, table, new RankIdentity(me.id(), me.nonce(), members, table, SECRET));
         }
     }
 
@@ -116,7 +107,12 @@ final class SimJob {
         faults.equip(process);
     }
 
-    private void bind(SimRank process, RankRuntime runtime) {
+    private void bind(SimRank process, List<MemberRecord> known, RankIdentity identity) {
+        for (MemberRecord member : known) {
+            process.fabric().admit(member);
+        }
+        RankRuntime runtime =
+                RankRuntime.create(identity, process.fabric(), this::nowNs, settings(process), process, process);
         process.bind(runtime, new RankBinding(runtime, plan.initialErrorHandler()));
         RunningRank.RUNNING.put(runtime, process);
     }
@@ -137,10 +133,14 @@ final class SimJob {
         programs = mains;
         context = runner.getContextClassLoader();
         try {
+            launcher.gather();
+            while (!launcher.isGathered()) {
+                queue.runNext();
+            }
             for (SimRank rank : ranks) {
                 start(rank);
             }
-            launcher.judge().start();
+            launcher.start();
             faults.plan();
             pass(null);
             awaitEnd();
@@ -155,32 +155,14 @@ final class SimJob {
         return result();
     }
 
-    /** A process begins that is to take a dead one's place in this world. */
-    SimRank start(MemberRecord me, List<MemberRecord> world) {
-        List<ProcessId> known = new ArrayList<>();
-        for (MemberRecord member : world) {
-            known.add(member.id());
-        }
-        SimRank newcomer = new SimRank(this, me.id(), ranks.length, known);
-        bind(
-                newcomer,
-                RankRuntime.create(
-                        RankIdentity.of(me, world, SECRET),
-                        newcomer.fabric(),
-                        this::nowNs,
-                        settings(newcomer),
-                        newcomer,
-                        newcomer));
+    /** A process begins that is to take a dead one's place, in this world or in the next. */
+    void begin(SimRank newcomer) {
+        List<MemberRecord> world = newcomer.wire().line().table();
+        bind(newcomer, world, RankIdentity.of(newcomer.me(), world, SECRET));
         add(newcomer);
-        launcher.judge().waits(newcomer);
         running.incrementAndGet();
-        note(SimJournal.Kind.START, newcomer, me.nonce(), "to be admitted to " + known);
+        note(SimJournal.Kind.START, newcomer, newcomer.me().nonce(), "beside " + world);
         start(newcomer);
-        if (over) {
-            newcomer.end(new RankOutcome(RankEnd.ABORTED, null, "the run is over"));
-            newcomer.kill("the run is over");
-        }
-        return newcomer;
     }
 
     private void start(SimRank process) {
@@ -418,7 +400,7 @@ final class SimJob {
         return ranks[slot];
     }
 
-    /** The process of an id; null if there never was such a process. */
+    /** The process of an id, which may not have begun; null if there never was such a process. */
     SimRank process(ProcessId id) {
         SimRank latest = id.slot() < ranks.length ? ranks[id.slot()] : null;
         if (latest == null || latest.id().equals(id)) {
@@ -429,7 +411,7 @@ final class SimJob {
                 return process;
             }
         }
-        return null;
+        return launcher.started(id);
     }
 
     /** All that were ever started. */

@@ -1,41 +1,241 @@
 package org.ulfmj.testkit.sim;
 
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
+import org.ulfmj.testkit.launcher.RankLine;
+import org.ulfmj.testkit.launcher.WorldLauncher;
 
 /**
- * What a launcher is to processes: it notices how each process of a {@link SimJob} ends, tells the others, each in its
- * own time, starts another in the place of a dead one, and ends the job if one of them aborts it. It may die itself:
- * then no rank is told of anything any more. Needs the baton.
+ * The {@link WorldLauncher} of a {@link SimJob}, with a {@link SimWire} to each process and with eyes for its state. It
+ * notices how each process ends, and ends the job if one of them aborts it. It may die itself: then what it had under
+ * way may still arrive, or not. Needs the baton.
  */
-final class SimLauncher {
+final class SimLauncher implements WorldLauncher.Effects {
+    private static final int WORD_SHARE = 40; // of the detector's timeout, at most, that a word takes
+
+    /** A newcomer that is not admitted within this time after the launcher is gone gives up. */
+    private static final long JOIN_NS = 30_000_000_000L;
+
+    /** What the system says of a process that stands still: a stop, a wait for a disk, or nothing at all. */
+    private static final char[] STANDING = {'T', 'S', 'D'};
+
+    private static final char RUNNING = 'S';
+
     private final SimJob job;
     private final SeededRandom chance;
-    private final Newcomers newcomers;
-    private final SimJudge judge;
+    private final SeededRandom starts;
+    private final SeededRandom words;
+    private final WorldLauncher world;
     private final boolean deathsAreTold;
+    /** The time that a word to or from a process takes at most. */
+    private final long mostWordNs;
+    /** Between a death and the moment when another process is there, at most: some wait ready, some are far. */
+    private final long startNs;
+
+    private final SimProfile.Arrival afterLauncher;
+    private final SortedMap<ProcessId, SimWire> wires = new TreeMap<>();
+
+    /** They stood still at the last look. */
+    private final SortedSet<ProcessId> stood = new TreeSet<>();
+
+    /** SIGKILL waits for them: they take it when they would go on. */
+    private final SortedSet<ProcessId> doomed = new TreeSet<>();
+
+    private final SortedSet<ProcessId> proven = new TreeSet<>();
+    private final Runnable tick = this::onTick;
     private Integer abortCode;
     private boolean programSuspects;
     private boolean hasEnded;
 
-    /**
-     * @param chance of what follows from a death
-     * @param starts chance of how new processes are started
-     */
-    SimLauncher(SimJob job, SimPlan plan, SeededRandom chance, SeededRandom starts) {
+    SimLauncher(SimJob job, SimPlan plan) {
         this.job = job;
-        this.chance = chance;
+        this.chance = SeededRandom.of(plan.seed(), "launcher");
+        this.starts = SeededRandom.of(plan.seed(), "restarts");
+        this.words = SeededRandom.of(plan.seed(), "judge");
         this.deathsAreTold = plan.deathsAreTold();
-        this.newcomers = new Newcomers(job, this, plan, starts);
-        this.judge = new SimJudge(job, this, plan);
+        long timeoutNs = plan.settings().timing().detectorTimeoutNs();
+        this.mostWordNs = Math.max(1, Math.min(job.profile().newsNs(), timeoutNs / WORD_SHARE));
+        this.startNs = starts.pick(1_000, 100_000, 10_000_000, 1_000_000_000, 20_000_000_000L);
+        this.afterLauncher = SimProfile.Arrival.values()[starts.below(SimProfile.Arrival.values().length)];
+        this.world = new WorldLauncher(plan.ranks(), plan.restarts(), timeoutNs, this);
     }
 
-    /** SeededRandom of what follows from a death. */
+    /** What follows from a death is drawn from here. */
     SeededRandom chance() {
         return chance;
+    }
+
+    /** A first process. Before {@link #gather}. */
+    SimRank first(int slot) {
+        return wire(world.line(ProcessId.of(slot))).rank();
+    }
+
+    /** A process that was started and may not know its world yet; null if there is none of this id. */
+    SimRank started(ProcessId process) {
+        SimWire wire = wires.get(process);
+        return wire == null ? null : wire.rank();
+    }
+
+    private SimWire wire(RankLine line) {
+        return wires.computeIfAbsent(
+                line.me().id(), id -> new SimWire(job, this, line, STANDING[words.below(STANDING.length)]));
+    }
+
+    /** All first processes join, at once. */
+    void gather() {
+        world.gather();
+    }
+
+    /** Whether the first processes are a world. */
+    boolean isGathered() {
+        return world.isGathered();
+    }
+
+    /** Looks at processes, and judges silences, from now on. */
+    void start() {
+        job.at(world.nextDeadlineNs(), tick);
+    }
+
+    private void onTick() {
+        if (hasEnded || job.isOver()) {
+            return;
+        }
+        for (SimRank process : job.processes()) {
+            look(process);
+        }
+        world.tick();
+        long dueNs = world.nextDeadlineNs();
+        // All have left for now; another may be started.
+        job.at(dueNs == Long.MAX_VALUE ? job.nowNs() + mostWordNs * WORD_SHARE : dueNs, tick);
+    }
+
+    private void look(SimRank process) {
+        boolean stands = process.stands();
+        boolean stoodBefore = stands ? !stood.add(process.id()) : stood.remove(process.id());
+        if (!process.hasEnded() && (stands || stoodBefore)) {
+            world.looked(process.id(), stands ? letter(process) : RUNNING, doomed.contains(process.id()));
+        }
+    }
+
+    /** No disk is waited for for ever: the run would have no end. */
+    private static char letter(SimRank process) {
+        char letter = process.wire().letter;
+        return letter == 'D' && process.standsUntilNs() == SimRank.FOR_EVER_NS ? 'T' : letter;
+    }
+
+    @Override
+    public long nowNs() {
+        return job.nowNs();
+    }
+
+    @Override
+    public long startNs() {
+        return starts.anyMagnitude(startNs);
+    }
+
+    /** How long the next word is under way. */
+    long wordNs() {
+        return isGathered() ? words.anyMagnitude(mostWordNs) : 0;
+    }
+
+    @Override
+    public void toLauncher(RankLine line, RendezvousMessage message) {
+        wire(line).up(message);
+    }
+
+    @Override
+    public void toProcess(RankLine line, RendezvousMessage message) {
+        wire(line).down(message);
+    }
+
+    void hear(SimWire from, RendezvousMessage message) {
+        if (!hasEnded) {
+            world.hear(from.line(), message);
+        }
+    }
+
+    @Override
+    public void later(long afterNs, Runnable task) {
+        job.disturbedUntil(job.nowNs() + afterNs);
+        job.at(job.nowNs() + afterNs, () -> {
+            if (!hasEnded && !job.isOver()) {
+                task.run();
+            }
+        });
+    }
+
+    @Override
+    public void endSilent(ProcessId process, String reason) {
+        SimRank victim = job.process(process);
+        if (victim.stands() && letter(victim) == 'D') {
+            if (doomed.add(process)) {
+                job.at(victim.standsUntilNs() - 1, () -> end(victim, reason));
+            }
+        } else {
+            job.at(job.nowNs() + words.anyMagnitude(mostWordNs), () -> end(victim, reason));
+        }
+    }
+
+    private void end(SimRank victim, String reason) {
+        die(victim, new RankOutcome(RankEnd.SILENCED, null, reason), false);
+        prove(victim, "its process " + reason + ", and the launcher ended it");
+    }
+
+    /** The launcher is gone. Each rank notices, after what still arrives of it. */
+    void end() {
+        if (hasEnded) {
+            return;
+        }
+        hasEnded = true;
+        for (SimWire wire : wires.values()) {
+            SimRank process = wire.rank();
+            if (!process.hasBegun()) {
+                wire.loseAt(job.nowNs());
+                continue;
+            }
+            wire.loseAt(
+                    switch (afterLauncher) {
+                        case ALL -> Math.max(job.nowNs(), wire.downNs() + 1);
+                        case NONE -> job.nowNs();
+                        case SOME ->
+                            job.nowNs() + chance.anyMagnitude(job.profile().newsNs());
+                    });
+            notice(
+                    wire.lostNs()
+                            - job.nowNs()
+                            + chance.anyMagnitude(job.profile().newsNs()),
+                    process,
+                    () -> {
+                        wire.line().onLauncherLost("the launcher is gone");
+                        if (wire.line().isPending()) {
+                            notice(JOIN_NS, process, () -> giveUp(process));
+                        }
+                    });
+        }
+    }
+
+    private void giveUp(SimRank newcomer) {
+        if (newcomer.wire().line().isPending()) {
+            newcomer.runtime().onGoneOnWithout("no member has admitted it and the launcher is gone");
+        }
+    }
+
+    private void notice(long afterNs, SimRank process, Runnable event) {
+        job.disturbedUntil(job.nowNs() + afterNs);
+        job.at(job.nowNs() + afterNs, () -> {
+            if (!process.hasEnded()) {
+                event.run();
+                process.poll();
+            }
+        });
     }
 
     /** The code of an abort; null if the job was not aborted. */
@@ -86,25 +286,20 @@ final class SimLauncher {
         }
     }
 
-    /**
-     * The end of a process is known: all get to know, each in its own time, and another may be started in its place.
-     */
+    /** The end of a process shows: to those that hold a connection to it, each in its own time, and to the launcher. */
     void prove(SimRank dead, String reason) {
-        if (!hasEnded || newcomers.showWithoutLauncher()) {
+        if (!proven.add(dead.id())) {
+            return;
+        }
+        if (!hasEnded || afterLauncher != SimProfile.Arrival.NONE) {
             for (SimRank other : job.processes()) {
                 if (other != dead && !other.hasEnded()) {
-                    Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, other.id(), reason);
-                    tell(other, () -> onDeath(other, dead.id(), evidence), "death", dead.id());
+                    long atNs = job.nowNs() + chance.anyMagnitude(job.profile().newsNs());
+                    job.at(atNs, new Loss(other, dead.id(), new Evidence(Evidence.Kind.CERTAIN, other.id(), reason)));
                 }
             }
         }
-        judge.leaves(dead);
-        newcomers.onDeath(dead);
-    }
-
-    private void onDeath(SimRank observer, ProcessId dead, Evidence evidence) {
-        observer.runtime().onEvidence(dead, evidence);
-        newcomers.onTold(observer, dead);
+        later(0, () -> world.prove(dead.id(), reason));
     }
 
     /** The newcomer ended because the world went on without it, which concerns no rank. */
@@ -113,78 +308,39 @@ final class SimLauncher {
             job.note(SimJournal.Kind.DEPART, newcomer, 1, why);
             newcomer.fabric().kill(chance, SimProfile.Arrival.ALL);
             newcomer.kill(why);
-            judge.leaves(newcomer);
-            newcomers.onEnd(newcomer);
+            proven.add(newcomer.id());
+            later(0, () -> world.stayedOut(newcomer.id(), why));
         }
     }
 
     /** The rank ended after Finalize: the launcher answers for it from now on. */
     private void depart(SimRank departed) {
-        if (!departed.end(new RankOutcome(RankEnd.FINALIZED, null, ""))) {
-            return;
-        }
-        job.note(SimJournal.Kind.DEPART, departed, 0, "");
-        for (SimRank other : job.processes()) {
-            if (other != departed && !other.hasEnded() && !hasEnded) {
-                tell(other, () -> other.runtime().onDeparted(departed.id()), "departure", departed.id());
-            }
-        }
-        judge.leaves(departed);
-        newcomers.onEnd(departed);
-    }
-
-    SimJudge judge() {
-        return judge;
-    }
-
-    Newcomers newcomers() {
-        return newcomers;
-    }
-
-    /** The launcher is gone: what it had under way may still come, or not. */
-    void end() {
-        if (!hasEnded) {
-            hasEnded = true;
-            newcomers.onLauncherEnd();
+        if (departed.end(new RankOutcome(RankEnd.FINALIZED, null, ""))) {
+            job.note(SimJournal.Kind.DEPART, departed, 0, "");
+            proven.add(departed.id());
+            later(0, () -> world.departed(departed.id()));
         }
     }
 
-    /**
-     * Tells a process something, after some time. Where processes are replaced, all that one is told comes in the order
-     * in which it was said, as over a connection.
-     */
-    void tell(SimRank observer, Runnable news, String what, ProcessId about) {
-        long atNs = job.nowNs() + chance.anyMagnitude(job.profile().newsNs());
-        job.at(newcomers.areStarted() ? observer.newsAt(atNs) : atNs, new News(observer, news, what, about, !hasEnded));
-    }
-
-    /** Something that one rank is told from outside. */
-    private final class News implements Runnable {
+    /** A process notices that a connection to a dead one is broken. */
+    private final class Loss implements Runnable {
         private final SimRank observer;
-        private final Runnable news;
-        private final String what;
-        private final ProcessId about;
-        private final boolean isFromLauncher;
+        private final ProcessId dead;
+        private final Evidence evidence;
 
-        News(SimRank observer, Runnable news, String what, ProcessId about, boolean isFromLauncher) {
+        Loss(SimRank observer, ProcessId dead, Evidence evidence) {
             this.observer = observer;
-            this.news = news;
-            this.what = what;
-            this.about = about;
-            this.isFromLauncher = isFromLauncher;
+            this.dead = dead;
+            this.evidence = evidence;
         }
 
         @Override
         public void run() {
-            if (observer.hasEnded() || observer.isPaused(this)) {
-                return;
+            if (!observer.hasEnded() && !observer.isPaused(this)) {
+                job.note(SimJournal.Kind.NEWS, observer, dead.slot(), "death of rank " + dead);
+                observer.runtime().onEvidence(dead, evidence);
+                observer.poll();
             }
-            if (isFromLauncher && job.nowNs() >= observer.launcherLostNs()) {
-                return;
-            }
-            job.note(SimJournal.Kind.NEWS, observer, about.slot(), what + " of rank " + about);
-            news.run();
-            observer.poll();
         }
     }
 

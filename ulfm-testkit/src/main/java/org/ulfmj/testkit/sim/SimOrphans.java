@@ -67,7 +67,7 @@ final class SimOrphans implements OrphanJudge.Host, Runnable {
 
     @Override
     public OrphanJudge.Launcher launcher() {
-        boolean isLost = job.launcher().hasEnded() && job.nowNs() >= rank.launcherLostNs();
+        boolean isLost = job.launcher().hasEnded() && job.nowNs() >= rank.wire().lostNs();
         return isLost ? OrphanJudge.Launcher.DEAD : OrphanJudge.Launcher.THERE;
     }
 

@@ -33,6 +33,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
 
     private final SimJob job;
     private final ProcessId id;
+    private final SimWire wire;
     private final SimFabric fabric;
     private final CallTrail trail = new CallTrail();
     private final SimSends sends = new SimSends();
@@ -50,9 +51,6 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     private Completion awaited;
     private long timerNs = Long.MAX_VALUE;
     private long pausedUntilNs;
-    private long lastNewsNs;
-    private long launcherLostNs = Long.MAX_VALUE;
-    private boolean isMember;
     private boolean pollIsPlanned;
     /** Calls in a row after which nothing had happened. */
     private int idleCalls;
@@ -60,18 +58,18 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     private volatile boolean hasTurn;
     private volatile boolean threadIsDone;
 
-    /** @param known of the world that it joins */
-    SimRank(SimJob job, ProcessId id, int slots, List<ProcessId> known) {
+    SimRank(SimJob job, SimWire wire, ProcessId id, int slots) {
         this.job = job;
+        this.wire = wire;
         this.id = id;
-        this.isMember = known.contains(id);
-        this.fabric = new SimFabric(job, this, slots, known);
+        this.fabric = new SimFabric(job, this, slots);
         this.orphans = new SimOrphans(job, this);
     }
 
     void bind(RankRuntime newRuntime, RankBinding newBinding) {
         runtime = newRuntime;
         binding = newBinding;
+        wire.line().serve(newRuntime, complaints::holds);
     }
 
     @Override
@@ -111,28 +109,12 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         return sends;
     }
 
-    /** Whether it is in the world; false of a newcomer that waits to be admitted. */
-    boolean isMember() {
-        return isMember;
+    MemberRecord me() {
+        return wire.line().me();
     }
 
-    /** When news that would come then comes: not before what was said earlier. */
-    long newsAt(long timeNs) {
-        lastNewsNs = Math.max(lastNewsNs, timeNs);
-        return lastNewsNs;
-    }
-
-    long lastNewsNs() {
-        return lastNewsNs;
-    }
-
-    /** From then on nothing comes from the launcher. */
-    void loseLauncherAt(long timeNs) {
-        launcherLostNs = timeNs;
-    }
-
-    long launcherLostNs() {
-        return launcherLostNs;
+    SimWire wire() {
+        return wire;
     }
 
     boolean hasEnded() {
@@ -153,6 +135,11 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     void start(RankMain main, ClassLoader context, boolean isPooled) {
         work = () -> run(main);
         thread = RankThread.start("rank-" + id, context, isPooled, work);
+    }
+
+    /** Whether it knows its world, and its program runs. */
+    boolean hasBegun() {
+        return work != null;
     }
 
     Thread thread() {
@@ -382,6 +369,9 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
 
     /** Nothing of it runs any more but the thread, which finds out at its next step. */
     void kill(String why) {
+        if (!hasBegun()) {
+            return; // and never will
+        }
         runtime.kill(new RankKilledError("rank " + id + " is dead: " + why));
         if (awaited != null || job.nowNs() < pausedUntilNs) {
             awaited = null;
@@ -394,8 +384,8 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
 
     /** A frame, or a store to shared memory, is about to be sent: a crash comes between any two. */
     void onOffer(int bytes) {
-        if (work == null) {
-            return; // it begins with its thread
+        if (!hasBegun()) {
+            return;
         }
         if (sends.isLast(bytes)) {
             String why = "before it had sent its frame " + sends.frames();
@@ -429,7 +419,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    // J1: what it complains of, and what it says when it is asked about that.
+    // J1: what it complains of.
 
     @Override
     public void onSilent(ProcessId process) {
@@ -443,13 +433,13 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
 
     @Override
     public void onComplaint(ProcessId process) {
-        job.launcher().judge().suspects(this, process);
+        wire.line().suspect(process);
         orphans.silent(process);
     }
 
     @Override
     public void onWithdrawn(ProcessId process) {
-        job.launcher().judge().hears(this, process);
+        wire.line().heard(process);
         orphans.heard(process);
     }
 
@@ -462,21 +452,6 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
 
     void restoreLink(ProcessId process) {
         complaints.linkRestored(process);
-    }
-
-    /** J2: a beat to each of them, and then the answer. */
-    void onAreYouThere(long question, List<ProcessId> complainers) {
-        runtime.beat(complainers, () -> job.launcher().judge().answers(this, question));
-    }
-
-    void onDoYouHear(long question, ProcessId process) {
-        runtime.whenAllIsRead(() -> {
-            if (complaints.holds(process)) {
-                job.launcher().judge().confirms(this, question, process);
-            } else {
-                job.launcher().judge().hears(this, process);
-            }
-        });
     }
 
     @Override
@@ -497,15 +472,17 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     @Override
     public void onGoodbye(SlotSet failed) {
         orphans.leave();
-        job.launcher().judge().saysGoodbye(this);
-        job.launcher().newcomers().onGoodbye();
+        wire.line().goodbye(failed);
     }
 
     @Override
     public void onAdmitted(Admission admission, List<MemberRecord> members) {
-        isMember = true;
-        job.launcher().judge().joins(this);
-        job.launcher().newcomers().onAdmitted(admission.epoch(), members);
+        wire.line().admitted(admission, members);
+    }
+
+    @Override
+    public boolean mayBeAdmitted() {
+        return wire.line().mayBeAdmitted();
     }
 
     @Override

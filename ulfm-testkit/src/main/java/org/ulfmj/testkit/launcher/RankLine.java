@@ -1,6 +1,7 @@
-package org.ulfmj.testkit;
+package org.ulfmj.testkit.launcher;
 
 import java.util.List;
+import java.util.function.Predicate;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
@@ -9,48 +10,56 @@ import org.ulfmj.rendezvous.ClientListener;
 import org.ulfmj.rendezvous.JoinSession;
 import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * A process's end of its line to the {@link LocalLauncher}: the shipped {@link JoinSession}. A process whose rank has
+ * A process's end of its line to the {@link WorldLauncher}: the shipped {@link JoinSession}. A process whose rank has
  * not begun joins first, and begins when it knows the world that it is in, or waits for. Any thread.
  */
-final class LocalLine implements ClientListener {
+public final class RankLine implements ClientListener {
     private final MemberRecord me;
-    private final LocalLauncher launcher;
+    private final WorldLauncher.Effects effects;
     /** Guarded by itself; no lock of an engine is taken with it. */
     private final JoinSession session;
-    /** Null before it has begun. */
-    private volatile LocalRank rank;
+    /** Null before the rank has begun. */
+    private volatile RankRuntime rank;
 
-    LocalLine(ProcessId process, long nonce, LocalLauncher launcher) {
+    private Predicate<ProcessId> complaints;
+    /** The rank waits for a world that runs; used under the engine lock alone. */
+    private boolean waits;
+
+    RankLine(ProcessId process, long nonce, WorldLauncher.Effects effects) {
         this.me = new MemberRecord(process, nonce, "", 0, "", 0, 0, "", 0);
-        this.launcher = launcher;
+        this.effects = effects;
         this.session = new JoinSession(me);
     }
 
-    MemberRecord me() {
+    /** The process as others know it; its address is empty. */
+    public MemberRecord me() {
         return me;
     }
 
     /** The members of the world that the process is in, or waits for. */
-    List<MemberRecord> table() {
+    public List<MemberRecord> table() {
         synchronized (session) {
             return session.table();
         }
     }
 
-    /** The process has a rank from now on. */
-    void serve(LocalRank newRank) {
+    /**
+     * The process has a rank from now on.
+     *
+     * @param complainsOf whether the rank hears nothing of a process now
+     */
+    public void serve(RankRuntime newRank, Predicate<ProcessId> complainsOf) {
+        waits = isPending();
+        complaints = complainsOf;
         rank = newRank;
     }
 
-    LocalRank rank() {
-        return rank;
-    }
-
     private void say(RendezvousMessage message) {
-        launcher.hear(me.nonce(), message);
+        effects.toLauncher(this, message);
     }
 
     void join() {
@@ -59,8 +68,8 @@ final class LocalLine implements ClientListener {
         }
     }
 
-    /** The launcher's word; on its thread. Returns whether the rank is to begin now. */
-    boolean take(RendezvousMessage message) {
+    /** The launcher's word has arrived. Returns whether the rank is to begin now. */
+    public boolean take(RendezvousMessage message) {
         synchronized (session) {
             session.onMessage(message, this::say, this);
             boolean isPlaced = isPending() || session.state() == JoinSession.State.RUNNING;
@@ -68,37 +77,44 @@ final class LocalLine implements ClientListener {
         }
     }
 
-    boolean isPending() {
+    /** Whether the process waits to be admitted to a world that runs. */
+    public boolean isPending() {
         synchronized (session) {
             return session.state() == JoinSession.State.PENDING;
         }
     }
 
-    boolean mayBeAdmitted() {
+    public boolean mayBeAdmitted() {
         synchronized (session) {
             return session.mayBeAdmitted();
         }
     }
 
-    void committed(Admission world, List<MemberRecord> members) {
+    /** The rank is a member of this world. Under the engine lock. */
+    public void admitted(Admission world, List<MemberRecord> members) {
+        boolean isGathered = waits && !isPending();
+        waits = false;
+        if (isGathered) {
+            return; // it is the launcher who said so
+        }
         synchronized (session) {
             session.committed((int) world.epoch(), members, world.digest(), this::say);
         }
     }
 
-    void goodbye(SlotSet failed) {
+    public void goodbye(SlotSet failed) {
         synchronized (session) {
             session.goodbye(failed, this::say);
         }
     }
 
-    void suspect(ProcessId process) {
+    public void suspect(ProcessId process) {
         synchronized (session) {
             session.suspect(process, this::say);
         }
     }
 
-    void heard(ProcessId process) {
+    public void heard(ProcessId process) {
         synchronized (session) {
             session.heard(process, this::say);
         }
@@ -106,53 +122,58 @@ final class LocalLine implements ClientListener {
 
     @Override
     public void onDeath(ProcessId process, String reason) {
-        rank.runtime().onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me.id(), reason));
+        rank.onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me.id(), reason));
+    }
+
+    @Override
+    public void onSilenced(ProcessId process, String reason) {
+        rank.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me.id(), reason));
     }
 
     @Override
     public void onDeparted(ProcessId process) {
-        rank.runtime().onDeparted(process);
+        rank.onDeparted(process);
     }
 
     @Override
     public void onPending(MemberRecord newcomer) {
-        rank.runtime().onPending(newcomer);
+        rank.onPending(newcomer);
     }
 
     @Override
     public void onNoMore(int slot, String why) {
-        rank.runtime().onNoMore(slot, why);
+        rank.onNoMore(slot, why);
     }
 
     @Override
     public void onGathered(List<MemberRecord> members) {
-        rank.runtime().onGathered(members);
+        rank.onGathered(members);
     }
 
     @Override
     public void onOut(OutReason reason, String text) {
         if (reason == OutReason.GONE_ON || reason == OutReason.CLOSED) {
-            rank.runtime().onGoneOnWithout(text);
+            rank.onGoneOnWithout(text);
         } else {
-            rank.runtime().onFence(text);
+            rank.onFence(text);
         }
     }
 
     @Override
     public void onFence(String reason) {
-        rank.runtime().onFence(reason);
+        rank.onFence(reason);
     }
 
     /** J2: a beat to each of them, and then the answer. */
     @Override
     public void onAreYouThere(long question, List<ProcessId> complainers) {
-        rank.runtime().beat(complainers, () -> say(new RendezvousMessage.Here(question)));
+        rank.beat(complainers, () -> say(new RendezvousMessage.Here(question)));
     }
 
     @Override
     public void onDoYouHear(long question, ProcessId process) {
-        rank.runtime().whenAllIsRead(() -> {
-            if (rank.complainsOf(process)) {
+        rank.whenAllIsRead(() -> {
+            if (complaints.test(process)) {
                 say(new RendezvousMessage.StillNothing(question, process));
             } else {
                 heard(process);
@@ -165,11 +186,9 @@ final class LocalLine implements ClientListener {
         throw new IllegalStateException("a job of threads is aborted without its rendezvous: " + reason);
     }
 
+    /** No process is started any more; the rank waits on where a world may still admit it. */
     @Override
     public void onLauncherLost(String reason) {
-        rank.runtime().onNobodyMore(reason);
-        if (isPending()) {
-            rank.runtime().onGoneOnWithout(reason);
-        }
+        rank.onNobodyMore(reason);
     }
 }

@@ -1,0 +1,213 @@
+package org.ulfmj.testkit.launcher;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.OutReason;
+import org.ulfmj.rendezvous.RendezvousCore;
+import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.replacement.ReplacementTerms;
+import org.ulfmj.rendezvous.replacement.Replacements;
+
+/**
+ * The launcher of processes that are threads. What it tells them, which of them it judges silent and which it starts in
+ * the place of a dead one is decided by the classes that {@code mpiexec} ships: {@link RendezvousCore} and
+ * {@link Replacements}. Not thread-safe; none of its methods may be called within its effects.
+ */
+public final class WorldLauncher implements Replacements.Effects, ServerListener {
+    /** What is decided here and done by the world that the processes run in. */
+    public interface Effects {
+        long nowNs();
+
+        /** Runs a task of the launcher after some time, or never if the launcher is gone by then. */
+        void later(long afterNs, Runnable task);
+
+        /** How long it takes until a process that is started joins. */
+        long startNs();
+
+        /** A process says something: {@link WorldLauncher#hear}, when it arrives. Any thread. */
+        void toLauncher(RankLine line, RendezvousMessage message);
+
+        /** A process is told something: {@link RankLine#take}, when it arrives. */
+        void toProcess(RankLine line, RendezvousMessage message);
+
+        /** J2: the process is to be killed. Told again until its end is known. */
+        void endSilent(ProcessId process, String reason);
+    }
+
+    private static final long JOIN_NS = 30_000_000_000L;
+    private static final long CONFIRM_NS = 10_000_000_000L;
+
+    private final Effects effects;
+    private final RendezvousCore core;
+    private final Replacements replacements;
+
+    /** By nonce, of all processes that ever joined. */
+    private final Map<Long, RankLine> lines = new TreeMap<>();
+
+    /** By slot: the incarnation that was started, or is to be started, last. */
+    private final int[] latest;
+
+    private final Outbox<Long, RendezvousMessage> out = this::tell;
+
+    private boolean isGathered;
+    /** Why no process is started any more; null before. */
+    private String closedBecause;
+
+    /** @param restarts of each rank at most */
+    public WorldLauncher(int ranks, int restarts, long detectorTimeoutNs, Effects effects) {
+        this.effects = effects;
+        this.latest = new int[ranks];
+        this.core = new RendezvousCore(
+                new RunSpec("threads", ranks, 0, JOIN_NS, CONFIRM_NS, true, detectorTimeoutNs), this);
+        String option = "restarting(" + restarts + ")";
+        this.replacements =
+                new Replacements(new ReplacementTerms(ranks, restarts, 0, option, "no restarts were asked for"), this);
+    }
+
+    /** The line of another process. */
+    public RankLine line(ProcessId process) {
+        long nonce = lines.size() + 1L;
+        RankLine line = new RankLine(process, nonce, effects);
+        lines.put(nonce, line);
+        return line;
+    }
+
+    public Collection<RankLine> lines() {
+        return lines.values();
+    }
+
+    /** All first processes join. */
+    public void gather() {
+        for (RankLine line : lines.values()) {
+            line.join();
+        }
+    }
+
+    /** Whether the first processes are a world. */
+    public boolean isGathered() {
+        return isGathered;
+    }
+
+    /** The word of a process has arrived. */
+    public void hear(RankLine from, RendezvousMessage message) {
+        core.onMessage(from.me().nonce(), message, effects.nowNs(), out);
+    }
+
+    private void tell(long nonce, RendezvousMessage message) {
+        effects.toProcess(lines.get(nonce), message);
+    }
+
+    /** The end of a process is known. */
+    public void prove(ProcessId dead, String reason) {
+        core.onEnded(dead, reason, effects.nowNs(), out);
+        if (dead.incarnation() < latest[dead.slot()]) {
+            return;
+        }
+        if (closedBecause != null) {
+            replacements.giveUp(dead.slot(), closedBecause);
+        } else if (replacements.replace(dead, "rank " + dead + " is dead", effects.nowNs())) {
+            startWhenDue();
+        }
+    }
+
+    /** The process ended after Finalize: the launcher answers for it from now on. */
+    public void departed(ProcessId process) {
+        core.onDeparted(process, effects.nowNs(), out);
+    }
+
+    /** The newcomer ended because the world went on without it. */
+    public void stayedOut(ProcessId newcomer, String why) {
+        core.onEnded(newcomer, why, effects.nowNs(), out);
+    }
+
+    /** What the system says of a process: {@link RendezvousCore#onLooked}. */
+    public void looked(ProcessId process, char state, boolean isKillPending) {
+        core.onLooked(process, state, isKillPending, effects.nowNs(), out);
+    }
+
+    public void tick() {
+        core.onTick(effects.nowNs(), out);
+    }
+
+    /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
+    public long nextDeadlineNs() {
+        return core.nextDeadlineNs();
+    }
+
+    private void startWhenDue() {
+        long dueNs = replacements.deadlineNs();
+        if (dueNs != Long.MAX_VALUE) {
+            effects.later(Math.max(0, dueNs - effects.nowNs()), () -> {
+                replacements.tick(effects.nowNs());
+                startWhenDue();
+            });
+        }
+    }
+
+    @Override
+    public void announce(ProcessId next) {
+        latest[next.slot()] = next.incarnation();
+        core.onRestartAllowed(next);
+    }
+
+    @Override
+    public void assign(int spare, ProcessId next) {
+        throw new IllegalStateException("there are no spares");
+    }
+
+    @Override
+    public void start(ProcessId id) {
+        effects.later(effects.startNs(), () -> line(id).join());
+    }
+
+    @Override
+    public void refuse(int slot, String why) {
+        core.onNoMore(slot, why, effects.nowNs(), out);
+    }
+
+    @Override
+    public void say(String line) {
+        // The result says how each process ended.
+    }
+
+    @Override
+    public void onFinal() {
+        isGathered = true;
+    }
+
+    @Override
+    public void onGoodbye(ProcessId process, SlotSet heldForFailed) {
+        closedBecause = "the world is finalized";
+    }
+
+    @Override
+    public void onClosed(OutReason reason, String text) {
+        closedBecause = text;
+    }
+
+    @Override
+    public void onSilent(ProcessId process, String reason) {
+        effects.endSilent(process, reason);
+    }
+
+    @Override
+    public void onJoined(ProcessId process) {}
+
+    @Override
+    public void onReached(ProcessId process, int rule) {}
+
+    @Override
+    public void onFenced(ProcessId process, String reason) {}
+
+    @Override
+    public void onAbort(ProcessId by, int code, String reason) {}
+
+    @Override
+    public void onBroken(Throwable cause) {}
+}
