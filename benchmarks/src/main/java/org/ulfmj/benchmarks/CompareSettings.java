@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.ulfmj.sim.Nearest;
+import org.ulfmj.protocol.NearestName;
 
 /**
  * The command line of {@code benchmarks/compare}. Anything wrong with it is an {@link IllegalArgumentException} that
@@ -74,7 +74,7 @@ record CompareSettings(
                 List<String> known = new ArrayList<>(VALUES);
                 known.addAll(SWITCHES);
                 throw new IllegalArgumentException(
-                        args[i] + ": no such option; the nearest is " + Nearest.to(name, known) + "; see --help");
+                        args[i] + ": no such option; the nearest is " + NearestName.to(name, known) + "; see --help");
             }
         }
         boolean quick = given.containsKey("--quick");
@@ -119,7 +119,7 @@ record CompareSettings(
         for (String name : names) {
             if (!PEERS.contains(name)) {
                 throw new IllegalArgumentException("--peers " + name + ": no such peer; the nearest is "
-                        + Nearest.to(name, PEERS) + ", all are " + String.join(" ", PEERS));
+                        + NearestName.to(name, PEERS) + ", all are " + String.join(" ", PEERS));
             }
         }
         return names;

@@ -8,7 +8,7 @@ import org.ulfmj.check.command.ReRunCommand;
 import org.ulfmj.check.command.RunCommand;
 import org.ulfmj.check.exhaustive.ExhaustiveCommand;
 import org.ulfmj.check.mutant.MutantsCommand;
-import org.ulfmj.sim.Nearest;
+import org.ulfmj.protocol.NearestName;
 import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.Scenarios;
 
@@ -74,7 +74,7 @@ public final class Main {
                         "no command given; commands are " + String.join(" ", COMMANDS) + "; see ulfm-sim --help");
             default:
                 throw new IllegalArgumentException(args[0] + ": no such command; the nearest is "
-                        + Nearest.to(args[0], COMMANDS) + "; see ulfm-sim --help");
+                        + NearestName.to(args[0], COMMANDS) + "; see ulfm-sim --help");
         }
     }
 

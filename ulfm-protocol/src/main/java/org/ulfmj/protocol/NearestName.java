@@ -1,4 +1,4 @@
-package org.ulfmj.runtime.options;
+package org.ulfmj.protocol;
 
 import java.util.Collection;
 import java.util.Locale;

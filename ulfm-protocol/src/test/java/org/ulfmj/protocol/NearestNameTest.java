@@ -1,4 +1,4 @@
-package org.ulfmj.runtime.options;
+package org.ulfmj.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.ulfmj.protocol.NearestName;
 
 /** The scenarios on the class path. */
 public final class Scenarios {
@@ -28,7 +29,7 @@ public final class Scenarios {
         for (String name : wanted) {
             if (!known.contains(name)) {
                 throw new IllegalArgumentException("--protocol " + name + ": there is none; the nearest is "
-                        + Nearest.to(name, known) + ", all are " + String.join(" ", known));
+                        + NearestName.to(name, known) + ", all are " + String.join(" ", known));
             }
         }
         return all.stream().filter(scenario -> wanted.contains(scenario.name())).toList();

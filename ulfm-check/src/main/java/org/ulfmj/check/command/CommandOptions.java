@@ -3,7 +3,7 @@ package org.ulfmj.check.command;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.ulfmj.sim.Nearest;
+import org.ulfmj.protocol.NearestName;
 import org.ulfmj.sim.SeedRange;
 
 /**
@@ -27,7 +27,7 @@ public final class CommandOptions {
             name = equals < 0 ? name : name.substring(0, equals);
             if (!known.contains(name)) {
                 throw new IllegalArgumentException(name + ": " + args[0] + " has no such option; the nearest is "
-                        + Nearest.to(name, known) + ", all are " + String.join(" ", known));
+                        + NearestName.to(name, known) + ", all are " + String.join(" ", known));
             }
             if (value == null && next == args.length) {
                 throw new IllegalArgumentException(name + " wants a value");

@@ -2,7 +2,7 @@ package org.ulfmj.launch.command;
 
 import java.util.List;
 import org.ulfmj.launch.command.OptionModel.Entry;
-import org.ulfmj.runtime.options.NearestName;
+import org.ulfmj.protocol.NearestName;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.ulfmj.runtime.options.NearestName;
+import org.ulfmj.protocol.NearestName;
 
 /** From the words after the options to what is executed: a Java program, one of our examples, or any other command. */
 final class CommandResolver {

@@ -2,11 +2,18 @@ package org.ulfmj.launch.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PlainArgumentsTest {
+    private static final List<String> WITHOUT_A_COMMAND =
+            List.of(OptionModel.HELP, "-h", "-help", OptionModel.VERSION, "-V", "-version");
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -22,7 +29,35 @@ class PlainArgumentsTest {
                 "--with-ft none -x A=1 -x B --inject kill:rank=1@t=1s;kill:rank=0@t=2s -n 3 ./prog -- -n x"
             })
     void shouldReadWhatItReadsAsAnyOtherReaderWould(String line) {
-        String[] words = line.isEmpty() ? new String[0] : line.split(" ");
+        requireAlike(line.isEmpty() ? new String[0] : line.split(" "));
+    }
+
+    static Stream<String> names() {
+        return OptionModel.ENTRIES.stream()
+                .flatMap(entry -> entry.names().stream())
+                .filter(name -> !WITHOUT_A_COMMAND.contains(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void shouldReadEachNameOfEachOptionAsAnyOtherReaderWould(String name) {
+        OptionModel.Entry entry = OptionModel.ENTRIES.stream()
+                .filter(each -> each.names().contains(name))
+                .findFirst()
+                .orElseThrow();
+        List<String> once = new ArrayList<>(List.of(name));
+        for (int value = 0; value < entry.values(); value++) {
+            once.add("value" + value);
+        }
+        List<String> words = new ArrayList<>(once);
+        if (entry.isRepeatable()) {
+            words.addAll(once);
+        }
+        words.add("program");
+        requireAlike(words.toArray(String[]::new));
+    }
+
+    private static void requireAlike(String... words) {
         Given plain = PlainArguments.read(words);
         Given any = new AnyArguments(words);
         assertThat(plain).isNotNull();

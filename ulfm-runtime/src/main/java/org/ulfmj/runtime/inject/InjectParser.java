@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.ulfmj.protocol.NearestName;
 import org.ulfmj.runtime.options.Durations;
 import org.ulfmj.runtime.options.FaultTrigger;
-import org.ulfmj.runtime.options.NearestName;
 
 /**
  * Reads one rule.

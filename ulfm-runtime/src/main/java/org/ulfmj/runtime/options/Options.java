@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import org.ulfmj.agree.ReplaceTerms;
+import org.ulfmj.protocol.NearestName;
 import org.ulfmj.protocol.Timing;
 
 /**
