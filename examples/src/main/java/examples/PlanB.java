@@ -89,7 +89,8 @@ public final class PlanB {
                 comm.revoke();
             } else {
                 Print.line(
-                        "  rank %-3d round %2d: met the failure, turns to plan B, tells nobody", comm.getRank(), round);
+                        "  rank %-3d round %2d: met the failure, turns to plan B, tells no rank",
+                        comm.getRank(), round);
             }
             return End.MET_DEATH;
         } catch (RevokedException sentBySomebodyWhoMetIt) {

@@ -27,7 +27,7 @@ class LostModelIT {
 
         assertThat(run.exitCode()).as("%s", run).isEqualTo(1);
         assertThat(String.join("\n", run.err()))
-                .contains("TooManyFailuresException: nobody has the local model of process slot 1 any more")
+                .contains("TooManyFailuresException: no rank has the local model of process slot 1 any more")
                 .containsPattern("rank [012]('1)? called abort with code 1; ending the job");
         assertThat(run.err().stream().filter(line -> line.contains("starting it again")))
                 .as("only those that were killed: %s", run)

@@ -26,7 +26,7 @@ class PlanBIT {
     @Test
     @Tag("release")
     void shouldShowWhoWaitsForWhomWhenNobodyIsTold() {
-        String met = "  rank 1   round  3: met the failure, turns to plan B, tells nobody";
+        String met = "  rank 1   round  3: met the failure, turns to plan B, tells no rank";
         MpiexecRun run = standStill(8);
         if (!run.out().contains(met)) {
             // A machine so busy that they had not come that far.

@@ -43,7 +43,7 @@ class ReplaceIT {
         MpiexecRun run = count("--inject", "kill:rank=2@iter=10");
         assertThat(run.exitCode()).as(run.toString()).isEqualTo(1);
         assertThat(run.err())
-                .filteredOn(line -> line.contains("nobody took the place of rank 2 ("))
+                .filteredOn(line -> line.contains("no process took the place of rank 2 ("))
                 .hasSize(3); // once per rank
     }
 

@@ -73,7 +73,7 @@ class StrangersIT {
         assertThat(said)
                 .as("one line of mpiexec, one message of two lines a rank")
                 .hasSizeLessThanOrEqualTo(1 + 2 * RANKS);
-        assertThat(String.join("\n", said)).contains("somebody who does not know this job's secret calls");
+        assertThat(String.join("\n", said)).contains("a process that does not know this job's secret calls");
     }
 
     private static void attack(SocketAddress door) throws IOException {

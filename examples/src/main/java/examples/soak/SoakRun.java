@@ -124,7 +124,7 @@ final class SoakRun {
             calls = total(Field.CALLS);
             if (calls == before) {
                 hung = true;
-                problems.add("nobody has made a call for " + (allowedNs() + HANG_LIMIT.toNanos()) / 1_000_000 + " ms");
+                problems.add("no rank has made a call for " + (allowedNs() + HANG_LIMIT.toNanos()) / 1_000_000 + " ms");
                 job.dumpThreads();
                 job.end();
                 return;

@@ -252,7 +252,7 @@ final class Replacement {
             if (announced != null) {
                 why.append(announced);
             } else if (offer.noMore().contains(slot)) {
-                why.append("another member has been told that nobody is started there any more");
+                why.append("another member has been told that no process is started there any more");
             } else if (isLate()) {
                 why.append("no replacement within ")
                         .append(terms.timeoutNs() / 1_000_000)

@@ -75,7 +75,7 @@ class ReplaceInVainTest {
                 .containsExactly(new ReplaceOutcome.NotReplaced(
                         SlotSet.of(2),
                         false,
-                        "slot 2: another member has been told that nobody is started there any more"));
+                        "slot 2: another member has been told that no process is started there any more"));
     }
 
     @Test

@@ -304,7 +304,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         } else if (event instanceof JobEvent.Fenced fenced) {
             report.say("rank " + fenced.process() + " must end: " + fenced.why());
         } else if (event instanceof JobEvent.Stranger stranger) {
-            report.say("somebody who does not know this job's secret calls and was cut off (" + stranger.why()
+            report.say("a process that does not know this job's secret calls and was cut off (" + stranger.why()
                     + "); further calls of this kind will not be told");
         } else if (event instanceof JobEvent.NotFormed notFormed) {
             notFormed(notFormed.why());

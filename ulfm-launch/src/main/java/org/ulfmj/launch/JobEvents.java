@@ -28,7 +28,7 @@ final class JobEvents implements Consumer<JobEvent> {
         try {
             return atMostNs == Long.MAX_VALUE ? queue.take() : queue.poll(Math.max(0, atMostNs), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts the launcher's main thread", e);
+            throw new IllegalStateException("the launcher's main thread is never interrupted", e);
         }
     }
 

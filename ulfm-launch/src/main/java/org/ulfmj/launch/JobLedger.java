@@ -266,7 +266,7 @@ final class JobLedger {
             return entry.hasEnded ? "has finalized" : "has finalized; its process has not ended yet";
         }
         if (entry.isGivenUp && !entry.isDead) {
-            return "is not ended by SIGKILL; nobody waits for it";
+            return "is not ended by SIGKILL; no process waits for it";
         }
         if (entry.isDead) {
             return (entry.hasEnded ? ExitText.of(entry.exitCode) : "is dead") + successor(process);

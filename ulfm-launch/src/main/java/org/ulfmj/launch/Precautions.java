@@ -105,7 +105,7 @@ final class Precautions extends Thread {
         try {
             join();
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts the launcher's main thread", e);
+            throw new IllegalStateException("the launcher's main thread is never interrupted", e);
         }
         if (failed != null) {
             throw new IOException("no guardian: " + failed.getMessage(), failed);

@@ -68,7 +68,7 @@ final class StandardStreams {
                 || target.startsWith("/dev/pts/")
                 || target.startsWith("/dev/tty");
         return isRead
-                ? EndReason.signal(SIGPIPE, "nobody reads the output any more")
+                ? EndReason.signal(SIGPIPE, "the output is not read any more")
                 : new EndReason(
                         EndReason.Kind.LAUNCHER,
                         ExitPolicy.LAUNCHER_FAILED,

@@ -200,7 +200,7 @@ class JobLedgerTest {
         ledger.givenUp(ProcessId.of(1));
         assertThat(ledger.isGone(ProcessId.of(1))).isTrue();
         assertThat(ledger.isRunning(ProcessId.of(1))).isFalse();
-        assertThat(ledger.standing(1)).isEqualTo("is not ended by SIGKILL; nobody waits for it");
+        assertThat(ledger.standing(1)).isEqualTo("is not ended by SIGKILL; no process waits for it");
         ledger.finalized(ProcessId.of(0), Set.of(1));
         ledger.ended(ProcessId.of(0), 0);
         assertThat(ledger.isOver()).isTrue();

@@ -95,7 +95,7 @@ class OutputIT {
     @ParameterizedTest(name = "{0} -> {1}")
     @CsvSource({
         "> /dev/full, 125, cannot write to stdout (/dev/full): ",
-        "| true, 141, nobody reads the output any more; ending the job"
+        "| true, 141, the output is not read any more; ending the job"
     })
     void shouldSayWhyItCannotWrite(String redirection, int code, String said) throws Exception {
         String rank = "while echo line; do sleep 0.01; done";

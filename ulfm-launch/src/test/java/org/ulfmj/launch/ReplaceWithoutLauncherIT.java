@@ -40,8 +40,8 @@ class ReplaceWithoutLauncherIT {
             job.signal("KILL");
             Files.createFile(go);
             assertThat(Launched.awaitLines(done, 2)).hasSize(2).allSatisfy(line -> assertThat(line)
-                    .startsWith("2 ranks, replace on COMM_WORLD (3 ranks): nobody took the place of rank 1 (")
-                    .containsAnyOf("mpiexec is gone", "another member has been told that nobody"));
+                    .startsWith("2 ranks, replace on COMM_WORLD (3 ranks): no process took the place of rank 1 (")
+                    .containsAnyOf("mpiexec is gone", "another member has been told that no process"));
         }
     }
 }

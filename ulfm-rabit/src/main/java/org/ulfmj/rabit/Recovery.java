@@ -242,7 +242,7 @@ final class Recovery {
             case ERROR -> new RabitException(text, null);
             case FAILURE ->
                 new RabitException(
-                        "Rabit." + trouble + ": a rank has failed, and with --with-ft none nobody recovers from that",
+                        "Rabit." + trouble + ": a rank has failed, and with --with-ft none no rank recovers from that",
                         null);
         };
     }
@@ -267,8 +267,8 @@ final class Recovery {
             } catch (NotReplaced not) {
                 calls++;
                 if (!not.mayStillCome() || calls >= session.settings().replaceCalls()) {
-                    throw session.over(
-                            new TooManyFailuresException("nobody takes the place of a dead rank: " + not.fact(), not));
+                    throw session.over(new TooManyFailuresException(
+                            "no process takes the place of a dead rank: " + not.fact(), not));
                 }
                 // A process started for the slot may read its data before it joins, so the call is repeated. All ranks
                 // were told the same.

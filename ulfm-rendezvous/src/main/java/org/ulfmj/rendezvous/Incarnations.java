@@ -71,7 +71,7 @@ final class Incarnations {
             return who + new ProcessId(slot, given[slot]) + " has been started in its place";
         }
         if (process.incarnation() > given[slot]) {
-            return who + (restarts ? "mpiexec has not started it" : "nobody is replaced in this world");
+            return who + (restarts ? "mpiexec has not started it" : "no process is replaced in this world");
         }
         return process.incarnation() <= ended[slot] ? who + "what was started as it has ended" : null;
     }

@@ -217,7 +217,7 @@ class RendezvousCoreTest {
         assertThat(take())
                 .containsExactly(
                         "13:Out[reason=REFUSED, text=rank 3 wants to join a world of 3 ranks]",
-                        "14:Out[reason=FENCED, text=process 1 cannot join as 1'1: nobody is replaced in this world]");
+                        "14:Out[reason=FENCED, text=process 1 cannot join as 1'1: no process is replaced in this world]");
         assertThat(listener.take()).isEmpty();
     }
 

@@ -262,7 +262,7 @@ final class CallErrors {
 
     /** The replacement of a failed member did not come, and the policy is not to go on without. */
     CallError notReplaced(CommunicatorState communicator, ReplaceOutcome.NotReplaced outcome) {
-        StringBuilder why = new StringBuilder("nobody took the place of rank");
+        StringBuilder why = new StringBuilder("no process took the place of rank");
         String separator = " ";
         for (int slot : outcome.missing().toArray()) {
             why.append(separator).append(communicator.members.rank(slot));

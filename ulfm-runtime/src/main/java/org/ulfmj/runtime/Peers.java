@@ -36,7 +36,7 @@ final class Peers {
         known = of(new ProcessId(slot, incarnation));
         if (known == null) {
             throw new IllegalStateException("rank " + rank + " of " + communicator + " is process "
-                    + communicator.process(rank) + ", which nobody has introduced");
+                    + communicator.process(rank) + ", which was not introduced");
         }
         return known;
     }

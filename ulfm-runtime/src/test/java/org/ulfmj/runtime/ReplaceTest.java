@@ -156,11 +156,12 @@ class ReplaceTest {
                 assertThat(fault.error()).isEqualTo(ErrorClass.SPAWN);
                 assertThat(fault.failedRanks()).containsExactly(1);
                 assertThat(fault)
-                        .hasMessageStartingWith("replace on COMM_WORLD (3 ranks): nobody took the place of rank 1 (")
+                        .hasMessageStartingWith(
+                                "replace on COMM_WORLD (3 ranks): no process took the place of rank 1 (")
                         .hasMessageContaining("shrink() goes on with those that are left");
                 // Who was told later than another may hear of it from that one.
                 assertThat(fault.getMessage())
-                        .containsAnyOf("its 3 restarts are used up", "another member has been told that nobody");
+                        .containsAnyOf("its 3 restarts are used up", "another member has been told that no process");
                 assertThat(rank.world()).isSameAs(world);
                 assertThat(world.shrink().agree(3)).isEqualTo(3);
                 rank.finish();

@@ -66,7 +66,7 @@ public record Decision(
     public int flag(Kind kind) {
         Integer flag = flags.get(kind);
         if (flag == null) {
-            throw new IllegalStateException("nobody called " + kind.callName() + " in " + this);
+            throw new IllegalStateException("no member called " + kind.callName() + " in " + this);
         }
         return flag;
     }

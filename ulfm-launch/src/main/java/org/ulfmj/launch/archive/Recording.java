@@ -143,7 +143,7 @@ final class Recording {
             process.destroyForcibly();
             return false;
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts the launcher's main thread", e);
+            throw new IllegalStateException("the launcher's main thread is never interrupted", e);
         }
     }
 }

@@ -81,7 +81,7 @@ final class OptionModel {
                     INJECT),
             value("SEED", "Repeat the random choices of a plan.", INJECT_SEED),
             flag("Accepted; ranks may exceed cores anyway.", OVERSUBSCRIBE),
-            flag("Accepted; nobody is refused.", AS_ROOT),
+            flag("Accepted; root needs no permission.", AS_ROOT),
             new Entry(
                     2,
                     true,

@@ -168,7 +168,7 @@ public final class Planner {
     }
 
     private String smaller() {
-        return "the job goes on with " + members.size() + " ranks, since nobody takes the place of those that died";
+        return "the job goes on with " + members.size() + " ranks, since no process takes the place of those that died";
     }
 
     private long bootstrapOf(Position most) {
@@ -291,7 +291,7 @@ public final class Planner {
             }
         }
         if (holders.isEmpty()) {
-            note("nobody has " + name(item) + " any more, which rank " + members.rank(requester.slot()) + " lacks");
+            note("no rank has " + name(item) + " any more, which rank " + members.rank(requester.slot()) + " lacks");
             return;
         }
         int turn = (int) ((item.number() + requester.slot()) % holders.size());

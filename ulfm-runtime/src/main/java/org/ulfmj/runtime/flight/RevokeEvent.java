@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("ulfm.Revoke")
 @Label("Communicator Revoked")
 @Category("MPI")
-@Description("This rank knows from now on that a communicator is revoked, by its own call or somebody else's")
+@Description("This rank knows from now on that a communicator is revoked, by its own call or another rank's")
 @StackTrace(false)
 public final class RevokeEvent extends Event {
     @Label("Communicator")

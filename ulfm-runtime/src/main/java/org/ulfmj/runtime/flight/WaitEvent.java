@@ -22,7 +22,7 @@ public final class WaitEvent extends Event {
     public String communicator;
 
     @Label("Ranks")
-    @Description("For whom it waits, by their ranks in the communicator; empty for whoever comes first")
+    @Description("For whom it waits, by their ranks in the communicator; empty for the first that comes")
     public String ranks;
 
     @Label("Detail")

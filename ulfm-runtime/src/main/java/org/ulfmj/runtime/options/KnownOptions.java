@@ -25,7 +25,7 @@ final class KnownOptions {
             "ulfm.ft.quorum",
             "coordinator",
             List.of("coordinator", "majority"),
-            "Who goes on when the processes may be split in two. With coordinator, those that mpiexec still reaches, however few."
+            "Which processes go on when they may be split in two. With coordinator, those that mpiexec still reaches, however few."
                     + " With majority, only more than half of the processes that the last agreement left: a process that finds,"
                     + " in an agreement of all of them (Finalize is one; one on a communicator made before the last"
                     + " replace() is not), that it is with half or fewer ends itself. Then of two"

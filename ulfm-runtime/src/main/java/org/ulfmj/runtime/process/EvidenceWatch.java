@@ -183,7 +183,7 @@ final class EvidenceWatch {
                     world.get(Math.floorMod(here - distance, world.size())).id();
             if (!gone.contains(candidate)) {
                 close(watched.remove(candidate));
-                watch(candidate, "nobody else looks after it since mpiexec is lost", false);
+                watch(candidate, "only this rank looks after it since mpiexec is lost", false);
                 return;
             }
         }

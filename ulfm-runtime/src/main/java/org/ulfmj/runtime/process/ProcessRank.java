@@ -179,7 +179,7 @@ final class ProcessRank
             pendingUntilNs = nowNs + joinTimeoutNs;
         } else if (nowNs - pendingUntilNs >= 0) {
             pendingUntilNs = nowNs + joinTimeoutNs;
-            runtime.onGoneOnWithout("mpiexec is gone, and nobody has called replace() for " + joinTimeoutNs / 1_000_000
+            runtime.onGoneOnWithout("mpiexec is gone, and no rank has called replace() for " + joinTimeoutNs / 1_000_000
                     + " ms (ulfm.rdzv.join)");
         }
     }

@@ -67,7 +67,7 @@ public final class WaitPage {
                         .append(entry.getKey())
                         .append(" for ");
                 String whom = entry.getValue().bareWhom();
-                text.append(whom.isEmpty() ? "nobody" : whom);
+                text.append(whom.isEmpty() ? "none" : whom);
             }
             return text.append(')').toString();
         }

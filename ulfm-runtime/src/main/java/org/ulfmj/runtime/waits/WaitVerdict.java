@@ -100,7 +100,7 @@ final class WaitVerdict {
             }
             SortedSet<Integer> ranks = waiters.get(root);
             String who = ranks.size() > 1 && isEverybodyBut(root, ranks)
-                    ? "everybody else waits"
+                    ? "every other rank waits"
                     : RankList.of(ranks) + (ranks.size() == 1 ? " waits" : " wait");
             add(who + " for rank " + root + description(root) + throughOthers(root, ranks));
         }

@@ -238,6 +238,6 @@ class EvidenceWatchTest {
         assertThat(proven).hasSize(2);
         assertThat(proven.get(1))
                 .startsWith("1: process ")
-                .endsWith("is gone (nobody else looks after it since mpiexec is lost)");
+                .endsWith("is gone (only this rank looks after it since mpiexec is lost)");
     }
 }

@@ -36,7 +36,7 @@ class WaitPageTest {
                         "  ranks 0-2  wait for 4.0-4.1 s in barrier on COMM_WORLD (0 for 2, 1 for 0, 2 for 3),"
                                 + " at demo.Main.run(Main.java:9)",
                         "  rank 3     computes for 4.2 s outside MPI, at demo.Heat.relax(Heat.java:40)",
-                        "  => everybody else waits for rank 3, which computes for 4.2 s outside MPI;"
+                        "  => every other rank waits for rank 3, which computes for 4.2 s outside MPI;"
                                 + " directly or through others");
     }
 

@@ -199,7 +199,7 @@ final class SimFabric implements Fabric {
 
     @Override
     public void sleep(long untilNs) {
-        throw new IllegalStateException("nobody sleeps in simulated time");
+        throw new IllegalStateException("no rank sleeps in simulated time");
     }
 
     @Override

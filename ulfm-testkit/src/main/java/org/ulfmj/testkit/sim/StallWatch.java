@@ -44,7 +44,7 @@ final class StallWatch {
         if (++blockedLooks > LEAST_LOOKS && nowNs - blockedSinceNs > BLOCKED_NS) {
             abandon(
                     holder,
-                    "rank " + holder.slot() + " has been blocked outside of MPI for 2 s: nobody else runs meanwhile");
+                    "rank " + holder.slot() + " has been blocked outside of MPI for 2 s: no other rank runs meanwhile");
         } else if (nowNs - startNs > timeoutNs) {
             abandon(holder, "the run has taken " + timeoutNs / 1_000_000 + " ms of real time");
         }

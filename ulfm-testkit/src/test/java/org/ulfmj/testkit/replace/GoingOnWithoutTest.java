@@ -105,7 +105,7 @@ class GoingOnWithoutTest {
                 assertThat(refused.getErrorClass()).isEqualTo(MPI.ERR_SPAWN);
                 // Who has not noticed it himself yet learns that another one has.
                 assertThat(refused)
-                        .hasMessageContaining("nobody took the place of rank 1")
+                        .hasMessageContaining("no process took the place of rank 1")
                         .message()
                         .containsAnyOf("the launcher is gone", "another member has been told");
             }

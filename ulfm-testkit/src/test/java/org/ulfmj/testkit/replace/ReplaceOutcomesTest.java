@@ -106,7 +106,7 @@ class ReplaceOutcomesTest {
         search(2, "kill:rank=1,inc=*@op=*#random(20)", (result, program) -> {
             if (program.wasRefused()) {
                 assertThat(program.refusals())
-                        .contains("nobody took the place of rank 1", "it has been started again 2 times");
+                        .contains("no process took the place of rank 1", "it has been started again 2 times");
             }
         });
         assertThat(refusals).hasPositiveValue();

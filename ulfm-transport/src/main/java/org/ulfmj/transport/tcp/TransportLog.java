@@ -22,7 +22,7 @@ public final class TransportLog {
         if (HAS_TOLD_OF_STRANGERS.compareAndSet(false, true)) {
             write(new Line(
                     System.Logger.Level.WARNING,
-                    "somebody who does not know this job's secret calls and was cut off (" + why
+                    "a process that does not know this job's secret calls and was cut off (" + why
                             + "); further calls of this kind will not be told"));
         }
     }
