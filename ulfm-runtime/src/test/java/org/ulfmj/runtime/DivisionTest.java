@@ -33,7 +33,7 @@ import org.ulfmj.transport.local.LocalHub;
 class DivisionTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
     private static final int SCHEDULES =
-            Integer.getInteger("runtime.schedules", Boolean.getBoolean("tests.whole") ? 1000 : 300);
+            Integer.getInteger("runtime.schedules", Boolean.getBoolean("tests.whole") ? 500 : 300);
     private static final ProcessId SENDER = ProcessId.of(0);
     private static final ProcessId RECEIVER = ProcessId.of(1);
     private static final int PIECES = 7;

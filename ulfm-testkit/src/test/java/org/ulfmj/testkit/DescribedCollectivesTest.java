@@ -18,7 +18,7 @@ import org.ulfmj.testkit.sim.SimWorld;
  */
 @Timeout(240)
 class DescribedCollectivesTest {
-    private static final long SEEDS = Long.getLong("sim.seeds", 12);
+    private static final long SEEDS = Long.getLong("sim.seeds", 6);
 
     private static UnaryOperator<RankSettings> ways(boolean host) {
         return settings -> host ? settings : settings.withHostCollectivesAfter(RankSettings.NEVER);

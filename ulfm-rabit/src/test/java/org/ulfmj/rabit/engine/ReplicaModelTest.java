@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  */
 class ReplicaModelTest {
     private static final long SEEDS =
-            Long.getLong("rabit.model.seeds", Boolean.getBoolean("tests.whole") ? 2_500 : 1_000);
+            Long.getLong("rabit.model.seeds", Boolean.getBoolean("tests.whole") ? 1_500 : 1_000);
 
     @Test
     void shouldKeepOneValueAndComeToAnEndWhoeverDiesWhenever() {

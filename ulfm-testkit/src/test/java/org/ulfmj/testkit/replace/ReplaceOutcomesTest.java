@@ -16,7 +16,7 @@ import org.ulfmj.testkit.sim.SimWorld;
  */
 class ReplaceOutcomesTest {
     private static final int RANKS = 4;
-    private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 60 : 40);
+    private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 50 : 40);
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final int THREADS = Integer.getInteger("sim.threads", 2);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RecoverySeedsTest {
     private static final int RANKS = 8;
-    private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 250 : 100);
+    private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 150 : 100);
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);
     private static final int THREADS = Integer.getInteger("sim.threads", 2);
