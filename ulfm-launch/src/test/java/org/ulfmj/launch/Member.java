@@ -22,6 +22,7 @@ import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.host.HostProcess;
 
 /**
  * A process that speaks to the launcher as MPI does, and nothing else. Each argument is {@code RANK=STEPS}, where a
@@ -131,10 +132,7 @@ final class Member {
                 "127.0.0.1",
                 1,
                 "",
-                ProcessHandle.current().pid(),
-                0,
-                "",
-                0);
+                new HostProcess(ProcessHandle.current().pid(), 0, 0, ""));
         try {
             client = RendezvousClient.join(new JoinRequest(
                     address(place),

@@ -14,6 +14,7 @@ import org.ulfmj.runtime.SilentHooks;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.local.LocalHub;
 
 /**
@@ -101,7 +102,7 @@ public final class RecoveryRehearsal {
     }
 
     private static MemberRecord recordOf(ProcessId process, long nonce) {
-        return new MemberRecord(process, nonce, "", 0, "", 0, 0, "", 0);
+        return new MemberRecord(process, nonce, "", 0, "", HostProcess.UNKNOWN);
     }
 
     private static void join(Thread thread) {

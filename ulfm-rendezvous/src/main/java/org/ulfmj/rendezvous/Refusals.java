@@ -46,13 +46,14 @@ final class Refusals {
         if (taken != null) {
             return out(
                     OutReason.FENCED,
-                    "rank " + member.id() + " has joined already, as process " + taken.member.pid() + "; process "
-                            + member.pid() + " cannot join as the same rank");
+                    "rank " + member.id() + " has joined already, as process "
+                            + taken.member.process().pid() + "; process "
+                            + member.process().pid() + " cannot join as the same rank");
         }
         if (world.over() != null) {
             return world.over();
         }
-        String why = incarnations.refusal(member.id(), member.pid());
+        String why = incarnations.refusal(member.id(), member.process().pid());
         return why == null ? null : out(OutReason.FENCED, why);
     }
 

@@ -200,7 +200,8 @@ final class Silences implements SilenceEffects {
 
     @Override
     public long waitedForCoreNs(ProcessId process) {
-        return listener.waitedForCoreNs(process, roster.of(process).member.pid());
+        return listener.waitedForCoreNs(
+                process, roster.of(process).member.process().pid());
     }
 
     @Override

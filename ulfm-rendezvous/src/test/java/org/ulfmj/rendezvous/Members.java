@@ -2,6 +2,7 @@ package org.ulfmj.rendezvous;
 
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
 
 /** Made-up member records. */
 final class Members {
@@ -14,6 +15,11 @@ final class Members {
 
     static MemberRecord member(ProcessId id, long nonce, long pid) {
         return new MemberRecord(
-                id, nonce, "127.0.0.1", 5000 + id.slot(), "/tmp/job/" + id.slot(), pid, 77, "boot", 4026531836L);
+                id,
+                nonce,
+                "127.0.0.1",
+                5000 + id.slot(),
+                "/tmp/job/" + id.slot(),
+                new HostProcess(pid, 77, 4026531836L, "boot"));
     }
 }

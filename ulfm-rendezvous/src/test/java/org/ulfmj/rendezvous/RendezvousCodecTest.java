@@ -14,6 +14,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
 
 class RendezvousCodecTest {
     private static List<RendezvousMessage> oneOfEach() {
@@ -116,7 +117,12 @@ class RendezvousCodecTest {
         String path = "/run/user/1000/" + "x".repeat(90);
         for (int slot = 0; slot < RunSpec.MAX_SIZE; slot++) {
             members.add(new MemberRecord(
-                    ProcessId.of(slot), slot, "host-" + "x".repeat(58), 1, path, 1, 1, "b".repeat(36), 1));
+                    ProcessId.of(slot),
+                    slot,
+                    "host-" + "x".repeat(58),
+                    1,
+                    path,
+                    new HostProcess(1, 1, 1, "b".repeat(36))));
         }
         byte[] bytes = RendezvousCodec.encode(new RendezvousMessage.Final(1, 0, members));
         assertThat(RendezvousCodec.decode(bytes)).isEqualTo(new RendezvousMessage.Final(1, 0, members));

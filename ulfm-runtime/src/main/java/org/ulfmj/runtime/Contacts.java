@@ -13,6 +13,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
 
 /**
  * Where the processes are that this rank has been told of. To the protocols an address is a row of bytes, which they
@@ -99,6 +100,6 @@ final class Contacts {
     }
 
     private static MemberRecord unaddressed(ProcessId process) {
-        return new MemberRecord(process, 0, "", 0, "", 0, 0, "", 0);
+        return new MemberRecord(process, 0, "", 0, "", HostProcess.UNKNOWN);
     }
 }

@@ -19,6 +19,7 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.local.LocalHub;
 
 /** A world of ranks that are threads, for tests: each runs a program on its own runtime. */
@@ -201,7 +202,7 @@ final class LocalRanks implements AutoCloseable {
     }
 
     private static MemberRecord record(ProcessId id) {
-        return new MemberRecord(id, 1000 + id.incarnation(), "", 0, "", 0, 0, "", 0);
+        return new MemberRecord(id, 1000 + id.incarnation(), "", 0, "", HostProcess.UNKNOWN);
     }
 
     /** Ends a rank without a word to anybody. */

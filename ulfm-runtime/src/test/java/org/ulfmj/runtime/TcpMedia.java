@@ -9,6 +9,7 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
@@ -24,7 +25,7 @@ final class TcpMedia implements LocalRanks.Media {
             TcpFabric fabric = new TcpFabric(
                     self, secret, Timing.fromTimeout(TimeUnit.SECONDS.toNanos(30)), 0, "127.0.0.1", System::nanoTime);
             fabrics.add(fabric);
-            table.add(new MemberRecord(self.id(), self.nonce(), "127.0.0.1", fabric.port(), "", 0, 0, "", 0));
+            table.add(new MemberRecord(self.id(), self.nonce(), "127.0.0.1", fabric.port(), "", HostProcess.UNKNOWN));
         }
         fabrics.forEach(fabric -> fabric.connect(table));
     }

@@ -134,8 +134,8 @@ final class EvidenceWatch {
         MemberRecord member = known.get(process.slot());
         boolean isComparable = member != null
                 && member.id().equals(process)
-                && me.sharesPidsWith(member)
-                && member.startTimeTicks() != 0;
+                && me.process().sharesPidsWith(member.process())
+                && member.process().startTicks() != 0;
         return isComparable ? member : null;
     }
 
@@ -192,7 +192,13 @@ final class EvidenceWatch {
     private void watch(ProcessId process, String why, boolean untilLifeline) {
         MemberRecord member = comparable(process);
         if (member != null && !gone.contains(process)) {
-            watched.put(process, new Watched(member, why, ProcessStat.open(folder(member.pid())), untilLifeline));
+            watched.put(
+                    process,
+                    new Watched(
+                            member,
+                            why,
+                            ProcessStat.open(folder(member.process().pid())),
+                            untilLifeline));
         }
     }
 
@@ -202,7 +208,7 @@ final class EvidenceWatch {
 
     private ProcessStat read(Watched one) {
         if (one.stat() == null) {
-            return ProcessStat.now(folder(one.member().pid()));
+            return ProcessStat.now(folder(one.member().process().pid()));
         }
         return one.stat().read() ? one.stat() : null;
     }
@@ -211,7 +217,7 @@ final class EvidenceWatch {
     private boolean mayLiveUnseen(Watched one, ProcessStat stat) {
         return stat == null
                 && one.stat() == null
-                && new File(folder(one.member().pid())).exists();
+                && new File(folder(one.member().process().pid())).exists();
     }
 
     /** When {@link #poll} is due; never if no process is looked at. A first look needs none: the next poll makes it. */
@@ -249,7 +255,7 @@ final class EvidenceWatch {
     /** Not joined by +, whose first use would add ten milliseconds to the first death. */
     private static String reason(Watched one, String end) {
         return new StringBuilder("process ")
-                .append(one.member().pid())
+                .append(one.member().process().pid())
                 .append(' ')
                 .append(end)
                 .append(" (")
@@ -263,7 +269,7 @@ final class EvidenceWatch {
         if (stat == null) {
             return "is gone";
         }
-        if (stat.startTicks() != member.startTimeTicks()) {
+        if (stat.startTicks() != member.process().startTicks()) {
             return "is gone, its pid is another process";
         }
         return stat.hasEnded() ? "has ended" : null;

@@ -14,7 +14,6 @@ import org.ulfmj.transport.ByteTrap;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.TrappedFabric;
-import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.shm.ShmDirectory;
 import org.ulfmj.transport.shm.ShmFabric;
@@ -56,7 +55,7 @@ final class Media implements Consumer<String> {
         }
         try {
             ShmDirectory directory = ShmDirectory.open(path);
-            ShmFiles files = new ShmFiles(directory, me.id(), HostProcess.of(me), options.shmMaxBytes());
+            ShmFiles files = new ShmFiles(directory, me.id(), me.process(), options.shmMaxBytes());
             LinkIdentity self = new LinkIdentity(me.id(), me.nonce());
             return new ShmFabric(self, place.size(), tcp, files, SystemClock.INSTANCE, this);
         } catch (IOException refused) {

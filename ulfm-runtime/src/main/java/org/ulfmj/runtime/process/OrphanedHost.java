@@ -8,6 +8,7 @@ import org.ulfmj.detector.OrphanJudge;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.LauncherProcess;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
@@ -26,13 +27,13 @@ final class OrphanedHost implements OrphanJudge.Host {
     private static final int MOST_BYTES = 8192;
     private static final String REASON = "nothing is heard of it, and SIGKILL waits for the system to let it go";
 
-    private final MemberRecord me;
+    private final HostProcess me;
     private final LauncherProcess launcher;
     private final HostLock lock;
     private final EvidenceWatch evidence;
     private final Verdicts verdicts;
 
-    OrphanedHost(MemberRecord me, LauncherProcess launcher, HostLock lock, EvidenceWatch evidence, Verdicts verdicts) {
+    OrphanedHost(HostProcess me, LauncherProcess launcher, HostLock lock, EvidenceWatch evidence, Verdicts verdicts) {
         this.me = me;
         this.launcher = launcher;
         this.lock = lock;
@@ -47,7 +48,7 @@ final class OrphanedHost implements OrphanJudge.Host {
             return OrphanJudge.Launcher.THERE;
         }
         boolean canTell =
-                launcher.startTicks() != 0 && launcher.pidNamespace() == me.pidNamespace() && me.startTimeTicks() != 0;
+                launcher.startTicks() != 0 && launcher.pidNamespace() == me.pidNamespace() && me.startTicks() != 0;
         return canTell && isGone(launcher.pid(), launcher.startTicks())
                 ? OrphanJudge.Launcher.DEAD
                 : OrphanJudge.Launcher.LOST;
@@ -89,8 +90,9 @@ final class OrphanedHost implements OrphanJudge.Host {
     /** What the system says of the process; null if it is gone, or its pid is another process. */
     private ProcessStat stat(ProcessId process) {
         MemberRecord member = evidence.comparable(process);
-        ProcessStat stat = member == null ? null : ProcessStat.of(member.pid());
-        return stat == null || stat.startTicks() != member.startTimeTicks() ? null : stat;
+        ProcessStat stat =
+                member == null ? null : ProcessStat.of(member.process().pid());
+        return stat == null || stat.startTicks() != member.process().startTicks() ? null : stat;
     }
 
     @Override

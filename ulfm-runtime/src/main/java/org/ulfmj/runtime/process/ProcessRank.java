@@ -64,7 +64,7 @@ final class ProcessRank
             JobConfiguration job) {
         Options options = job.options();
         this.me = me.id();
-        this.bootId = me.bootId();
+        this.bootId = me.process().bootId();
         this.world = table;
         this.isPending = client.isPending();
         this.socket = Path.of(me.socketPath());
@@ -74,7 +74,8 @@ final class ProcessRank
         this.joinTimeoutNs = options.joinTimeoutNs();
         this.evidence = new EvidenceWatch(me, table, this);
         this.broken = new BrokenLinks(options.timing().detectorTimeoutNs());
-        OrphanedHost host = new OrphanedHost(me, job.launcher(), new HostLock(socket.getParent()), evidence, this);
+        OrphanedHost host =
+                new OrphanedHost(me.process(), job.launcher(), new HostLock(socket.getParent()), evidence, this);
         this.orphans = new OrphanJudge(host, options.timing().detectorTimeoutNs());
     }
 
@@ -119,7 +120,7 @@ final class ProcessRank
         List<ProcessId> here = new ArrayList<>();
         for (int place : places) {
             MemberRecord member = world.get(place);
-            if (bootId.equals(member.bootId())) {
+            if (bootId.equals(member.process().bootId())) {
                 here.add(member.id());
             }
         }

@@ -154,20 +154,10 @@ public final class RankBootstrap implements RankSource {
     }
 
     private static MemberRecord recordOf(LaunchEnvironment place, long nonce, TcpFabric fabric) throws IOException {
-        HostProcess host = HostProcess.self();
         // No rank listens there yet: a lifeline is dialed again until a rank does.
         ProcessId id = place.process();
         Path socket = place.jobDirectory().resolve(socketName(id));
-        return new MemberRecord(
-                id,
-                nonce,
-                LOOPBACK,
-                fabric.port(),
-                socket.toString(),
-                host.pid(),
-                host.startTicks(),
-                host.bootId(),
-                host.pidNamespace());
+        return new MemberRecord(id, nonce, LOOPBACK, fabric.port(), socket.toString(), HostProcess.self());
     }
 
     /** Built without {@code +}, whose first use costs a starting virtual machine ten milliseconds. */

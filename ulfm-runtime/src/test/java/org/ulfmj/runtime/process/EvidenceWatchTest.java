@@ -26,7 +26,12 @@ class EvidenceWatchTest {
 
     private MemberRecord member(int slot, long pid, long startTicks, long namespace) {
         return new MemberRecord(
-                ProcessId.of(slot), slot, "127.0.0.1", 1, "", pid, startTicks, here.bootId(), namespace);
+                ProcessId.of(slot),
+                slot,
+                "127.0.0.1",
+                1,
+                "",
+                new HostProcess(pid, startTicks, namespace, here.bootId()));
     }
 
     private MemberRecord me(int slot) {
@@ -82,7 +87,13 @@ class EvidenceWatchTest {
             ProcessId next = new ProcessId(1, incarnation + 1);
             watch.onWorld(List.of(
                     me(0),
-                    new MemberRecord(next, 1, "127.0.0.1", 1, "", 1L << 40, 5, here.bootId(), here.pidNamespace())));
+                    new MemberRecord(
+                            next,
+                            1,
+                            "127.0.0.1",
+                            1,
+                            "",
+                            new HostProcess(1L << 40, 5, here.pidNamespace(), here.bootId()))));
             assertThat(watch.comparable(next)).isNotNull();
         }
         assertThat(watch.kept()).isEqualTo(3);

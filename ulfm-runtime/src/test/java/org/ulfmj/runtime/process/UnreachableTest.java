@@ -97,10 +97,7 @@ class UnreachableTest {
                 "127.0.0.1",
                 fabric.port(),
                 directory.resolve("zero").toString(),
-                here.pid(),
-                here.startTicks(),
-                here.bootId(),
-                here.pidNamespace());
+                here);
         RendezvousClient client = RendezvousClient.join(new JoinRequest(
                 new InetSocketAddress("127.0.0.1", world.server.port()),
                 "test",

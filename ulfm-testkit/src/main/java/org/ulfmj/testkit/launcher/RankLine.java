@@ -12,6 +12,7 @@ import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
 
 /**
  * A process's end of its line to the {@link WorldLauncher}: the shipped {@link JoinSession}. A process whose rank has
@@ -30,7 +31,7 @@ public final class RankLine implements ClientListener {
     private boolean waits;
 
     RankLine(ProcessId process, long nonce, WorldLauncher.Effects effects) {
-        this.me = new MemberRecord(process, nonce, "", 0, "", 0, 0, "", 0);
+        this.me = new MemberRecord(process, nonce, "", 0, "", HostProcess.UNKNOWN);
         this.effects = effects;
         this.session = new JoinSession(me);
     }

@@ -7,7 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 
 /**
  * A process of some host, told so exactly that another process can say later whether it still lives: a pid alone is
@@ -19,7 +20,10 @@ import org.ulfmj.transport.MemberRecord;
  * @param bootId of its kernel; empty if unknown
  */
 public record HostProcess(long pid, long startTicks, long pidNamespace, String bootId) {
-    private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
+    /** A process without a place on any host: a thread that stands for one, or one that no other looks for. */
+    public static final HostProcess UNKNOWN = new HostProcess(0, 0, 0, "");
+
+    private static final String NAMESPACE = "/proc/self/ns/pid";
     private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
     /** Read when it is asked for. */
@@ -32,16 +36,22 @@ public record HostProcess(long pid, long startTicks, long pidNamespace, String b
         return Self.PROCESS;
     }
 
-    /** A member of the job, as it described itself when it joined. */
-    public static HostProcess of(MemberRecord member) {
-        return new HostProcess(member.pid(), member.startTimeTicks(), member.pidNamespace(), member.bootId());
-    }
-
     private static HostProcess read() {
         ProcessStat self = ProcessStat.ofSelf();
         // Asking the platform for the pid would start its whole machinery for processes, which costs milliseconds.
         long pid = self == null ? ProcessHandle.current().pid() : self.pid();
         return new HostProcess(pid, self == null ? 0 : self.startTicks(), namespaceOfSelf(), bootIdOfKernel());
+    }
+
+    public void writeTo(WireWriter out) {
+        out.putLong(pid).putLong(startTicks).putText(bootId).putLong(pidNamespace);
+    }
+
+    public static HostProcess readFrom(WireReader in) {
+        long pid = in.getLong();
+        long startTicks = in.getLong();
+        String bootId = in.getText();
+        return new HostProcess(pid, startTicks, in.getLong(), bootId);
     }
 
     /**
@@ -61,6 +71,11 @@ public record HostProcess(long pid, long startTicks, long pidNamespace, String b
         }
         ProcessStat stat = ProcessStat.of(pid);
         return stat == null ? !isGone() : stat.startTicks() == startTicks;
+    }
+
+    /** Whether the pid of {@code other} means the same process to this one: one kernel, one pid namespace. */
+    public boolean sharesPidsWith(HostProcess other) {
+        return !bootId.isEmpty() && bootId.equals(other.bootId) && pidNamespace == other.pidNamespace;
     }
 
     /**
@@ -112,7 +127,7 @@ public record HostProcess(long pid, long startTicks, long pidNamespace, String b
     /** The link reads {@code pid:[4026531836]}. */
     private static long namespaceOfSelf() {
         try {
-            String link = Files.readSymbolicLink(NAMESPACE).toString();
+            String link = Files.readSymbolicLink(Path.of(NAMESPACE)).toString();
             return Long.parseLong(link.substring(link.indexOf('[') + 1, link.indexOf(']')));
         } catch (IOException | NumberFormatException | IndexOutOfBoundsException notLinux) {
             return 0;

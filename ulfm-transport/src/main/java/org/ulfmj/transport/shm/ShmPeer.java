@@ -52,7 +52,7 @@ final class ShmPeer {
     ShmPeer(MemberRecord member) {
         this.id = member.id();
         this.nonce = member.nonce();
-        this.owner = HostProcess.of(member);
+        this.owner = member.process();
     }
 
     ProcessId id() {

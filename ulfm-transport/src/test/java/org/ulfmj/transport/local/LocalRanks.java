@@ -7,6 +7,7 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MediumTest;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
 
 /** Ranks that are threads of this process. */
 final class LocalRanks implements MediumTest.World {
@@ -33,7 +34,7 @@ final class LocalRanks implements MediumTest.World {
 
     @Override
     public MemberRecord record(int slot) {
-        return new MemberRecord(processes[slot], 0, "", 0, "", 0, 0, "", 0);
+        return new MemberRecord(processes[slot], 0, "", 0, "", HostProcess.UNKNOWN);
     }
 
     @Override

@@ -90,7 +90,12 @@ class LaneTest {
     private InboundLane receiver(long fileId, LaneKind kind) throws IOException {
         HostProcess owner = HostProcess.self();
         MemberRecord zero = new MemberRecord(
-                ZERO, 1, "127.0.0.1", 1, "", owner.pid(), owner.startTicks(), "boot", owner.pidNamespace());
+                ZERO,
+                1,
+                "127.0.0.1",
+                1,
+                "",
+                new HostProcess(owner.pid(), owner.startTicks(), owner.pidNamespace(), "boot"));
         return new InboundLane(new ShmPeer(zero), kind, ofOne, fileId);
     }
 

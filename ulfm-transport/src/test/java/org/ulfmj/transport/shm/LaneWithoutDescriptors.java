@@ -35,7 +35,12 @@ final class LaneWithoutDescriptors implements InboundLane.Sink {
         OutboundLane sender = OutboundLane.open(ofZero, ProcessId.of(1), LaneKind.DATA);
         HostProcess owner = HostProcess.self();
         MemberRecord zero = new MemberRecord(
-                ProcessId.of(0), 1, "127.0.0.1", 1, "", owner.pid(), owner.startTicks(), "boot", owner.pidNamespace());
+                ProcessId.of(0),
+                1,
+                "127.0.0.1",
+                1,
+                "",
+                new HostProcess(owner.pid(), owner.startTicks(), owner.pidNamespace(), "boot"));
         InboundLane receiver = new InboundLane(new ShmPeer(zero), LaneKind.DATA, ofOne, sender.fileId());
         int sent = 0;
         while (sender.offer(Frames.numbered(sent, new byte[1_000]))) {

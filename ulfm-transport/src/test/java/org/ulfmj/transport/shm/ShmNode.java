@@ -42,16 +42,7 @@ public final class ShmNode implements Node {
     @Override
     public MemberRecord record() {
         HostProcess owner = HostProcess.self();
-        return new MemberRecord(
-                self.id(),
-                self.nonce(),
-                "127.0.0.1",
-                tcp.port(),
-                "",
-                owner.pid(),
-                owner.startTicks(),
-                owner.bootId(),
-                owner.pidNamespace());
+        return new MemberRecord(self.id(), self.nonce(), "127.0.0.1", tcp.port(), "", owner);
     }
 
     @Override

@@ -135,10 +135,7 @@ public final class ShmWorld implements MediumTest.World {
                 "127.0.0.1",
                 port,
                 "",
-                owner.pid(),
-                owner.startTicks(),
-                "boot",
-                owner.pidNamespace());
+                new HostProcess(owner.pid(), owner.startTicks(), owner.pidNamespace(), "boot"));
     }
 
     @Override

@@ -23,6 +23,7 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 
 @Timeout(120)
@@ -174,7 +175,7 @@ class LifelinesTest {
         fabrics[1] = new TcpFabric(new LinkIdentity(next, 77), secret, TIMING, 1, "127.0.0.1", System::nanoTime);
         fabrics[1].listenForLifelines(socket);
         MemberRecord newcomer =
-                new MemberRecord(next, 77, "127.0.0.1", fabrics[1].port(), socket.toString(), 0, 0, "", 0);
+                new MemberRecord(next, 77, "127.0.0.1", fabrics[1].port(), socket.toString(), HostProcess.UNKNOWN);
         fabrics[1].connect(List.of(table.get(0), newcomer));
         fabrics[0].admit(newcomer);
         fabrics[0].openLifelines(List.of(next));

@@ -10,6 +10,7 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.MediumTest;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /** Ranks over TCP, all in this process, driven by whoever polls them. */
@@ -48,7 +49,7 @@ final class TcpWorld implements MediumTest.World {
     }
 
     static MemberRecord record(int slot, int port, String socketPath) {
-        return new MemberRecord(ProcessId.of(slot), 1000 + slot, "127.0.0.1", port, socketPath, 0, 0, "", 0);
+        return new MemberRecord(ProcessId.of(slot), 1000 + slot, "127.0.0.1", port, socketPath, HostProcess.UNKNOWN);
     }
 
     @Override
@@ -75,7 +76,9 @@ final class TcpWorld implements MediumTest.World {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        table.set(slot, new MemberRecord(next, identity.nonce(), "127.0.0.1", fabrics[slot].port(), "", 0, 0, "", 0));
+        table.set(
+                slot,
+                new MemberRecord(next, identity.nonce(), "127.0.0.1", fabrics[slot].port(), "", HostProcess.UNKNOWN));
         fabrics[slot].connect(table);
     }
 

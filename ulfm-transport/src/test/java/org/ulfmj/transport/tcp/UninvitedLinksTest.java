@@ -19,6 +19,7 @@ import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 import org.ulfmj.transport.auth.HandshakeAnswer;
 import org.ulfmj.transport.auth.HandshakeException;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.session.LinkRefusal;
 
@@ -75,7 +76,7 @@ class UninvitedLinksTest {
     }
 
     private static MemberRecord record(LinkIdentity identity) {
-        return new MemberRecord(identity.id(), identity.nonce(), "127.0.0.1", 1, "", 0, 0, "", 0);
+        return new MemberRecord(identity.id(), identity.nonce(), "127.0.0.1", 1, "", HostProcess.UNKNOWN);
     }
 
     @Test

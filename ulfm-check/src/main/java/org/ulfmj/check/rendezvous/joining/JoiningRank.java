@@ -13,6 +13,7 @@ import org.ulfmj.rendezvous.JoinSession;
 import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
 
 /** A process of the job: calls Init, runs, says goodbye and ends. */
 final class JoiningRank implements Protocol<Integer, Packet>, ClientListener {
@@ -32,8 +33,8 @@ final class JoiningRank implements Protocol<Integer, Packet>, ClientListener {
         this.id = id;
         this.patienceNs = patienceNs;
         this.process = process;
-        this.session =
-                new JoinSession(new MemberRecord(id, process.node(), "127.0.0.1", 1, "", process.node(), 1, "boot", 1));
+        this.session = new JoinSession(new MemberRecord(
+                id, process.node(), "127.0.0.1", 1, "", new HostProcess(process.node(), 1, 1, "boot")));
         process.afterStep(this::afterStep);
     }
 

@@ -18,6 +18,7 @@ import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
 
 /** A process of a job with restarts: first of its slot, newcomer or spare. Node and nonce are one number here. */
 final class Worker implements Protocol<Integer, Letter>, ClientListener {
@@ -57,8 +58,8 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
 
     private void be(ProcessId place) {
         id = place;
-        session = new JoinSession(
-                new MemberRecord(place, process.node(), "127.0.0.1", 1, "", process.node(), 1, "boot", 1));
+        session = new JoinSession(new MemberRecord(
+                place, process.node(), "127.0.0.1", 1, "", new HostProcess(process.node(), 1, 1, "boot")));
     }
 
     /** The id; null for a spare without a place. */
