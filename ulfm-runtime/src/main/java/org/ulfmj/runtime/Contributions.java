@@ -35,15 +35,15 @@ final class Contributions {
 
     /** The receiver lets us write, where the frame says. What cannot be had here the receiver copies alone. */
     void begin(Peer receiver, SendOperation send, Frame divide) {
-        ByteBuffer target = memory.borrowToWrite(receiver.id, divide.peerId);
-        CopyBoard board = target == null ? null : boardOf(receiver, divide.communicator);
-        boolean hasRoom =
-                board != null && divide.tag >= 0 && divide.tag + send.payload.lengthBytes() <= target.capacity();
+        ByteBuffer target = memory.borrowToWrite(receiver.id, divide.dividedMemoryId());
+        CopyBoard board = target == null ? null : boardOf(receiver, divide.divisionBoardId());
+        int offset = divide.dividedOffset();
+        boolean hasRoom = board != null && offset >= 0 && offset + send.payload.lengthBytes() <= target.capacity();
         if (hasRoom) {
             send.board = board;
-            send.division = (int) divide.length;
+            send.division = divide.divisionNumber();
             send.target = target;
-            send.targetOffset = divide.tag;
+            send.targetOffset = offset;
             running.add(send);
         }
     }

@@ -36,7 +36,6 @@ import org.ulfmj.runtime.message.Notice;
 import org.ulfmj.runtime.message.WrittenPayload;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Fabric;
-import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -457,7 +456,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
             lastWritten = message;
         }
         // A goodbye is waited for.
-        notices.sendControl(peer, written, message instanceof ControlMessage.Goodbye ? Frame.ACKNOWLEDGE : 0);
+        notices.sendControl(peer, written, message instanceof ControlMessage.Goodbye);
     }
 
     private void putOff(Peer to, ControlMessage message) {

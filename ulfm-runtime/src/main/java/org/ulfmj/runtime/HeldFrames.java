@@ -27,14 +27,14 @@ final class HeldFrames {
     }
 
     void hold(Peer from, Frame frame) {
-        Frame copy = new Frame().copyHeaderOf(frame);
-        copy.payloadBytes = frame.payloadBytes;
-        copy.received = ByteBuffer.allocate(frame.payloadBytes).order(ByteOrder.LITTLE_ENDIAN);
-        copy.received.put(frame.received).flip();
-        ArrayDeque<Held> held = byCommunicator.get(frame.communicator);
+        ByteBuffer bytes = ByteBuffer.allocate(frame.payloadBytes()).order(ByteOrder.LITTLE_ENDIAN);
+        Frame copy = new Frame()
+                .copyHeaderOf(frame)
+                .receive(bytes.put(frame.received()).flip());
+        ArrayDeque<Held> held = byCommunicator.get(frame.communicator());
         if (held == null) {
             held = new ArrayDeque<>(); // without a lambda: a newcomer may begin with this
-            byCommunicator.put(frame.communicator, held);
+            byCommunicator.put(frame.communicator(), held);
         }
         held.add(new Held(from, copy));
         count++;
@@ -59,7 +59,7 @@ final class HeldFrames {
         while (queues.hasNext()) {
             ArrayDeque<Held> held = queues.next();
             int before = held.size();
-            held.removeIf(early -> early.from() == gone && early.frame().stream != MessageKey.POINT_TO_POINT);
+            held.removeIf(early -> early.from() == gone && early.frame().stream() != MessageKey.POINT_TO_POINT);
             count -= before - held.size();
         }
     }

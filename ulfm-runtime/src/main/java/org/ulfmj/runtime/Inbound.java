@@ -41,8 +41,8 @@ final class Inbound implements FrameSink {
         if (peer == null || engine.isOver()) {
             return;
         }
-        switch (frame.type) {
-            case CONTROL -> engine.control().onMessage(peer, frame.received);
+        switch (frame.type()) {
+            case CONTROL -> engine.control().onMessage(peer, frame.received());
             case EAGER, RTS -> onEnvelope(peer, frame);
             default -> {
                 // After the mark nothing of a failed process counts (R0); its control messages are judged by the core,
@@ -55,12 +55,12 @@ final class Inbound implements FrameSink {
     }
 
     private void onAnswer(Peer peer, Frame frame) {
-        switch (frame.type) {
-            case CTS -> outbound.onClearToSend(peer, frame.id, frame.peerId);
+        switch (frame.type()) {
+            case CTS -> outbound.onClearToSend(peer, frame.senderId(), frame.receiverId());
             case CHUNK -> matching.onChunk(peer, frame);
-            case SYNC_ACK -> outbound.onMatched(peer, frame.id, frame.length);
+            case SYNC_ACK -> outbound.onMatched(peer, frame.senderId(), frame.copiedBytes());
             case NACK -> onRefusal(peer, frame);
-            case CREDIT -> outbound.onGrant(peer, frame.length);
+            case CREDIT -> outbound.onGrant(peer, frame.grantedBytes());
             case MAY_ANNOUNCE -> onMayAnnounce(peer, frame);
             case DIVIDE -> outbound.onDivide(peer, frame);
             default -> throw new WireFormatException("no handler for " + frame);
@@ -68,25 +68,26 @@ final class Inbound implements FrameSink {
     }
 
     private void onMayAnnounce(Peer from, Frame frame) {
-        CommunicatorState communicator = communicators.get(frame.communicator);
+        CommunicatorState communicator = communicators.get(frame.communicator());
         if (communicator != null) {
-            outbound.onMayAnnounce(communicator, from, frame.length);
+            outbound.onMayAnnounce(communicator, from, frame.announceable());
         }
     }
 
     private void onEnvelope(Peer from, Frame frame) {
-        if (from.failed || from.departed && frame.type == FrameType.RTS) {
+        if (from.failed || from.departed && frame.type() == FrameType.RTS) {
             return;
         }
-        if (frame.stream > MessageKey.DESCRIPTION) {
-            throw new WireFormatException("stream " + frame.stream + " in " + frame + " from " + from);
+        if (frame.stream() > MessageKey.DESCRIPTION) {
+            throw new WireFormatException("stream " + frame.stream() + " in " + frame + " from " + from);
         }
-        CommunicatorState communicator = communicators.get(frame.communicator);
+        CommunicatorState communicator = communicators.get(frame.communicator());
         if (communicator != null) {
             dispatch(communicator, from, frame);
-        } else if (communicators.isGone(frame.communicator) || engine.control().hasForgotten(frame.communicator)) {
+        } else if (communicators.isGone(frame.communicator())
+                || engine.control().hasForgotten(frame.communicator())) {
             matching.drop(from, frame, null);
-        } else if (engine.control().isRevoked(frame.communicator)) {
+        } else if (engine.control().isRevoked(frame.communicator())) {
             matching.drop(from, frame, ErrorClass.REVOKED);
         } else {
             held.hold(from, frame);
@@ -112,20 +113,20 @@ final class Inbound implements FrameSink {
     }
 
     private void dispatch(CommunicatorState communicator, Peer from, Frame frame) {
-        if (frame.source < 0
-                || frame.source >= communicator.members.size()
-                || !communicator.hasAt(frame.source, from.id)) {
-            throw new WireFormatException(from + " claims to be rank " + frame.source + " of " + communicator);
+        if (frame.source() < 0
+                || frame.source() >= communicator.members.size()
+                || !communicator.hasAt(frame.source(), from.id)) {
+            throw new WireFormatException(from + " claims to be rank " + frame.source() + " of " + communicator);
         }
         if (communicator.revoked) {
             matching.drop(from, frame, ErrorClass.REVOKED);
-        } else if (frame.stream != MessageKey.POINT_TO_POINT && communicator.collectivesBroken) {
+        } else if (frame.stream() != MessageKey.POINT_TO_POINT && communicator.collectivesBroken) {
             matching.drop(from, frame, null);
-        } else if (frame.stream == MessageKey.DESCRIPTION) {
-            communicator.descriptions().on(frame.source, frame.tag, frame.peerId);
-        } else if (frame.type == FrameType.EAGER && (frame.flags & Frame.LENT) != 0) {
+        } else if (frame.stream() == MessageKey.DESCRIPTION) {
+            communicator.descriptions().on(frame.source(), frame.tag(), frame.description());
+        } else if (frame.type() == FrameType.EAGER && frame.wasOffered()) {
             matching.onPushed(communicator, from, frame);
-        } else if (frame.type == FrameType.EAGER) {
+        } else if (frame.type() == FrameType.EAGER) {
             matching.onMessage(communicator, from, frame);
         } else {
             matching.onOffer(communicator, from, frame);
@@ -134,8 +135,8 @@ final class Inbound implements FrameSink {
 
     /** The receiver has revoked the communicator and we have not heard of it yet: then it is revoked for us too. */
     private void onRefusal(Peer from, Frame frame) {
-        SendOperation send = outbound.answered(from, frame.id);
-        if (send != null && frame.tag == ErrorClass.REVOKED.code()) {
+        SendOperation send = outbound.answered(from, frame.senderId());
+        if (send != null && frame.errorCode() == ErrorClass.REVOKED.code()) {
             engine.control().revoke(send.communicator);
         }
     }

@@ -175,84 +175,85 @@ final class Matching {
 
     /** A whole message arrived. */
     void onMessage(CommunicatorState communicator, Peer from, Frame frame) {
-        boolean synchronous = (frame.flags & Frame.SYNCHRONOUS) != 0;
-        ReceiveOperation receive = communicator.posted[frame.stream].match(frame.source, frame.tag);
+        boolean synchronous = frame.isSynchronous();
+        ReceiveOperation receive = communicator.posted[frame.stream()].match(frame.source(), frame.tag());
         if (receive == null) {
             UnexpectedMessage message = unexpected(from, frame, synchronous);
-            if (frame.payloadBytes > 0) {
-                message.bytes = memory.take(frame.payloadBytes);
-                message.bytes.put(frame.received).flip();
+            if (frame.payloadBytes() > 0) {
+                message.bytes = memory.take(frame.payloadBytes());
+                message.bytes.put(frame.received()).flip();
             }
-            communicator.unexpected[frame.stream].add(message);
+            communicator.unexpected[frame.stream()].add(message);
             return;
         }
         if (synchronous) {
-            notices.sendMatched(from, frame.id);
+            notices.sendMatched(from, frame.senderId());
         }
-        deliver(receive, from, frame.source, frame.tag, frame.received, frame.payloadBytes);
+        deliver(receive, from, frame.source(), frame.tag(), frame.received(), frame.payloadBytes());
     }
 
     /** A message that was offered comes whole: it was not copied in time, or there is credit for it now. */
     void onPushed(CommunicatorState communicator, Peer from, Frame frame) {
-        Object offer = from.lentOffers.get(frame.id);
+        Object offer = from.lentOffers.get(frame.senderId());
         if (offer instanceof UnexpectedMessage message) {
-            message.bytes = memory.take(frame.payloadBytes);
-            message.bytes.put(frame.received).flip();
+            message.bytes = memory.take(frame.payloadBytes());
+            message.bytes.put(frame.received()).flip();
             message.offered = false;
             message.synchronous = false;
-            from.lentOffers.remove(frame.id);
-            if (frame.stream == MessageKey.POINT_TO_POINT) {
-                onOfferTaken(communicator, from, frame.source);
+            from.lentOffers.remove(frame.senderId());
+            if (frame.stream() == MessageKey.POINT_TO_POINT) {
+                onOfferTaken(communicator, from, frame.source());
             }
         } else if (offer instanceof ReceiveOperation receive) {
             forgetStream(receive);
-            copy(frame.received, receive.payload, 0);
-            notices.onTaken(from, EagerCredit.costBytes(frame.stream, frame.payloadBytes));
-            finish(receive, frame.payloadBytes);
+            copy(frame.received(), receive.payload, 0);
+            notices.onTaken(from, EagerCredit.costBytes(frame.stream(), frame.payloadBytes()));
+            finish(receive, frame.payloadBytes());
         } else {
-            notices.onTaken(from, EagerCredit.costBytes(frame.stream, frame.payloadBytes));
+            notices.onTaken(from, EagerCredit.costBytes(frame.stream(), frame.payloadBytes()));
         }
     }
 
     /** A large message is offered. */
     void onOffer(CommunicatorState communicator, Peer from, Frame frame) {
-        boolean isCounted = frame.stream == MessageKey.POINT_TO_POINT;
+        boolean isCounted = frame.stream() == MessageKey.POINT_TO_POINT;
         boolean isLast = isCounted
-                && communicator.offerWindows().onHeard(from, frame.source).isUsedUp();
-        ReceiveOperation receive = communicator.posted[frame.stream].match(frame.source, frame.tag);
+                && communicator.offerWindows().onHeard(from, frame.source()).isUsedUp();
+        ReceiveOperation receive = communicator.posted[frame.stream()].match(frame.source(), frame.tag());
         if (receive == null) {
             UnexpectedMessage message = unexpected(from, frame, true);
             message.offered = true;
             message.place.of(frame);
             if (message.place.mayComeWhole()) {
-                from.lentOffers.put(frame.id, message);
+                from.lentOffers.put(frame.senderId(), message);
             }
-            communicator.unexpected[frame.stream].add(message);
+            communicator.unexpected[frame.stream()].add(message);
         } else {
             receive.place.of(frame);
-            pull(receive, from, frame.source, frame.tag, frame.length, frame.id);
+            pull(receive, from, frame.source(), frame.tag(), frame.lengthBytes(), frame.senderId());
             if (isCounted) {
-                onOfferTaken(communicator, from, frame.source);
+                onOfferTaken(communicator, from, frame.source());
             }
         }
-        if (isLast && communicator.posted[frame.stream].awaits(frame.source)) {
-            askForMore(communicator, frame.source);
+        if (isLast && communicator.posted[frame.stream()].awaits(frame.source())) {
+            askForMore(communicator, frame.source());
         }
     }
 
     /** A piece of a large message arrived. */
     void onChunk(Peer from, Frame frame) {
-        ReceiveOperation receive = streaming.get(frame.peerId);
+        ReceiveOperation receive = streaming.get(frame.receiverId());
         if (receive == null || receive.peer != from) {
             return;
         }
-        long position = frame.length;
-        if (position != receive.arrivedBytes || position + frame.payloadBytes > receive.messageBytes) {
-            throw new IllegalStateException("piece of " + frame.payloadBytes + " bytes at " + position + " from " + from
-                    + ", expected one at " + receive.arrivedBytes + " of " + receive.messageBytes + ": " + receive);
+        long position = frame.position();
+        if (position != receive.arrivedBytes || position + frame.payloadBytes() > receive.messageBytes) {
+            throw new IllegalStateException("piece of " + frame.payloadBytes() + " bytes at " + position + " from "
+                    + from + ", expected one at " + receive.arrivedBytes + " of " + receive.messageBytes + ": "
+                    + receive);
         }
-        copy(frame.received, receive.payload, position);
-        receive.arrivedBytes += frame.payloadBytes;
+        copy(frame.received(), receive.payload, position);
+        receive.arrivedBytes += frame.payloadBytes();
         if (receive.arrivedBytes == receive.messageBytes) {
             forgetStream(receive);
             finish(receive, receive.messageBytes);
@@ -277,9 +278,10 @@ final class Matching {
 
     /** A message or offer that no rank may receive any more. */
     void drop(Peer from, Frame frame, ErrorClass refusal) {
-        refuse(from, frame.communicator, frame.id, refusal);
+        refuse(from, frame.communicator(), frame.senderId(), refusal);
         notices.onTaken(
-                from, frame.type == FrameType.EAGER ? EagerCredit.costBytes(frame.stream, frame.payloadBytes) : 0);
+                from,
+                frame.type() == FrameType.EAGER ? EagerCredit.costBytes(frame.stream(), frame.payloadBytes()) : 0);
     }
 
     private void refuse(Peer from, long communicator, long senderId, ErrorClass refusal) {
@@ -368,11 +370,11 @@ final class Matching {
     private UnexpectedMessage unexpected(Peer from, Frame frame, boolean synchronous) {
         UnexpectedMessage message = idle.isEmpty() ? new UnexpectedMessage() : idle.pollLast();
         message.from = from;
-        message.source = frame.source;
-        message.tag = frame.tag;
-        message.lengthBytes = frame.length;
+        message.source = frame.source();
+        message.tag = frame.tag();
+        message.lengthBytes = frame.lengthBytes();
         message.synchronous = synchronous;
-        message.senderId = frame.id;
+        message.senderId = frame.senderId();
         message.offered = false;
         message.lost = false;
         return message;

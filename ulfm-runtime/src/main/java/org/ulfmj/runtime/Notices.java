@@ -6,7 +6,6 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.Notice;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.transport.Frame;
-import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
@@ -40,31 +39,31 @@ final class Notices {
     /**
      * A protocol message.
      *
-     * @param flags {@link Frame#ACKNOWLEDGE} if this rank will wait for it to have arrived
+     * @param isAwaited whether this rank will wait for it to have arrived
      */
-    void sendControl(Peer to, Payload message, int flags) {
-        frame.reset(FrameType.CONTROL).flags = flags;
-        frame.payload(message, 0, (int) message.lengthBytes());
+    void sendControl(Peer to, Payload message, boolean isAwaited) {
+        frame.writeControl(message);
+        if (isAwaited) {
+            frame.askForAcknowledgement();
+        }
         send(to);
     }
 
     /** The receive of an offered message is there. */
     void sendClearToSend(Peer to, long senderId, long receiverId) {
-        frame.reset(FrameType.CTS).id = senderId;
-        frame.peerId = receiverId;
+        frame.writeClearToSend(senderId, receiverId);
         send(to);
     }
 
     /** A synchronous send was matched. */
     void sendMatched(Peer to, long senderId) {
-        frame.reset(FrameType.SYNC_ACK).id = senderId;
+        frame.writeMatched(senderId);
         send(to);
     }
 
     /** This many bytes of an offered message were copied from where they lie. */
     void sendCopied(Peer to, long senderId, long bytes) {
-        frame.reset(FrameType.SYNC_ACK).id = senderId;
-        frame.length = bytes;
+        frame.writeCopied(senderId, bytes);
         send(to);
     }
 
@@ -75,26 +74,20 @@ final class Notices {
      * @param memoryId our lent memory into which they go, where the message begins at {@code offset}
      */
     void sendDivide(Peer to, long senderId, long board, int number, long memoryId, int offset) {
-        frame.reset(FrameType.DIVIDE).id = senderId;
-        frame.communicator = board;
-        frame.length = number;
-        frame.peerId = memoryId;
-        frame.tag = offset;
+        frame.writeDivide(senderId, board, number, memoryId, offset);
         send(to);
     }
 
     /** An offered message will not be taken. */
     void sendRefusal(Peer to, long communicator, long senderId, ErrorClass reason) {
-        frame.reset(FrameType.NACK).id = senderId;
-        frame.communicator = communicator;
-        frame.tag = reason.code();
+        frame.writeRefusal(communicator, senderId, reason.code());
         send(to);
     }
 
     /** Payload of the peer left our memory: it may send more. */
     void onTaken(Peer from, long bytes) {
         if (from.credit.onTaken(bytes) && !from.failed) {
-            frame.reset(FrameType.CREDIT).length = from.credit.grant();
+            frame.writeCredit(from.credit.grant());
             send(from);
         }
     }
@@ -102,8 +95,7 @@ final class Notices {
     /** The peer may announce this many messages in all on a communicator. */
     void sendMayAnnounce(Peer to, long communicator, long total) {
         if (!to.isGone()) {
-            frame.reset(FrameType.MAY_ANNOUNCE).communicator = communicator;
-            frame.length = total;
+            frame.writeMayAnnounce(communicator, total);
             send(to);
         }
     }

@@ -13,7 +13,6 @@ import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
-import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
@@ -178,7 +177,7 @@ final class Outbound {
     }
 
     void onDivide(Peer from, Frame divide) {
-        SendOperation send = answered(from, divide.id);
+        SendOperation send = answered(from, divide.senderId());
         if (send != null && send.phase == SendOperation.Phase.OFFERED && send.isLent) {
             contributions.begin(from, send, divide);
         }
@@ -295,11 +294,8 @@ final class Outbound {
     }
 
     private boolean push(SendOperation send, long length) {
-        frame.reset(FrameType.EAGER);
-        describe(send, length);
-        frame.flags = Frame.LENT;
-        frame.id = send.handshakeId;
-        frame.payload(send.payload, 0, (int) length);
+        writeMessage(send, length);
+        frame.setOffered(send.handshakeId);
         if (!wire.offer(send.peer, LaneKind.DATA, frame)) {
             return false;
         }
@@ -313,13 +309,20 @@ final class Outbound {
         return true;
     }
 
-    private void describe(SendOperation send, long length) {
-        frame.stream = send.stream;
-        frame.tag = send.tag;
-        frame.communicator = send.communicator.id;
-        frame.source = send.communicator.rank;
-        frame.length = length;
-        frame.mayLinger = send.stream == MessageKey.POINT_TO_POINT && send.peer.credit.isFarAhead();
+    private void writeMessage(SendOperation send, long length) {
+        CommunicatorState communicator = send.communicator;
+        frame.writeMessage(communicator.id, send.stream, communicator.rank, send.tag, send.payload, (int) length);
+        frame.setMayLinger(mayLinger(send));
+    }
+
+    private void writeOffer(SendOperation send, long length) {
+        CommunicatorState communicator = send.communicator;
+        frame.writeOffer(communicator.id, send.stream, communicator.rank, send.tag, length);
+        frame.setMayLinger(mayLinger(send));
+    }
+
+    private static boolean mayLinger(SendOperation send) {
+        return send.stream == MessageKey.POINT_TO_POINT && send.peer.credit.isFarAhead();
     }
 
     private int flush(Peer peer) {
@@ -404,7 +407,7 @@ final class Outbound {
             if (!sendChunk(stream)) {
                 break;
             }
-            bytes += frame.payloadBytes;
+            bytes += frame.payloadBytes();
             sent++;
         }
         return sent;
@@ -454,24 +457,26 @@ final class Outbound {
             memoryId = 0;
         }
         boolean whole = mayGoWhole && memoryId == 0;
-        frame.reset(whole ? FrameType.EAGER : FrameType.RTS);
-        describe(send, length);
-        frame.flags = send.synchronous ? Frame.SYNCHRONOUS : 0;
         if (whole) {
-            frame.payload(send.payload, 0, (int) length);
+            writeMessage(send, length);
+        } else {
+            writeOffer(send, length);
+        }
+        if (send.synchronous) {
+            frame.setSynchronous();
         }
         if (send.stream == MessageKey.DESCRIPTION) {
-            frame.peerId = send.description;
+            frame.setDescription(send.description);
         }
         if (!whole || send.synchronous) {
-            frame.id = send.handshakeId == 0 ? lastHandshakeId + 1 : send.handshakeId;
+            frame.setSenderId(send.handshakeId == 0 ? lastHandshakeId + 1 : send.handshakeId);
         }
         send.isLent = memoryId != 0;
         boolean awaitsCredit = !whole && !send.isLent && length <= eagerLimitBytes && !send.synchronous;
         if (send.isLent) {
             placeIn(memoryId, send.payload.holderOffset());
         } else if (awaitsCredit) {
-            frame.flags |= Frame.AWAITS_CREDIT;
+            frame.setAwaitsCredit();
         }
         if (!wire.offer(send.peer, LaneKind.DATA, frame)) {
             return false;
@@ -496,17 +501,14 @@ final class Outbound {
 
     /** Says in an offer, which has its number, where the message lies. */
     private void placeIn(long memoryId, int offset) {
-        frame.flags |= Frame.LENT;
-        frame.peerId = memoryId;
-        frame.sequence = offset;
-        takenBack.putLong(0, lending.takenBack(frame.id));
-        frame.payload(takenBackPayload, 0, Long.BYTES);
+        takenBack.putLong(0, lending.takenBack(frame.senderId()));
+        frame.setLent(memoryId, offset, takenBackPayload);
     }
 
     private void onEnvelopeSent(SendOperation send, boolean whole, long length) {
-        if (frame.id != 0) {
-            lastHandshakeId = frame.id;
-            send.handshakeId = frame.id;
+        if (frame.senderId() != 0) {
+            lastHandshakeId = frame.senderId();
+            send.handshakeId = frame.senderId();
             send.phase = whole ? SendOperation.Phase.AWAITING_MATCH : SendOperation.Phase.OFFERED;
             awaitingAnswer.put(send.handshakeId, send);
         }
@@ -525,12 +527,10 @@ final class Outbound {
         long left = send.payload.lengthBytes() - send.streamedBytes;
         boolean isBorrowable = send.payload.lengthBytes() >= SMALLEST_BORROWED_BYTES && send.payload.memory() != null;
         int bytes = (int) Math.min(left, pieceBytes(send.peer, isBorrowable));
-        frame.reset(FrameType.CHUNK).peerId = send.receiverId;
-        frame.length = send.streamedBytes;
-        frame.payload(send.payload, send.streamedBytes, bytes);
-        frame.isBorrowable = isBorrowable;
+        frame.writeChunk(send.receiverId, send.payload, send.streamedBytes, bytes);
+        frame.setBorrowable(isBorrowable);
         if (isBorrowable && bytes == left) {
-            frame.flags = Frame.ACKNOWLEDGE;
+            frame.askForAcknowledgement();
         }
         if (!wire.offer(send.peer, LaneKind.DATA, frame)) {
             return false;

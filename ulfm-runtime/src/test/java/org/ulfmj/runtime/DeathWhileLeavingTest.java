@@ -79,7 +79,7 @@ class DeathWhileLeavingTest {
                 Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("offer")) {
                         Frame frame = (Frame) arguments[2];
-                        if (death.isDone() || (frame.flags & Frame.ACKNOWLEDGE) != 0) {
+                        if (death.isDone() || frame.asksForAcknowledgement()) {
                             death.complete(null);
                             return true;
                         }

@@ -193,7 +193,7 @@ class DivisionTest {
         assertThat(pulls.begin(receive)).isTrue();
         assertThat(division.isOf(receive)).isTrue();
         hub.fabric(0).poll(new DivideSink(divide));
-        assertThat(divide.type).isEqualTo(FrameType.DIVIDE);
+        assertThat(divide.type()).isEqualTo(FrameType.DIVIDE);
         contributions.begin(receiver, send, divide);
         assertThat(contributions.isEmpty()).isFalse();
     }

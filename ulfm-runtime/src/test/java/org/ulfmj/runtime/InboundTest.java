@@ -5,19 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
-import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.LaneKind;
 
 class InboundTest {
     private static final ProcessId ONE = ProcessId.of(1);
 
     private static Frame message(long communicator) {
-        Frame frame = new Frame().reset(FrameType.EAGER);
-        frame.communicator = communicator;
-        frame.source = 1;
-        frame.received = ByteBuffer.allocate(0);
-        return frame;
+        Frame frame = new Frame().writeMessage(communicator, MessageKey.POINT_TO_POINT, 1, 0, BufferPayload.EMPTY, 0);
+        return frame.receive(ByteBuffer.allocate(0));
     }
 
     @Test

@@ -30,7 +30,7 @@ class ObituaryHasteTest {
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.MINUTES.toNanos(5));
 
     private final LocalHub hub = new LocalHub(3);
-    private final CompletableFuture<Integer> flags = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> isObituaryUnhurried = new CompletableFuture<>();
 
     @ParameterizedTest
     @CsvSource({"CERTAIN, true, true", "CERTAIN, false, false", "SUSPECTED, true, false"})
@@ -40,18 +40,17 @@ class ObituaryHasteTest {
         RankRuntime rank = RankRuntime.create(
                 identity, listening(), System::nanoTime, RankSettings.of(TIMING), new Hooks(isToldOfDeaths));
         rank.onEvidence(DEAD, new Evidence(evidence, TELLS, "for a test"));
-        int sent = flags.get(60, TimeUnit.SECONDS);
-        assertThat((sent & Frame.UNHURRIED) != 0).isEqualTo(isUnhurried);
+        assertThat(isObituaryUnhurried.get(60, TimeUnit.SECONDS)).isEqualTo(isUnhurried);
         rank.kill(new Error("the test is over"));
     }
 
-    /** Notes with which flags the first obituary leaves. */
+    /** Notes whether the first obituary leaves unhurried. */
     private Fabric listening() {
         Fabric fabric = hub.fabric(TELLS.slot());
         return (Fabric) Proxy.newProxyInstance(
                 Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("offer") && isObituary((Frame) arguments[2])) {
-                        flags.complete(((Frame) arguments[2]).flags);
+                        isObituaryUnhurried.complete(((Frame) arguments[2]).isUnhurried());
                     }
                     try {
                         return method.invoke(fabric, arguments);
@@ -62,11 +61,11 @@ class ObituaryHasteTest {
     }
 
     private static boolean isObituary(Frame frame) {
-        if (frame.type != FrameType.CONTROL) {
+        if (frame.type() != FrameType.CONTROL) {
             return false;
         }
-        ByteBuffer bytes = ByteBuffer.allocate(frame.payloadBytes);
-        frame.payload.copyOut(frame.payloadOffset, bytes);
+        ByteBuffer bytes = ByteBuffer.allocate(frame.payloadBytes());
+        frame.copyPayloadTo(bytes);
         return ControlCodec.decode(new WireReader(bytes.array())) instanceof ControlMessage.Detector detector
                 && detector.message() instanceof DetectorMessage.Obituary;
     }

@@ -110,8 +110,8 @@ class OutboundTest {
                 Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
                     Frame frame = (Frame) arguments[2];
                     if (hasRoom) {
-                        boolean isUnhurried = frame.type == FrameType.CONTROL && (frame.flags & Frame.UNHURRIED) != 0;
-                        sent.add(frame.type + (isUnhurried ? "!" : ""));
+                        boolean isUnhurried = frame.type() == FrameType.CONTROL && frame.isUnhurried();
+                        sent.add(frame.type() + (isUnhurried ? "!" : ""));
                     }
                     return hasRoom;
                 });

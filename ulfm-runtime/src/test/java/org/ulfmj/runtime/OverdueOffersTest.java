@@ -12,7 +12,6 @@ import org.ulfmj.runtime.lent.Lending;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
-import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
@@ -148,8 +147,7 @@ class OverdueOffersTest {
     }
 
     private void fillLaneTo(ProcessId to) {
-        Frame frame = new Frame().reset(FrameType.EAGER);
-        frame.payload(new Whole(lent), 0, BYTES);
+        Frame frame = new Frame().writeMessage(1, MessageKey.POINT_TO_POINT, 0, 0, new Whole(lent), BYTES);
         boolean hasRoom = true;
         while (hasRoom) {
             hasRoom = fabric.offer(to, LaneKind.DATA, frame);

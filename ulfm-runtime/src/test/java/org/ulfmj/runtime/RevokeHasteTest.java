@@ -81,8 +81,7 @@ class RevokeHasteTest {
     private void revoke() {
         ControlMessage revoke = new ControlMessage.Revoke(COMMUNICATOR, 0, SlotRuns.range(RANKS), ORIGIN.slot());
         byte[] bytes = ControlCodec.encode(revoke);
-        Frame frame = new Frame().reset(FrameType.CONTROL);
-        frame.payload(new BufferPayload(ByteBuffer.wrap(bytes)), 0, bytes.length);
+        Frame frame = new Frame().writeControl(new BufferPayload(ByteBuffer.wrap(bytes)));
         hub.fabric(ORIGIN.slot()).offer(PASSES_ON, LaneKind.CONTROL, frame);
     }
 
@@ -103,14 +102,14 @@ class RevokeHasteTest {
     }
 
     private void note(ProcessId to, Frame frame) {
-        if (frame.type != FrameType.CONTROL) {
+        if (frame.type() != FrameType.CONTROL) {
             return;
         }
-        ByteBuffer bytes = ByteBuffer.allocate(frame.payloadBytes);
-        frame.payload.copyOut(frame.payloadOffset, bytes);
+        ByteBuffer bytes = ByteBuffer.allocate(frame.payloadBytes());
+        frame.copyPayloadTo(bytes);
         ControlMessage message = ControlCodec.decode(new WireReader(bytes.array()));
         if (message instanceof ControlMessage.Revoke) {
-            isWoken.put(to.slot(), (frame.flags & Frame.UNHURRIED) == 0);
+            isWoken.put(to.slot(), !frame.isUnhurried());
             untold.countDown();
         } else if (message instanceof ControlMessage.Detector detector
                 && detector.message() instanceof DetectorMessage.Obituary) {

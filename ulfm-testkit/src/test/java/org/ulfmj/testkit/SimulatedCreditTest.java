@@ -67,7 +67,7 @@ class SimulatedCreditTest {
                 rule(
                         "so is that of what came whole while it was asked for",
                         MATCHING,
-                        "            notices.onTaken(from, EagerCredit.costBytes(frame.stream, frame.payloadBytes));\n            finish(",
+                        "            notices.onTaken(from, EagerCredit.costBytes(frame.stream(), frame.payloadBytes()));\n            finish(",
                         "            finish("),
                 rule(
                         "so is that of what is thrown away",
@@ -98,7 +98,7 @@ class SimulatedCreditTest {
                 rule(
                         "and asks again while it waits",
                         MATCHING,
-                        "if (isLast && communicator.posted[frame.stream].awaits(frame.source)) {",
+                        "if (isLast && communicator.posted[frame.stream()].awaits(frame.source())) {",
                         "if (false) {"),
                 rule(
                         "so does a probe",

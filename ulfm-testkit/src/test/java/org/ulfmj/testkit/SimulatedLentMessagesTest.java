@@ -89,15 +89,19 @@ class SimulatedLentMessagesTest {
                         ""),
                 rule(
                         "what was offered and goes whole keeps its number",
-                        Mutant.of("M4", OUTBOUND, "frame.flags = Frame.LENT;", "frame.flags = 0;"),
+                        Mutant.of(
+                                "M4",
+                                OUTBOUND,
+                                "frame.setOffered(send.handshakeId);",
+                                "frame.setSenderId(send.handshakeId);"),
                         ""),
                 rule(
                         "who receives it whole copies no more",
                         Mutant.of(
                                 "M4",
                                 MATCHING,
-                                "            forgetStream(receive);\n            copy(frame.received, receive.payload, 0);",
-                                "            copy(frame.received, receive.payload, 0);"),
+                                "            forgetStream(receive);\n            copy(frame.received(), receive.payload, 0);",
+                                "            copy(frame.received(), receive.payload, 0);"),
                         ""),
                 rule(
                         "a send that need not wait does not",

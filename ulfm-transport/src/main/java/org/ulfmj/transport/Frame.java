@@ -1,111 +1,52 @@
 package org.ulfmj.transport;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import org.ulfmj.protocol.WireFormatException;
 
 /**
- * One frame: a header of {@link #HEADER_BYTES} and a piece of payload. Reused by any process that sends or receives,
- * valid only during the call that hands it over.
+ * One frame: a header and a piece of payload. Reused by any process that sends or receives, valid only during the call
+ * that hands it over.
  *
- * <pre>
- *   0         1         2                   4                   8
- *   +---------+---------+-------------------+-------------------+
- *   | type    | stream  | flags             | tag               |
- *   +---------+---------+-------------------+-------------------+
- *   | communicator                                              |
- *   +---------------------------------------+-------------------+
- *   | source (rank)                         | sequence          |
- *   +---------------------------------------+-------------------+
- *   | length: of the message; of a CHUNK its position           |
- *   +-----------------------------------------------------------+
- *   | id: handshake of the sender                               |
- *   +-----------------------------------------------------------+
- *   | peerId: handshake of the receiver                         |
- *   +-----------------------------------------------------------+
- *   | payload …                                                 |
- * </pre>
- *
- * A message that is short and has nothing more to say may be written with a header of {@link #BRIEF_HEADER_BYTES}:
- *
- * <pre>
- *   0         1                             4                   8
- *   +---------+-----------------------------+-------------------+
- *   | stream  | source (rank)               | tag               |
- *   +---------+-----------------------------+-------------------+
- *   | communicator                                              |
- *   +-----------------------------------------------------------+
- *   | payload …                                                 |
- * </pre>
- *
- * Little endian. The medium itself reads no field but {@code type} and of the flags {@link #ACKNOWLEDGE} and
- * {@link #UNHURRIED}.
+ * <p>Each type has a method that writes it anew and methods that read it, and {@link FrameType} says what it is for.
+ * What a reader returns means something only in a frame of its type. Different types say different things in the same
+ * field of the header, which {@link FrameLayout} draws; no class outside this package needs to know in which.
  */
 public final class Frame {
-    public static final int HEADER_BYTES = 48;
-    /** The length of the header of a frame that {@link #isBrief}. */
-    public static final int BRIEF_HEADER_BYTES = 16;
-
-    private static final int MAX_BRIEF_PAYLOAD_BYTES = 256;
-    private static final int BRIEF_SOURCE_BITS = 24;
-    private static final int COMMUNICATOR_AT = 8;
-    private static final int SOURCE_AT = 16;
-    private static final int LENGTH_AT = 24;
-    private static final int ID_AT = 32;
-    private static final int PEER_ID_AT = 40;
     /** No frame carries more payload than this. */
     public static final int MAX_PAYLOAD_BYTES = 256 * 1024;
+
     /** Flag of EAGER and RTS: acknowledge the match. */
-    public static final int SYNCHRONOUS = 1;
-    /**
-     * Flag of RTS: the receiver may copy the bytes from where they lie. {@code peerId} says in which lent memory,
-     * {@code sequence} from which offset on, and the payload how often its owner had taken something back. Of EAGER:
-     * the message that was offered so as {@code id}, whole.
-     */
-    public static final int LENT = 2;
-    /** Flag of RTS: with the next credit the message may come whole, as an EAGER with {@link #LENT}. */
-    public static final int AWAITS_CREDIT = 4;
-    /** Flag of any frame: the sender waits for {@link Fabric#isHandedOver}, so the medium acknowledges at once. */
-    public static final int ACKNOWLEDGE = 0x8000;
-    /**
-     * Flag of any frame: the receiver learns the same from elsewhere, so a medium need not wake it. If it sleeps, the
-     * frame is read at the end of that sleep, in 50 ms at most.
-     */
-    public static final int UNHURRIED = 0x4000;
+    static final int SYNCHRONOUS = 1;
+    /** Flag of RTS: the message lies in lent memory. Of EAGER: the message was offered before. */
+    static final int LENT = 2;
+    /** Flag of RTS: with the next credit the message may come whole. */
+    static final int AWAITS_CREDIT = 4;
+    /** Flag of any frame: the medium acknowledges it at once. */
+    static final int ACKNOWLEDGE = 0x8000;
+    /** Flag of any frame: a medium need not wake the receiver for it. */
+    static final int UNHURRIED = 0x4000;
 
-    public FrameType type;
-    public int stream;
-    public int flags;
-    public int tag;
-    public long communicator;
-    public int source;
-    public int sequence;
-    public long length;
-    public long id;
-    public long peerId;
+    FrameType type;
+    int stream;
+    int flags;
+    int tag;
+    long communicator;
+    int source;
+    int sequence;
+    long length;
+    long id;
+    long peerId;
 
-    /** What is sent: {@link #payloadBytes} of it from {@link #payloadOffset} on. */
-    public Payload payload = BufferPayload.EMPTY;
+    private Payload payload = BufferPayload.EMPTY;
+    private long payloadOffset;
+    private int payloadBytes;
+    private boolean isBorrowable;
+    private boolean mayLinger;
 
-    public long payloadOffset;
-    /**
-     * The payload stays as it is until {@link Fabric#giveBack}: a medium may send from where it lies instead of copying
-     * it. Not part of what travels.
-     */
-    public boolean isBorrowable;
-    /**
-     * The receiver has much to take before this: a medium for which each write is dear may keep it, for 1 ms or until
-     * the next poll, to write it together with what follows. Not part of what travels.
-     */
-    public boolean mayLinger;
-
-    public int payloadBytes;
-
-    /** What was received: from position to limit; the reader may move the position. Null in a frame to send. */
-    public ByteBuffer received;
+    /** Null in a frame to send. */
+    private ByteBuffer received;
 
     /** Sets every field to zero, without payload. */
-    public Frame reset(FrameType newType) {
+    Frame reset(FrameType newType) {
         type = newType;
         stream = 0;
         flags = 0;
@@ -121,11 +62,10 @@ public final class Frame {
         return payload(BufferPayload.EMPTY, 0, 0);
     }
 
-    public Frame payload(Payload newPayload, long offset, int bytes) {
-        payload = newPayload;
-        payloadOffset = offset;
-        payloadBytes = bytes;
-        return this;
+    // ---- of any type
+
+    public FrameType type() {
+        return type;
     }
 
     /** Takes over every header field of {@code other}; payloads stay as they are. */
@@ -143,66 +83,41 @@ public final class Frame {
         return this;
     }
 
-    /** Header and payload together. */
-    public int totalBytes() {
-        return HEADER_BYTES + payloadBytes;
+    /** What is sent: {@code bytes} of {@code newPayload} from {@code offset} on. */
+    public Frame payload(Payload newPayload, long offset, int bytes) {
+        payload = newPayload;
+        payloadOffset = offset;
+        payloadBytes = bytes;
+        return this;
     }
 
-    /** Writes header and payload at the position of {@code target}, which must be little endian with room for both. */
-    public void writeTo(ByteBuffer target) {
-        writeHeaderTo(target);
-        writePayloadTo(target);
+    /** What was received: from position to limit. */
+    public Frame receive(ByteBuffer bytes) {
+        received = bytes;
+        payloadBytes = bytes.remaining();
+        return this;
     }
 
-    /** As {@link #writeTo}, without the payload. */
-    public void writeHeaderTo(ByteBuffer target) {
-        int at = target.position();
-        target.putLong(
-                at, type.ordinal() | (stream & 0xffL) << 8 | (flags & 0xffffL) << 16 | (long) tag << Integer.SIZE);
-        target.putLong(at + COMMUNICATOR_AT, communicator);
-        target.putLong(at + SOURCE_AT, source & 0xffff_ffffL | (long) sequence << Integer.SIZE);
-        target.putLong(at + LENGTH_AT, length);
-        target.putLong(at + ID_AT, id);
-        target.putLong(at + PEER_ID_AT, peerId);
-        target.position(at + HEADER_BYTES);
+    /** In a frame to send: {@link #payloadBytes} of it from {@link #payloadOffset} on are the payload. */
+    public Payload payload() {
+        return payload;
     }
 
-    /** Whether {@link #writeBriefTo} would leave nothing out: it is a short message, whole, and nothing else. */
-    public boolean isBrief() {
-        return type == FrameType.EAGER
-                && payloadBytes <= MAX_BRIEF_PAYLOAD_BYTES
-                && length == payloadBytes
-                && (flags | sequence) == 0
-                && (id | peerId) == 0
-                && source >>> BRIEF_SOURCE_BITS == 0;
+    public long payloadOffset() {
+        return payloadOffset;
     }
 
-    /** As {@link #writeTo}, with the short header. */
-    public void writeBriefTo(ByteBuffer target) {
-        int at = target.position();
-        target.putLong(at, stream & 0xffL | (long) source << Byte.SIZE | (long) tag << Integer.SIZE);
-        target.putLong(at + COMMUNICATOR_AT, communicator);
-        target.position(at + BRIEF_HEADER_BYTES);
-        writePayloadTo(target);
+    public int payloadBytes() {
+        return payloadBytes;
     }
 
-    /**
-     * Whether {@link #writeBareTo} would leave nothing out: a short message between protocols, which has no other
-     * fields.
-     */
-    public boolean isBare() {
-        return type == FrameType.CONTROL
-                && payloadBytes <= MAX_BRIEF_PAYLOAD_BYTES
-                && (flags & ~UNHURRIED | stream | tag | source | sequence) == 0
-                && (communicator | length | id | peerId) == 0;
+    /** In a frame that was received: its payload, from position to limit; the reader may move the position. */
+    public ByteBuffer received() {
+        return received;
     }
 
-    /** As {@link #writeTo}, without any header, and without the flag that is for the sender's medium only. */
-    public void writeBareTo(ByteBuffer target) {
-        writePayloadTo(target);
-    }
-
-    private void writePayloadTo(ByteBuffer target) {
+    /** Copies the payload of a frame to send to the position of {@code target}, which has room for it. */
+    public void copyPayloadTo(ByteBuffer target) {
         if (payloadBytes > 0) {
             int limit = target.limit();
             target.limit(target.position() + payloadBytes);
@@ -215,83 +130,302 @@ public final class Frame {
         }
     }
 
+    /** The sender waits for {@link Fabric#isHandedOver}, so the medium acknowledges at once. */
+    public Frame askForAcknowledgement() {
+        flags |= ACKNOWLEDGE;
+        return this;
+    }
+
+    public boolean asksForAcknowledgement() {
+        return (flags & ACKNOWLEDGE) != 0;
+    }
+
     /**
-     * Reads a frame that fills {@code source} from position to limit and lets {@link #received} be its payload.
-     *
-     * @throws WireFormatException if it is shorter than a header, of no known type, or longer than allowed
+     * The receiver learns the same from elsewhere, so a medium need not wake it. If it sleeps, the frame is read at the
+     * end of that sleep, in 50 ms at most.
      */
-    public Frame readFrom(ByteBuffer source) {
-        if (source.remaining() < HEADER_BYTES || source.remaining() > HEADER_BYTES + MAX_PAYLOAD_BYTES) {
-            throw new WireFormatException("frame of " + source.remaining() + " bytes");
-        }
-        source.order(ByteOrder.LITTLE_ENDIAN);
-        int at = source.position();
-        long first = source.getLong(at);
-        int number = (int) first & 0xff;
-        type = FrameType.ofWire(number);
-        if (type == null) {
-            throw new WireFormatException("frame of unknown type " + number);
-        }
-        stream = (int) (first >>> 8) & 0xff;
-        flags = (int) (first >>> 16) & 0xffff;
-        tag = (int) (first >>> Integer.SIZE);
-        communicator = source.getLong(at + COMMUNICATOR_AT);
-        long third = source.getLong(at + SOURCE_AT);
-        this.source = (int) third;
-        sequence = (int) (third >>> Integer.SIZE);
-        length = source.getLong(at + LENGTH_AT);
-        id = source.getLong(at + ID_AT);
-        peerId = source.getLong(at + PEER_ID_AT);
-        source.position(at + HEADER_BYTES);
-        received = source;
-        payloadBytes = source.remaining();
+    public Frame setUnhurried() {
+        flags |= UNHURRIED;
         return this;
     }
 
-    /** As {@link #readFrom}, of a frame with the short header. */
-    public Frame readBriefFrom(ByteBuffer source) {
-        if (source.remaining() < BRIEF_HEADER_BYTES
-                || source.remaining() > BRIEF_HEADER_BYTES + MAX_BRIEF_PAYLOAD_BYTES) {
-            throw new WireFormatException("brief frame of " + source.remaining() + " bytes");
-        }
-        source.order(ByteOrder.LITTLE_ENDIAN);
-        int at = source.position();
-        long first = source.getLong(at);
-        type = FrameType.EAGER;
-        stream = (int) first & 0xff;
-        flags = 0;
-        tag = (int) (first >>> Integer.SIZE);
-        communicator = source.getLong(at + COMMUNICATOR_AT);
-        this.source = (int) first >>> Byte.SIZE;
-        sequence = 0;
-        id = 0;
-        peerId = 0;
-        source.position(at + BRIEF_HEADER_BYTES);
-        received = source;
-        payloadBytes = source.remaining();
-        length = payloadBytes;
+    public boolean isUnhurried() {
+        return (flags & UNHURRIED) != 0;
+    }
+
+    /**
+     * The payload stays as it is until {@link Fabric#giveBack}: a medium may send from where it lies instead of copying
+     * it. Not part of what travels.
+     */
+    public Frame setBorrowable(boolean newIsBorrowable) {
+        isBorrowable = newIsBorrowable;
         return this;
     }
 
-    /** As {@link #readFrom}, of a frame without a header. */
-    public Frame readBareFrom(ByteBuffer source) {
-        if (source.remaining() > MAX_BRIEF_PAYLOAD_BYTES) {
-            throw new WireFormatException("bare frame of " + source.remaining() + " bytes");
-        }
-        source.order(ByteOrder.LITTLE_ENDIAN);
-        type = FrameType.CONTROL;
-        stream = 0;
-        flags = 0;
-        tag = 0;
-        communicator = 0;
-        this.source = 0;
-        sequence = 0;
-        length = 0;
-        id = 0;
-        peerId = 0;
-        received = source;
-        payloadBytes = source.remaining();
+    public boolean isBorrowable() {
+        return isBorrowable;
+    }
+
+    /**
+     * The receiver has much to take before this: a medium for which each write is dear may keep it, for 1 ms or until
+     * the next poll, to write it together with what follows. Not part of what travels.
+     */
+    public Frame setMayLinger(boolean newMayLinger) {
+        mayLinger = newMayLinger;
         return this;
+    }
+
+    public boolean mayLinger() {
+        return mayLinger;
+    }
+
+    // ---- CONTROL
+
+    public Frame writeControl(Payload message) {
+        return reset(FrameType.CONTROL).payload(message, 0, (int) message.lengthBytes());
+    }
+
+    // ---- EAGER and RTS: messages and offers
+
+    /** A whole message, {@code bytes} long. */
+    public Frame writeMessage(
+            long newCommunicator, int newStream, int newSource, int newTag, Payload message, int bytes) {
+        reset(FrameType.EAGER).describe(newCommunicator, newStream, newSource, newTag, bytes);
+        return payload(message, 0, bytes);
+    }
+
+    /** A message of this length is there; {@link #setSenderId} gives the offer its number. */
+    public Frame writeOffer(long newCommunicator, int newStream, int newSource, int newTag, long lengthBytes) {
+        reset(FrameType.RTS).describe(newCommunicator, newStream, newSource, newTag, lengthBytes);
+        return this;
+    }
+
+    private void describe(long newCommunicator, int newStream, int newSource, int newTag, long lengthBytes) {
+        communicator = newCommunicator;
+        stream = newStream;
+        source = newSource;
+        tag = newTag;
+        length = lengthBytes;
+    }
+
+    /** Also of NACK and MAY_ANNOUNCE. */
+    public long communicator() {
+        return communicator;
+    }
+
+    public int stream() {
+        return stream;
+    }
+
+    /** The sender's rank in the communicator. */
+    public int source() {
+        return source;
+    }
+
+    public int tag() {
+        return tag;
+    }
+
+    /** The length of the message. */
+    public long lengthBytes() {
+        return length;
+    }
+
+    /** The number of the handshake at the sender. */
+    public Frame setSenderId(long senderId) {
+        id = senderId;
+        return this;
+    }
+
+    /** The number of the handshake at the sender of the message; 0 if it has none. Also of the answers to an offer. */
+    public long senderId() {
+        return id;
+    }
+
+    /** The sender waits for the match. */
+    public Frame setSynchronous() {
+        flags |= SYNCHRONOUS;
+        return this;
+    }
+
+    public boolean isSynchronous() {
+        return (flags & SYNCHRONOUS) != 0;
+    }
+
+    /** What the stream of descriptions carries instead of a payload. */
+    public Frame setDescription(long description) {
+        peerId = description;
+        return this;
+    }
+
+    public long description() {
+        return peerId;
+    }
+
+    /** Of EAGER: the message was offered under the sender's number, and comes whole after all. */
+    public Frame setOffered(long senderId) {
+        flags |= LENT;
+        id = senderId;
+        return this;
+    }
+
+    public boolean wasOffered() {
+        return (flags & LENT) != 0;
+    }
+
+    /** Of RTS: with the next credit the message may come whole, as one that {@link #wasOffered}. */
+    public Frame setAwaitsCredit() {
+        flags |= AWAITS_CREDIT;
+        return this;
+    }
+
+    public boolean awaitsCredit() {
+        return (flags & AWAITS_CREDIT) != 0;
+    }
+
+    /**
+     * Of RTS: the receiver may copy the bytes from where they lie.
+     *
+     * @param memoryId the sender's lent memory, where the message begins at {@code offset}
+     * @param takenBack how often the sender has taken something back: a number of eight bytes
+     */
+    public Frame setLent(long memoryId, int offset, Payload takenBack) {
+        flags |= LENT;
+        peerId = memoryId;
+        sequence = offset;
+        return payload(takenBack, 0, Long.BYTES);
+    }
+
+    /** Whether the message of an offer lies in lent memory; then the next three say where. */
+    public boolean isLent() {
+        return (flags & LENT) != 0 && payloadBytes == Long.BYTES;
+    }
+
+    public long lentMemoryId() {
+        return peerId;
+    }
+
+    public int lentOffset() {
+        return sequence;
+    }
+
+    public long takenBack() {
+        return received.getLong(received.position());
+    }
+
+    // ---- CTS and CHUNK: what an offer leads to
+
+    public Frame writeClearToSend(long senderId, long receiverId) {
+        reset(FrameType.CTS);
+        id = senderId;
+        peerId = receiverId;
+        return this;
+    }
+
+    /** The piece of a message that begins at {@code position}. */
+    public Frame writeChunk(long receiverId, Payload message, long position, int bytes) {
+        reset(FrameType.CHUNK);
+        peerId = receiverId;
+        length = position;
+        return payload(message, position, bytes);
+    }
+
+    /** The number of the handshake at the receiver of the message. */
+    public long receiverId() {
+        return peerId;
+    }
+
+    /** Where in the message a CHUNK begins. */
+    public long position() {
+        return length;
+    }
+
+    // ---- SYNC_ACK and NACK: the end of a handshake
+
+    public Frame writeMatched(long senderId) {
+        return writeCopied(senderId, 0);
+    }
+
+    /** This many bytes were copied from where they lie. */
+    public Frame writeCopied(long senderId, long bytes) {
+        reset(FrameType.SYNC_ACK);
+        id = senderId;
+        length = bytes;
+        return this;
+    }
+
+    public long copiedBytes() {
+        return length;
+    }
+
+    /** @param newErrorCode why the message will not be received */
+    public Frame writeRefusal(long newCommunicator, long senderId, int newErrorCode) {
+        reset(FrameType.NACK);
+        communicator = newCommunicator;
+        id = senderId;
+        tag = newErrorCode;
+        return this;
+    }
+
+    public int errorCode() {
+        return tag;
+    }
+
+    // ---- CREDIT and MAY_ANNOUNCE: limits of the sender
+
+    /** @param bytes of eager payload in all */
+    public Frame writeCredit(long bytes) {
+        reset(FrameType.CREDIT);
+        length = bytes;
+        return this;
+    }
+
+    public long grantedBytes() {
+        return length;
+    }
+
+    /** @param messages in all */
+    public Frame writeMayAnnounce(long newCommunicator, long messages) {
+        reset(FrameType.MAY_ANNOUNCE);
+        communicator = newCommunicator;
+        length = messages;
+        return this;
+    }
+
+    public long announceable() {
+        return length;
+    }
+
+    // ---- DIVIDE
+
+    /**
+     * @param boardId the receiver's memory that says which rank copies which piece, in a division of this number
+     * @param memoryId the receiver's memory into which the message goes, from {@code offset} on
+     */
+    public Frame writeDivide(long senderId, long boardId, int number, long memoryId, int offset) {
+        reset(FrameType.DIVIDE);
+        id = senderId;
+        communicator = boardId;
+        length = number;
+        peerId = memoryId;
+        tag = offset;
+        return this;
+    }
+
+    public long divisionBoardId() {
+        return communicator;
+    }
+
+    public int divisionNumber() {
+        return (int) length;
+    }
+
+    public long dividedMemoryId() {
+        return peerId;
+    }
+
+    public int dividedOffset() {
+        return tag;
     }
 
     @Override

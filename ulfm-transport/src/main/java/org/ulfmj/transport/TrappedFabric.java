@@ -19,17 +19,18 @@ public final class TrappedFabric implements Fabric {
 
     @Override
     public boolean offer(ProcessId to, LaneKind lane, Frame frame) {
-        int bytes = frame.totalBytes();
-        long payloadLeft = trap.leftBytes() - Frame.HEADER_BYTES;
+        int bytes = FrameLayout.totalBytes(frame);
+        long payloadLeft = trap.leftBytes() - FrameLayout.HEADER_BYTES;
         if (payloadLeft < 0) {
             trap.sent(bytes);
-        } else if (payloadLeft < frame.payloadBytes) {
-            Payload whole = frame.payload;
-            frame.payload = new HalfCopied(whole, frame.payloadOffset + payloadLeft);
+        } else if (payloadLeft < frame.payloadBytes()) {
+            Payload whole = frame.payload();
+            long offset = frame.payloadOffset();
+            frame.payload(new HalfCopied(whole, offset + payloadLeft), offset, frame.payloadBytes());
             try {
                 return fabric.offer(to, lane, frame);
             } finally {
-                frame.payload = whole;
+                frame.payload(whole, offset, frame.payloadBytes());
             }
         }
         boolean taken = fabric.offer(to, lane, frame);

@@ -87,8 +87,8 @@ class AllocationTest {
     private static double bytesPerMessage(Fabric zero, Fabric one, int messages, long pauseNs) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();
-        Frame frame = new Frame().reset(FrameType.EAGER);
-        frame.payload(new BufferPayload(ByteBuffer.allocateDirect(100)), 0, 100);
+        Frame frame = new Frame();
+        frame.writeMessage(0, 0, 0, 0, new BufferPayload(ByteBuffer.allocateDirect(100)), 100);
         ProcessId receiver = ProcessId.of(1);
         Counter ofZero = new Counter();
         Counter ofOne = new Counter();

@@ -31,7 +31,7 @@ public abstract class DeadPeerContract extends MediumTest {
     protected abstract Optional<World> worldWhoseOneSent(Frame whole, byte[] malformed);
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, Frame.HEADER_BYTES - 1, Frame.HEADER_BYTES, Frame.HEADER_BYTES + 100})
+    @ValueSource(ints = {0, 1, FrameLayout.HEADER_BYTES - 1, FrameLayout.HEADER_BYTES, FrameLayout.HEADER_BYTES + 100})
     void shouldBreakWithWhoeverSendsWhatIsNoFrame(int lengthBytes) {
         byte[] malformed = new byte[lengthBytes];
         Arrays.fill(malformed, (byte) 0x5a); // also as a type
@@ -76,7 +76,7 @@ public abstract class DeadPeerContract extends MediumTest {
             offerPatiently(0, ONE, LaneKind.DATA, Frames.numbered(0));
             pollUntil(() -> received(1).frames.size() == 1, 0, 1);
             Frame torn = Frames.numbered(1, payload);
-            torn.payload(new DyingPayload(torn.payload, bytes, () -> poll(1)), 0, payload.length);
+            torn.payload(new DyingPayload(torn.payload(), bytes, () -> poll(1)), 0, payload.length);
             assertThatThrownBy(() -> fabric(0).offer(ONE, LaneKind.DATA, torn))
                     .isInstanceOf(DyingPayload.SenderKilled.class);
             kill(0);
@@ -223,7 +223,7 @@ public abstract class DeadPeerContract extends MediumTest {
         Received sink = new Received() {
             @Override
             public void onFrame(ProcessId from, LaneKind lane, Frame frame) {
-                got.add(frame.sequence);
+                got.add(Frames.numberOf(frame));
                 if (got.size() == 5) {
                     fabric(1).abandon(ZERO);
                 }

@@ -21,6 +21,40 @@ public final class Frames {
         return frame.payload(new BufferPayload(ByteBuffer.wrap(payload)), 0, payload.length);
     }
 
+    /** The number of a frame that was made by {@link #numbered}. */
+    public static int numberOf(Frame frame) {
+        return frame.sequence;
+    }
+
+    /** Sets a field of the header as no type of frame does. */
+    public static void setType(Frame frame, FrameType type) {
+        frame.type = type;
+    }
+
+    public static void setStream(Frame frame, int stream) {
+        frame.stream = stream;
+    }
+
+    public static void setFlags(Frame frame, int flags) {
+        frame.flags = flags;
+    }
+
+    public static void setSequence(Frame frame, int sequence) {
+        frame.sequence = sequence;
+    }
+
+    public static void setSource(Frame frame, int source) {
+        frame.source = source;
+    }
+
+    public static void setLength(Frame frame, long length) {
+        frame.length = length;
+    }
+
+    public static void setPeerId(Frame frame, long peerId) {
+        frame.peerId = peerId;
+    }
+
     public static byte[] bytes(int count, long seed) {
         byte[] bytes = new byte[count];
         new Random(seed).nextBytes(bytes);

@@ -18,9 +18,9 @@ public class Received implements FrameSink {
 
     @Override
     public void onFrame(ProcessId from, LaneKind lane, Frame frame) {
-        byte[] payload = new byte[frame.payloadBytes];
-        frame.received.get(payload);
-        frames.add(new Item(from, lane, frame.sequence, payload));
+        byte[] payload = new byte[frame.payloadBytes()];
+        frame.received().get(payload);
+        frames.add(new Item(from, lane, Frames.numberOf(frame), payload));
     }
 
     @Override

@@ -83,7 +83,7 @@ public abstract class TransportContract extends MediumTest {
             public void onFrame(ProcessId from, LaneKind lane, Frame got) {
                 texts.add(got + " stream=" + got.stream + " flags=" + got.flags + " id=" + got.id + " peerId="
                         + got.peerId);
-                got.received.get(payload);
+                got.received().get(payload);
             }
         };
         fabric(0).offer(ONE, LaneKind.DATA, frame);
@@ -232,7 +232,7 @@ public abstract class TransportContract extends MediumTest {
     void shouldLeaveInOrderWhenGoodbyesAreExchanged() {
         start(3);
         Frame goodbye = Frames.numbered(1);
-        goodbye.flags = Frame.ACKNOWLEDGE;
+        goodbye.askForAcknowledgement();
         for (int slot = 0; slot < 3; slot++) {
             for (int to = 0; to < 3; to++) {
                 if (to != slot) {
@@ -297,11 +297,11 @@ public abstract class TransportContract extends MediumTest {
 
         @Override
         public void onFrame(ProcessId from, LaneKind lane, Frame frame) {
-            if (wrong == null && (frame.sequence != next || frame.payloadBytes != lengthOf(next))) {
-                wrong = "number " + frame.sequence + " of " + frame.payloadBytes + " bytes instead of " + next;
+            if (wrong == null && (frame.sequence != next || frame.payloadBytes() != lengthOf(next))) {
+                wrong = "number " + frame.sequence + " of " + frame.payloadBytes() + " bytes instead of " + next;
             }
-            for (int i = 0; wrong == null && i < frame.payloadBytes; i++) {
-                if (frame.received.get() != byteOf(next, i)) {
+            for (int i = 0; wrong == null && i < frame.payloadBytes(); i++) {
+                if (frame.received().get() != byteOf(next, i)) {
                     wrong = "byte " + i + " of " + frame;
                 }
             }
@@ -365,8 +365,8 @@ public abstract class TransportContract extends MediumTest {
             @Override
             public void onFrame(ProcessId from, LaneKind lane, Frame frame) {
                 if (sendsBack) {
-                    byte[] payload = new byte[frame.payloadBytes];
-                    frame.received.get(payload);
+                    byte[] payload = new byte[frame.payloadBytes()];
+                    frame.received().get(payload);
                     fabric(slot).offer(from, lane, Frames.numbered(frame.sequence, payload));
                 } else {
                     kept.incrementAndGet();

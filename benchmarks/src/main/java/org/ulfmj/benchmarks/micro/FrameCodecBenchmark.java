@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
-import org.ulfmj.transport.FrameType;
+import org.ulfmj.transport.FrameLayout;
 
 /** A frame's header and 8 bytes of payload, written and read. */
 @BenchmarkMode(Mode.AverageTime)
@@ -26,21 +26,19 @@ import org.ulfmj.transport.FrameType;
 @State(Scope.Thread)
 public class FrameCodecBenchmark {
     private final ByteBuffer wire = ByteBuffer.allocateDirect(256).order(ByteOrder.LITTLE_ENDIAN);
-    private final Frame sent = new Frame().reset(FrameType.EAGER);
+    private final Frame sent = new Frame();
     private final Frame received = new Frame();
 
     @Setup
     public void prepare() {
-        sent.tag = 7;
-        sent.length = 8;
-        sent.payload(new BufferPayload(ByteBuffer.allocateDirect(8)), 0, 8);
+        sent.writeMessage(0, 0, 0, 7, new BufferPayload(ByteBuffer.allocateDirect(8)), 8);
     }
 
     @Benchmark
     public int writeAndRead() {
         wire.clear();
-        sent.writeTo(wire);
+        FrameLayout.write(sent, wire);
         wire.flip();
-        return received.readFrom(wire).payloadBytes;
+        return FrameLayout.read(received, wire).payloadBytes();
     }
 }

@@ -16,7 +16,6 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
-import org.ulfmj.transport.FrameType;
 
 /**
  * A frame into a lane's ring and out of it again, by one thread: what the bytes themselves cost, without a cache line's
@@ -45,9 +44,7 @@ public class LaneBenchmark {
     public void prepare() {
         writer = new RingWriter(memory);
         reader = new RingReader(memory.duplicate().order(ByteOrder.nativeOrder()));
-        frame = new Frame().reset(FrameType.EAGER);
-        frame.length = bytes;
-        frame.payload(new BufferPayload(ByteBuffer.allocateDirect(bytes)), 0, bytes);
+        frame = new Frame().writeMessage(0, 0, 0, 0, new BufferPayload(ByteBuffer.allocateDirect(bytes)), bytes);
     }
 
     @Benchmark
@@ -57,7 +54,7 @@ public class LaneBenchmark {
         }
         reader.read(received);
         target.clear();
-        target.put(received.received);
+        target.put(received.received());
         reader.release();
         return target.position();
     }

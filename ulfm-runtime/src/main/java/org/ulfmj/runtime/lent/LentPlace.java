@@ -15,11 +15,11 @@ public final class LentPlace {
     private boolean mayComeWhole;
 
     public void of(Frame offer) {
-        boolean isLent = (offer.flags & Frame.LENT) != 0 && offer.payloadBytes == Long.BYTES;
-        memoryId = isLent ? offer.peerId : 0;
-        mayComeWhole = isLent || (offer.flags & Frame.AWAITS_CREDIT) != 0;
-        offset = offer.sequence;
-        takenBack = isLent ? offer.received.getLong(offer.received.position()) : 0;
+        boolean isLent = offer.isLent();
+        memoryId = isLent ? offer.lentMemoryId() : 0;
+        mayComeWhole = isLent || offer.awaitsCredit();
+        offset = offer.lentOffset();
+        takenBack = isLent ? offer.takenBack() : 0;
     }
 
     /** A message that lies there, and does not come whole. */

@@ -22,17 +22,12 @@ public final class Loopback {
 
         void fill(LaneKind newLane, Frame source) {
             lane = newLane;
-            frame.copyHeaderOf(source);
-            if (memory.capacity() < source.payloadBytes) {
-                memory = ByteBuffer.allocate(source.payloadBytes).order(ByteOrder.LITTLE_ENDIAN);
+            if (memory.capacity() < source.payloadBytes()) {
+                memory = ByteBuffer.allocate(source.payloadBytes()).order(ByteOrder.LITTLE_ENDIAN);
             }
-            memory.clear().limit(source.payloadBytes);
-            if (source.payloadBytes > 0) {
-                source.payload.copyOut(source.payloadOffset, memory);
-            }
-            memory.flip();
-            frame.received = memory;
-            frame.payloadBytes = source.payloadBytes;
+            memory.clear().limit(source.payloadBytes());
+            source.copyPayloadTo(memory);
+            frame.copyHeaderOf(source).receive(memory.flip());
         }
     }
 

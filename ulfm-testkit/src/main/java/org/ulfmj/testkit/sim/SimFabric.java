@@ -9,6 +9,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
@@ -50,9 +51,9 @@ final class SimFabric implements Fabric {
 
     @Override
     public boolean offer(ProcessId to, LaneKind kind, Frame frame) {
-        if (frame.payloadBytes > Frame.MAX_PAYLOAD_BYTES) {
+        if (frame.payloadBytes() > Frame.MAX_PAYLOAD_BYTES) {
             throw new IllegalArgumentException(
-                    "payload of " + frame.payloadBytes + " bytes, at most " + Frame.MAX_PAYLOAD_BYTES);
+                    "payload of " + frame.payloadBytes() + " bytes, at most " + Frame.MAX_PAYLOAD_BYTES);
         }
         SimPeer peer = peer(to);
         if (killed || peer == null || peer.cutOff) {
@@ -63,7 +64,7 @@ final class SimFabric implements Fabric {
             lane.refused = true;
             return false;
         }
-        rank.onOffer(Frame.HEADER_BYTES + frame.payloadBytes);
+        rank.onOffer(FrameLayout.totalBytes(frame));
         if (killed) {
             return true;
         }

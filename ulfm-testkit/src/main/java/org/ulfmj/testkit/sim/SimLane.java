@@ -33,7 +33,7 @@ final class SimLane implements Runnable {
     }
 
     boolean hasRoom(Frame frame) {
-        return underWay.isEmpty() || underWay.size() < maxRecords && bytes + frame.payloadBytes <= MAX_BYTES;
+        return underWay.isEmpty() || underWay.size() < maxRecords && bytes + frame.payloadBytes() <= MAX_BYTES;
     }
 
     boolean isEmpty() {
@@ -48,7 +48,7 @@ final class SimLane implements Runnable {
     /** Puts a record on its way; returns when it arrives. */
     long send(SimRecord record, long arrivalNs) {
         underWay.addLast(record);
-        bytes += record.frame.payloadBytes;
+        bytes += record.frame.payloadBytes();
         lastArrivalNs = Math.max(lastArrivalNs + 1, arrivalNs);
         return lastArrivalNs;
     }
@@ -74,7 +74,7 @@ final class SimLane implements Runnable {
     SimRecord arrive() {
         SimRecord record = underWay.pollFirst();
         if (record != null) {
-            bytes -= record.frame.payloadBytes;
+            bytes -= record.frame.payloadBytes();
         }
         return record;
     }
@@ -93,7 +93,7 @@ final class SimLane implements Runnable {
     /** What was sent from this number on never arrives. */
     void lose(long fromNumber) {
         while (!underWay.isEmpty() && underWay.peekLast().number >= fromNumber) {
-            bytes -= underWay.pollLast().frame.payloadBytes;
+            bytes -= underWay.pollLast().frame.payloadBytes();
         }
     }
 

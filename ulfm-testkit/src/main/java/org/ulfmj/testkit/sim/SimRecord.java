@@ -3,6 +3,7 @@ package org.ulfmj.testkit.sim;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 
 /** One frame on its way, with its own memory. */
 final class SimRecord {
@@ -19,24 +20,18 @@ final class SimRecord {
 
     void fill(Frame source) {
         exclusion = false;
-        frame.copyHeaderOf(source);
-        if (memory.capacity() < source.payloadBytes) {
-            memory = ByteBuffer.allocate(Math.max(SMALL_BYTES, source.payloadBytes))
+        if (memory.capacity() < source.payloadBytes()) {
+            memory = ByteBuffer.allocate(Math.max(SMALL_BYTES, source.payloadBytes()))
                     .order(ByteOrder.LITTLE_ENDIAN);
         }
-        memory.clear().limit(source.payloadBytes);
-        if (source.payloadBytes > 0) {
-            source.payload.copyOut(source.payloadOffset, memory);
-        }
-        memory.flip();
-        frame.received = memory;
-        frame.payloadBytes = source.payloadBytes;
+        memory.clear().limit(source.payloadBytes());
+        source.copyPayloadTo(memory);
+        frame.copyHeaderOf(source).receive(memory.flip());
     }
 
     void beExclusion() {
         exclusion = true;
-        frame.payloadBytes = 0;
-        frame.received = NOTHING;
+        frame.receive(NOTHING);
     }
 
     /** Too large to be kept for reuse. */
@@ -49,19 +44,16 @@ final class SimRecord {
         if (exclusion) {
             return 1;
         }
-        long digest = SimJournal.mix(frame.type.ordinal() | (long) frame.stream << 8, frame.tag);
-        digest = SimJournal.mix(digest, frame.communicator);
-        digest = SimJournal.mix(digest, (long) frame.source << Integer.SIZE | frame.flags);
-        digest = SimJournal.mix(digest, frame.length);
-        digest = SimJournal.mix(digest, frame.sequence);
-        digest = SimJournal.mix(digest, frame.id);
-        digest = SimJournal.mix(digest, frame.peerId);
-        ByteBuffer bytes = frame.received;
+        long digest = 0;
+        for (int word = 0; word < FrameLayout.HEADER_WORDS; word++) {
+            digest = SimJournal.mix(digest, FrameLayout.headerWord(frame, word));
+        }
+        ByteBuffer bytes = frame.received();
         int at = 0;
-        for (; at + Long.BYTES <= frame.payloadBytes; at += Long.BYTES) {
+        for (; at + Long.BYTES <= frame.payloadBytes(); at += Long.BYTES) {
             digest = SimJournal.mix(digest, bytes.getLong(at));
         }
-        for (; at < frame.payloadBytes; at++) {
+        for (; at < frame.payloadBytes(); at++) {
             digest = SimJournal.mix(digest, bytes.get(at));
         }
         return digest;

@@ -39,7 +39,7 @@ final class LocalLane {
     }
 
     boolean offer(Frame frame) {
-        int sizeClass = RecordPool.classFor(frame.payloadBytes);
+        int sizeClass = RecordPool.classFor(frame.payloadBytes());
         if (bounded && !hasRoom(sizeClass)) {
             return false;
         }

@@ -20,13 +20,8 @@ final class LocalRecord {
 
     void fill(Frame source) {
         exclusion = false;
-        frame.copyHeaderOf(source);
-        memory.clear().limit(source.payloadBytes);
-        if (source.payloadBytes > 0) {
-            source.payload.copyOut(source.payloadOffset, memory);
-        }
-        memory.flip();
-        frame.received = memory;
-        frame.payloadBytes = source.payloadBytes;
+        memory.clear().limit(source.payloadBytes());
+        source.copyPayloadTo(memory);
+        frame.copyHeaderOf(source).receive(memory.flip());
     }
 }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.LaneKind;
 
 /**
@@ -141,7 +142,7 @@ final class InboundLane {
 
     private void handOverParts(Sink sink) {
         try {
-            frame.readFrom(parts.flip());
+            FrameLayout.read(frame, parts.flip());
         } catch (WireFormatException e) {
             breakLane("has a ".concat(e.getMessage()), sink);
             return;
@@ -158,7 +159,9 @@ final class InboundLane {
         int total = part.getInt();
         int at = part.getInt();
         boolean isFirst = partsTotal == 0;
-        if (total <= 0 || total > Frame.HEADER_BYTES + Frame.MAX_PAYLOAD_BYTES || !isFirst && total != partsTotal) {
+        if (total <= 0
+                || total > FrameLayout.HEADER_BYTES + Frame.MAX_PAYLOAD_BYTES
+                || !isFirst && total != partsTotal) {
             breakLane("has a part of a frame of a wrong length", sink);
             return false;
         }

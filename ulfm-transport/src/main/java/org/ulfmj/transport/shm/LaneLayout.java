@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 
 /**
  * The memory of one lane: a ring of records from one sender to one receiver.
@@ -112,19 +113,19 @@ final class LaneLayout {
 
     /** The kind of the record that holds a whole frame. */
     static int kindFor(Frame frame) {
-        return frame.isBrief() ? BRIEF : frame.isBare() ? BARE : FRAME;
+        return FrameLayout.isBrief(frame) ? BRIEF : FrameLayout.isBare(frame) ? BARE : FRAME;
     }
 
     /** The body of the record that holds a whole frame. */
     static int bodyBytesFor(Frame frame) {
-        return bodyBytesFor(kindFor(frame), frame.payloadBytes);
+        return bodyBytesFor(kindFor(frame), frame.payloadBytes());
     }
 
     static int bodyBytesFor(int kind, int payloadBytes) {
         return switch (kind) {
             case BARE -> payloadBytes;
-            case BRIEF -> Frame.BRIEF_HEADER_BYTES + payloadBytes;
-            default -> Frame.HEADER_BYTES + payloadBytes;
+            case BRIEF -> FrameLayout.BRIEF_HEADER_BYTES + payloadBytes;
+            default -> FrameLayout.HEADER_BYTES + payloadBytes;
         };
     }
 

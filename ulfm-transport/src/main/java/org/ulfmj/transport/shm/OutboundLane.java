@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.LaneKind;
 
 /**
@@ -78,7 +79,7 @@ final class OutboundLane {
             dropRetired();
         }
         if (waiting.isEmpty()) {
-            int bytes = frame.totalBytes();
+            int bytes = FrameLayout.totalBytes(frame);
             if (ring.write(frame) || grow(bytes) && ring.write(frame)) {
                 return true;
             }
@@ -188,8 +189,8 @@ final class OutboundLane {
     }
 
     private static byte[] bytesOf(Frame frame) {
-        ByteBuffer bytes = ByteBuffer.allocate(frame.totalBytes()).order(ByteOrder.LITTLE_ENDIAN);
-        frame.writeTo(bytes);
+        ByteBuffer bytes = ByteBuffer.allocate(FrameLayout.totalBytes(frame)).order(ByteOrder.LITTLE_ENDIAN);
+        FrameLayout.write(frame, bytes);
         return bytes.array();
     }
 }

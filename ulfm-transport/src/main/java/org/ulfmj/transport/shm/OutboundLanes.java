@@ -153,7 +153,7 @@ final class OutboundLanes {
         if (lane.hasWaiting() && !waiting.contains(lane)) {
             waiting.add(lane);
         }
-        if ((frame.flags & Frame.UNHURRIED) == 0) {
+        if (!frame.isUnhurried()) {
             ring(peer);
         }
         lane.fetchAhead();

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 
 /**
  * The receiver's end of one ring ({@link LaneLayout}). What the sender wrote is looked at once and checked before it is
@@ -100,9 +101,9 @@ final class RingReader {
      */
     void read(Frame into) {
         switch (kind) {
-            case LaneLayout.BRIEF -> into.readBriefFrom(body());
-            case LaneLayout.BARE -> into.readBareFrom(body());
-            default -> into.readFrom(body());
+            case LaneLayout.BRIEF -> FrameLayout.readBrief(into, body());
+            case LaneLayout.BARE -> FrameLayout.readBare(into, body());
+            default -> FrameLayout.read(into, body());
         }
     }
 

@@ -4,6 +4,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 
 /**
  * The sender's end of one ring ({@link LaneLayout}). Never waits: what does not fit is not written. What the receiver
@@ -51,7 +52,7 @@ final class RingWriter {
     /** Whether there was room. */
     boolean write(Frame frame) {
         int kind = LaneLayout.kindFor(frame);
-        int bodyBytes = LaneLayout.bodyBytesFor(kind, frame.payloadBytes);
+        int bodyBytes = LaneLayout.bodyBytesFor(kind, frame.payloadBytes());
         int bytes = LaneLayout.recordBytes(bodyBytes);
         if (!makeRoom(bytes)) {
             return false;
@@ -59,9 +60,9 @@ final class RingWriter {
         int next = clearNext(bytes);
         view.position(LaneLayout.RECORDS_AT + offset + LaneLayout.WORD_BYTES);
         switch (kind) {
-            case LaneLayout.BRIEF -> frame.writeBriefTo(view);
-            case LaneLayout.BARE -> frame.writeBareTo(view);
-            default -> frame.writeTo(view);
+            case LaneLayout.BRIEF -> FrameLayout.writeBrief(frame, view);
+            case LaneLayout.BARE -> FrameLayout.writeBare(frame, view);
+            default -> FrameLayout.write(frame, view);
         }
         commit(kind, bodyBytes, bytes, next);
         return true;

@@ -124,9 +124,9 @@ public final class ShmFabric implements Fabric {
         if (peer == null) {
             return tcp.offer(to, kind, frame);
         }
-        if (frame.payloadBytes > Frame.MAX_PAYLOAD_BYTES) {
+        if (frame.payloadBytes() > Frame.MAX_PAYLOAD_BYTES) {
             throw new IllegalArgumentException(
-                    "payload of " + frame.payloadBytes + " bytes, at most " + Frame.MAX_PAYLOAD_BYTES);
+                    "payload of " + frame.payloadBytes() + " bytes, at most " + Frame.MAX_PAYLOAD_BYTES);
         }
         if (peer.isCutOff || isClosed) {
             return true;

@@ -7,6 +7,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.zip.CRC32C;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.LaneKind;
 
 /**
@@ -136,7 +137,7 @@ final class FrameDecoder {
     /** Reads the frame of the last envelope; valid until the next {@link #read}. */
     Frame frame(Frame target) {
         view.limit(frameOffset + frameBytes).position(frameOffset);
-        return target.readFrom(view);
+        return FrameLayout.read(target, view);
     }
 
     private static ByteBuffer allocate(int bytes) {

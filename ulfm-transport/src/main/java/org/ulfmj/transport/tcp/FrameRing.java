@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 
 /**
  * The frames of one lane from being offered until they are acknowledged, as the envelopes in which they travel, in a
@@ -17,7 +18,7 @@ import org.ulfmj.transport.Frame;
 final class FrameRing {
     static final int INITIAL_BYTES = 32 * 1024;
     /** Of an envelope: where the payload of its frame begins. */
-    static final int PAYLOAD_AT = LinkEnvelope.BYTES + Frame.HEADER_BYTES;
+    static final int PAYLOAD_AT = LinkEnvelope.BYTES + FrameLayout.HEADER_BYTES;
     /** Shorter payloads are copied in no more time than it takes to keep account of them. */
     private static final int SMALLEST_BORROWED_BYTES = 64 * 1024;
 
@@ -47,7 +48,7 @@ final class FrameRing {
      * @param mayBorrow where the frame allows it
      */
     boolean append(Frame frame, int envelopeFlags, boolean mayBorrow) {
-        int frameBytes = frame.totalBytes();
+        int frameBytes = FrameLayout.totalBytes(frame);
         int bytes = LinkEnvelope.padded(LinkEnvelope.BYTES + frameBytes);
         if (!makeRoom(bytes)) {
             return false;
@@ -58,14 +59,14 @@ final class FrameRing {
         ring.position(at + LinkEnvelope.BYTES);
         ByteBuffer memory = mayBorrow ? memoryOf(frame) : null;
         if (memory == null) {
-            frame.writeTo(ring);
+            FrameLayout.write(frame, ring);
         } else {
-            frame.writeHeaderTo(ring);
-            int offset = frame.payload.memoryOffset() + (int) frame.payloadOffset;
+            FrameLayout.writeHeader(frame, ring);
+            int offset = frame.payload().memoryOffset() + (int) frame.payloadOffset();
             if (borrowed == null) {
                 borrowed = new BorrowedPayloads();
             }
-            borrowed.add(tail, memory, offset, frame.payloadBytes);
+            borrowed.add(tail, memory, offset, frame.payloadBytes());
         }
         ring.clear();
         tail += bytes;
@@ -74,11 +75,11 @@ final class FrameRing {
 
     /** What a frame's payload may be sent from; null if it is to be copied. */
     private ByteBuffer memoryOf(Frame frame) {
-        boolean isWorthIt = frame.isBorrowable && frame.payloadBytes >= SMALLEST_BORROWED_BYTES;
+        boolean isWorthIt = frame.isBorrowable() && frame.payloadBytes() >= SMALLEST_BORROWED_BYTES;
         // Nothing could be written behind it to fill a gap.
-        boolean endsEven = LinkEnvelope.padded(frame.payloadBytes) == frame.payloadBytes;
+        boolean endsEven = LinkEnvelope.padded(frame.payloadBytes()) == frame.payloadBytes();
         boolean hasPlace = borrowed == null || !borrowed.isFull();
-        return isWorthIt && endsEven && hasPlace ? frame.payload.memory() : null;
+        return isWorthIt && endsEven && hasPlace ? frame.payload().memory() : null;
     }
 
     /** Whether nothing that lies elsewhere is still needed. */

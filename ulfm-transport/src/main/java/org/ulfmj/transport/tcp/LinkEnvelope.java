@@ -3,6 +3,7 @@ package org.ulfmj.transport.tcp;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 
 /**
  * What a connection carries once its handshake is over: envelopes, most of them around a {@link Frame}.
@@ -27,7 +28,7 @@ import org.ulfmj.transport.Frame;
  */
 final class LinkEnvelope {
     static final int BYTES = 32;
-    static final int MAX_FRAME_BYTES = Frame.HEADER_BYTES + Frame.MAX_PAYLOAD_BYTES;
+    static final int MAX_FRAME_BYTES = FrameLayout.HEADER_BYTES + Frame.MAX_PAYLOAD_BYTES;
     static final int MAX_BYTES = padded(BYTES + MAX_FRAME_BYTES);
 
     static final int DATA = 1;
@@ -71,7 +72,7 @@ final class LinkEnvelope {
     /** The crc of the envelope at {@code at}; moves {@code view}. */
     static int crcOf(ByteBuffer view, int at, int frameBytes, CRC32C crc) {
         boolean isWhole = (view.clear().get(at + FLAGS_OFFSET) & FLAG_HEADERS_CHECKED) == 0;
-        int checkedBytes = isWhole ? frameBytes : Math.min(frameBytes, Frame.HEADER_BYTES);
+        int checkedBytes = isWhole ? frameBytes : Math.min(frameBytes, FrameLayout.HEADER_BYTES);
         view.limit(at + BYTES + checkedBytes).position(at + LENGTH_OFFSET);
         crc.reset();
         crc.update(view);

@@ -48,11 +48,11 @@ final class SendQueue {
 
     /** Whether there was room; for control there always is. */
     boolean append(LaneKind lane, Frame frame) {
-        int flags = (frame.flags & Frame.ACKNOWLEDGE) != 0 ? LinkEnvelope.FLAG_ACKNOWLEDGE_NOW : 0;
+        int flags = frame.asksForAcknowledgement() ? LinkEnvelope.FLAG_ACKNOWLEDGE_NOW : 0;
         if (lane == LaneKind.CONTROL) {
             return control.append(frame, flags | LinkEnvelope.FLAG_CONTROL_LANE, false);
         }
-        if (isWithinHost && frame.payloadBytes >= SMALLEST_UNCHECKED_BYTES) {
+        if (isWithinHost && frame.payloadBytes() >= SMALLEST_UNCHECKED_BYTES) {
             flags |= LinkEnvelope.FLAG_HEADERS_CHECKED;
         }
         // Elsewhere the checksum would have to hold over memory that a faulty program may change meanwhile.

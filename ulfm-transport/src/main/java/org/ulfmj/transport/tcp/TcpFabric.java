@@ -147,9 +147,9 @@ public final class TcpFabric implements Fabric {
 
     @Override
     public boolean offer(ProcessId to, LaneKind lane, Frame frame) {
-        if (frame.payloadBytes > Frame.MAX_PAYLOAD_BYTES) {
+        if (frame.payloadBytes() > Frame.MAX_PAYLOAD_BYTES) {
             throw new IllegalArgumentException(
-                    "payload of " + frame.payloadBytes + " bytes, at most " + Frame.MAX_PAYLOAD_BYTES);
+                    "payload of " + frame.payloadBytes() + " bytes, at most " + Frame.MAX_PAYLOAD_BYTES);
         }
         TcpLink link = links.find(to);
         if (link == null || isClosed) {

@@ -74,7 +74,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
             return false;
         }
         session.onOffered(nowNs);
-        if (frame.mayLinger && session.adopted() != null && queue.isGathering()) {
+        if (frame.mayLinger() && session.adopted() != null && queue.isGathering()) {
             fabric.flushSoon(session.adopted(), nowNs);
         } else {
             settle(nowNs);

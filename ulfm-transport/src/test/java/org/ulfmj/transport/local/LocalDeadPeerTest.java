@@ -15,7 +15,7 @@ class LocalDeadPeerTest extends DeadPeerContract {
     /** One for each byte of the payload, and one that commits the record. */
     @Override
     protected int stepsToSend(Frame frame) {
-        return frame.payloadBytes + 1;
+        return frame.payloadBytes() + 1;
     }
 
     @Override

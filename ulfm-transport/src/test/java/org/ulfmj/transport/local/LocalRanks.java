@@ -54,11 +54,11 @@ final class LocalRanks implements MediumTest.World {
 
     /** Lets rank 1 die in the middle of a frame for rank 0: after so many bytes of its payload, or before the frame. */
     void dieSending(Frame frame, int payloadBytes) {
-        if (frame.payloadBytes > 0) {
+        if (frame.payloadBytes() > 0) {
             frame.payload(
-                    new DyingPayload(frame.payload, payloadBytes, () -> kill(1)),
-                    frame.payloadOffset,
-                    frame.payloadBytes);
+                    new DyingPayload(frame.payload(), payloadBytes, () -> kill(1)),
+                    frame.payloadOffset(),
+                    frame.payloadBytes());
             try {
                 hub.fabric(1).offer(ProcessId.of(0), LaneKind.DATA, frame);
             } catch (DyingPayload.SenderKilled killed) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.DyingPayload;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
@@ -39,9 +40,9 @@ class LaneTest {
 
         @Override
         public void onFrame(ShmPeer from, LaneKind kind, Frame frame) {
-            byte[] payload = new byte[frame.payloadBytes];
-            frame.received.get(payload);
-            sequences.add(frame.sequence);
+            byte[] payload = new byte[frame.payloadBytes()];
+            frame.received().get(payload);
+            sequences.add(Frames.numberOf(frame));
             payloads.add(payload);
         }
 
@@ -198,7 +199,7 @@ class LaneTest {
         OutboundLane lane = sender(LaneKind.DATA, 1 << 30);
         InboundLane receiver = receiver(lane, LaneKind.DATA);
         Frame torn = Frames.numbered(0, Frames.bytes(100, 0));
-        torn.payload(new DyingPayload(torn.payload, 10, () -> {}), 0, 100);
+        torn.payload(new DyingPayload(torn.payload(), 10, () -> {}), 0, 100);
         assertThatThrownBy(() -> lane.offer(torn)).isInstanceOf(DyingPayload.SenderKilled.class);
 
         assertThat(lane.offer(Frames.numbered(0, Frames.bytes(10_000, 0)))).isTrue();
@@ -340,7 +341,8 @@ class LaneTest {
     void shouldBreakAtAFrameShorterThanItsHeader() throws IOException {
         assertBroken(
                 memory -> memory.putLong(
-                        LaneLayout.RECORDS_AT, LaneLayout.commitWord(LaneLayout.FRAME, Frame.HEADER_BYTES - 1, 0)),
+                        LaneLayout.RECORDS_AT,
+                        LaneLayout.commitWord(LaneLayout.FRAME, FrameLayout.HEADER_BYTES - 1, 0)),
                 "frame of 47 bytes");
     }
 

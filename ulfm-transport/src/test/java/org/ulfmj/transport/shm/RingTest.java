@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.Frames;
 
@@ -31,9 +32,9 @@ class RingTest {
         assertThat(reader.next()).isTrue();
         Frame frame = new Frame();
         reader.read(frame);
-        byte[] got = new byte[frame.payloadBytes];
-        frame.received.get(got);
-        assertThat(frame.sequence).isEqualTo(sequence);
+        byte[] got = new byte[frame.payloadBytes()];
+        frame.received().get(got);
+        assertThat(Frames.numberOf(frame)).isEqualTo(sequence);
         assertThat(got).isEqualTo(payload);
         reader.release();
     }
@@ -75,7 +76,7 @@ class RingTest {
         while (writer.canHold(largest + 1)) {
             largest++;
         }
-        byte[] payload = Frames.bytes(largest - Frame.HEADER_BYTES, 1);
+        byte[] payload = Frames.bytes(largest - FrameLayout.HEADER_BYTES, 1);
         for (int i = 0; i < 400; i++) {
             // Steps that are no divisors of the ring, so that the frame begins at every place.
             byte[] step = Frames.bytes(i % 50, i);
@@ -210,22 +211,22 @@ class RingTest {
     void shouldSayEverythingOfAMessageWhenItsHeaderIsShort(int payloadBytes) {
         byte[] payload = Frames.bytes(payloadBytes, 5);
         Frame sent = Frames.numbered(0, payload);
-        sent.stream = 0x81;
-        sent.source = 0xfe_dcba;
+        Frames.setStream(sent, 0x81);
+        Frames.setSource(sent, 0xfe_dcba);
         assertThat(writer.write(sent)).isTrue();
         assertThat(reader.next()).isTrue();
         assertThat(reader.kind()).isEqualTo(LaneLayout.BRIEF);
         Frame got = new Frame();
-        got.flags = Frame.SYNCHRONOUS;
-        got.id = 1;
-        got.peerId = 2;
+        got.setSynchronous();
+        got.setSenderId(1);
+        Frames.setPeerId(got, 2);
         reader.read(got);
         assertThat(got)
                 .usingRecursiveComparison()
                 .ignoringFields("payload", "received")
                 .isEqualTo(sent);
-        byte[] bytes = new byte[got.payloadBytes];
-        got.received.get(bytes);
+        byte[] bytes = new byte[got.payloadBytes()];
+        got.received().get(bytes);
         assertThat(bytes).isEqualTo(payload);
     }
 
@@ -234,29 +235,27 @@ class RingTest {
     void shouldSayEverythingOfAMessageBetweenProtocolsWithoutAHeader(int payloadBytes) {
         byte[] payload = Frames.bytes(payloadBytes, 6);
         Frame sent = new Frame()
-                .reset(FrameType.CONTROL)
-                .payload(new BufferPayload(ByteBuffer.wrap(payload)), 0, payloadBytes);
-        sent.flags = Frame.UNHURRIED;
+                .writeControl(new BufferPayload(ByteBuffer.wrap(payload)))
+                .setUnhurried();
         assertThat(writer.write(sent)).isTrue();
         assertThat(reader.next()).isTrue();
         assertThat(reader.kind()).isEqualTo(LaneLayout.BARE);
         assertThat(reader.bodyBytes()).isEqualTo(payloadBytes);
         Frame got = Frames.numbered(3, new byte[1]);
         reader.read(got);
-        sent.flags = 0;
+        Frames.setFlags(sent, 0);
         assertThat(got)
                 .usingRecursiveComparison()
                 .ignoringFields("payload", "payloadOffset", "received")
                 .isEqualTo(sent);
-        byte[] bytes = new byte[got.payloadBytes];
-        got.received.get(bytes);
+        byte[] bytes = new byte[got.payloadBytes()];
+        got.received().get(bytes);
         assertThat(bytes).isEqualTo(payload);
     }
 
     @Test
     void shouldKeepTheHeaderWhenAMessageBetweenProtocolsIsAcknowledged() {
-        Frame sent = new Frame().reset(FrameType.CONTROL);
-        sent.flags = Frame.ACKNOWLEDGE;
+        Frame sent = new Frame().writeControl(BufferPayload.EMPTY).askForAcknowledgement();
         assertThat(writer.write(sent)).isTrue();
         assertThat(reader.next()).isTrue();
         assertThat(reader.kind()).isEqualTo(LaneLayout.FRAME);
@@ -265,14 +264,14 @@ class RingTest {
     @Test
     void shouldKeepTheLongHeaderWhenAFrameHasMoreToSay() {
         List<Consumer<Frame>> changes = List.of(
-                frame -> frame.type = FrameType.RTS,
-                frame -> frame.flags = Frame.SYNCHRONOUS,
-                frame -> frame.sequence = 1,
-                frame -> frame.source = 1 << 24,
-                frame -> frame.source = -1,
-                frame -> frame.length = 9,
-                frame -> frame.id = 1L << 40,
-                frame -> frame.peerId = 1);
+                frame -> Frames.setType(frame, FrameType.RTS),
+                Frame::setSynchronous,
+                frame -> Frames.setSequence(frame, 1),
+                frame -> Frames.setSource(frame, 1 << 24),
+                frame -> Frames.setSource(frame, -1),
+                frame -> Frames.setLength(frame, 9),
+                frame -> frame.setSenderId(1L << 40),
+                frame -> Frames.setPeerId(frame, 1));
         for (Consumer<Frame> change : changes) {
             Frame sent = Frames.numbered(0, new byte[8]);
             change.accept(sent);

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.DeadPeerContract;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.host.HostProcess;
 
@@ -19,7 +20,7 @@ class ShmDeadPeerTest extends DeadPeerContract {
     /** Each word of the body, the zero where the next commit word will be, and the commit word. */
     @Override
     protected int stepsToSend(Frame frame) {
-        return LaneLayout.recordBytes(frame.totalBytes()) / LaneLayout.WORD_BYTES + 1;
+        return LaneLayout.recordBytes(FrameLayout.totalBytes(frame)) / LaneLayout.WORD_BYTES + 1;
     }
 
     @Override

@@ -243,7 +243,7 @@ class ShmFabricTest {
     void shouldRingForWhatIsInHasteAndNotForWhatIsUnhurried() throws IOException {
         start(2, 1 << 30);
         Frame news = Frames.numbered(0);
-        news.flags = Frame.UNHURRIED;
+        news.setUnhurried();
         try (DatagramChannel bell = DatagramChannel.open(StandardProtocolFamily.INET)) {
             bell.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             bell.configureBlocking(false);

@@ -25,8 +25,10 @@ class BorrowedFramesTest extends TcpPair {
         memory.put(content).clear();
         for (int piece = 0; piece < PIECES; piece++) {
             Frame frame = Frames.numbered(1 + piece);
-            frame.isBorrowable = true;
-            frame.flags = piece == PIECES - 1 ? Frame.ACKNOWLEDGE : 0;
+            frame.setBorrowable(true);
+            if (piece == PIECES - 1) {
+                frame.askForAcknowledgement();
+            }
             frame.payload(new BufferPayload(memory), (long) piece * PIECE_BYTES, PIECE_BYTES);
             assertThat(world.fabric(0).offer(ONE, LaneKind.DATA, frame)).isTrue();
         }

@@ -60,9 +60,9 @@ class FrameDecoderTest {
             while (decoder.next()) {
                 decoder.frame(frame);
                 assertThat(decoder.sequence()).isEqualTo(lengths.size() + 1L);
-                byte[] payload = new byte[frame.payloadBytes];
-                frame.received.get(payload);
-                assertThat(payload).isEqualTo(Frames.bytes(payload.length, frame.sequence));
+                byte[] payload = new byte[frame.payloadBytes()];
+                frame.received().get(payload);
+                assertThat(payload).isEqualTo(Frames.bytes(payload.length, Frames.numberOf(frame)));
                 lengths.add(payload.length);
             }
         }

@@ -116,7 +116,7 @@ class LifelinesTest {
         Received sink = new Received() {
             @Override
             public void onFrame(ProcessId from, LaneKind lane, Frame frame) {
-                order.add("frame " + frame.sequence);
+                order.add("frame " + Frames.numberOf(frame));
                 fabrics[0].depart(from);
             }
 

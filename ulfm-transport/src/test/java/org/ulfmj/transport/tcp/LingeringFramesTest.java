@@ -23,7 +23,7 @@ class LingeringFramesTest extends TcpPair {
 
     private void offer(int number, int payloadBytes, boolean mayLinger) {
         Frame frame = Frames.numbered(number, Frames.bytes(payloadBytes, number));
-        frame.mayLinger = mayLinger;
+        frame.setMayLinger(mayLinger);
         assertThat(world.fabric(0).offer(ONE, LaneKind.DATA, frame)).isTrue();
     }
 

@@ -59,7 +59,7 @@ final class QueueOfALink {
         ByteBuffer memory = ByteBuffer.allocateDirect(payloadBytes + 24);
         memory.position(16).put(Frames.bytes(payloadBytes, number)).clear();
         Frame large = Frames.numbered(number);
-        large.isBorrowable = true;
+        large.setBorrowable(true);
         large.payload(new BufferPayload(memory.position(8)), 8, payloadBytes);
         lent.add(memory.clear());
         boolean isTaken = queue.append(LaneKind.DATA, large);
@@ -116,10 +116,10 @@ final class QueueOfALink {
                 while (decoder.next()) {
                     assertThat(decoder.sequence()).isEqualTo(next);
                     decoder.frame(frame);
-                    byte[] payload = new byte[frame.payloadBytes];
-                    frame.received.get(payload);
-                    assertThat(payload).isEqualTo(Frames.bytes(payload.length, frame.sequence));
-                    String text = decoder.lane() + " " + frame.sequence;
+                    byte[] payload = new byte[frame.payloadBytes()];
+                    frame.received().get(payload);
+                    assertThat(payload).isEqualTo(Frames.bytes(payload.length, Frames.numberOf(frame)));
+                    String text = decoder.lane() + " " + Frames.numberOf(frame);
                     if (next <= written.size()) {
                         assertThat(text).as("a frame keeps its number").isEqualTo(written.get((int) next - 1));
                     } else {

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.util.zip.CRC32C;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.auth.DialerHandshake;
 import org.ulfmj.transport.auth.Handshake;
 import org.ulfmj.transport.auth.HandshakeAnswer;
@@ -64,8 +65,8 @@ final class RawPeer implements AutoCloseable {
 
     /** A well-formed envelope of a frame. */
     static byte[] envelope(long sequence, long ackUpTo, Frame frame) {
-        ByteBuffer bytes = ByteBuffer.allocate(frame.totalBytes()).order(ByteOrder.LITTLE_ENDIAN);
-        frame.writeTo(bytes);
+        ByteBuffer bytes = ByteBuffer.allocate(FrameLayout.totalBytes(frame)).order(ByteOrder.LITTLE_ENDIAN);
+        FrameLayout.write(frame, bytes);
         return envelope(sequence, ackUpTo, bytes.array());
     }
 

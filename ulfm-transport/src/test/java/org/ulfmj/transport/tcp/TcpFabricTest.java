@@ -199,8 +199,7 @@ class TcpFabricTest extends TcpPair {
     @Test
     void shouldCarryAFrameWhosePayloadIsInPieces() {
         Frame frame = Frames.numbered(3, Frames.bytes(1_000, 9));
-        frame.payloadOffset = 100;
-        frame.payloadBytes = 50;
+        frame.payload(frame.payload(), 100, 50);
         world.fabric(0).offer(ONE, LaneKind.DATA, frame);
         pollUntil(() -> received[1].frames.size() == 1);
 
