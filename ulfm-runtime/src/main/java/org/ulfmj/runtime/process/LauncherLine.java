@@ -11,7 +11,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.ClientListener;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.transport.MemberRecord;
-import org.ulfmj.transport.tcp.ChannelWatch;
+import org.ulfmj.transport.seat.ChannelWatch;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.LaneKind;
-import org.ulfmj.transport.tcp.TransportLog;
+import org.ulfmj.transport.TransportLog;
 
 /**
  * What comes to this rank through shared memory: a lane is opened when its announcement is found in our mailbox, and

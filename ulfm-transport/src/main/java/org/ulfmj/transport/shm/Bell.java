@@ -7,8 +7,8 @@ import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
-import org.ulfmj.transport.tcp.ChannelWatch;
-import org.ulfmj.transport.tcp.TcpFabric;
+import org.ulfmj.transport.seat.ChannelWatch;
+import org.ulfmj.transport.seat.SeatSelector;
 
 /**
  * Wakes ranks that sleep in their selector, and is woken so: a datagram to a port of the loopback address. What is in
@@ -24,14 +24,13 @@ final class Bell implements Runnable, AutoCloseable {
     private final ByteBuffer out = ByteBuffer.allocateDirect(1);
     private final ByteBuffer in = ByteBuffer.allocateDirect(1);
 
-    /** @param tcp has the rank's one selector */
-    Bell(TcpFabric tcp) throws IOException {
+    Bell(SeatSelector seat) throws IOException {
         channel = DatagramChannel.open(StandardProtocolFamily.INET);
         try {
             channel.configureBlocking(false);
             channel.bind(new InetSocketAddress(loopback(), 0));
             port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
-            watch = tcp.watch(channel, SelectionKey.OP_READ, this);
+            watch = seat.watch(channel, SelectionKey.OP_READ, this);
         } catch (IOException failed) {
             channel.close();
             throw failed;

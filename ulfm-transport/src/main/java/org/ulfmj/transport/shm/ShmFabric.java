@@ -88,7 +88,7 @@ public final class ShmFabric implements Fabric {
         }
         this.mailbox = new Mailbox(file.memory());
         try {
-            this.bell = new Bell(tcp);
+            this.bell = new Bell(tcp.seat());
         } catch (IOException failed) {
             files.discard(file);
             throw failed;

@@ -10,6 +10,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.MarkedProcesses;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.TransportLog;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /**

@@ -22,6 +22,10 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.Handshake;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.Purpose;
+import org.ulfmj.transport.auth.Strangers;
+import org.ulfmj.transport.lifeline.Lifelines;
+import org.ulfmj.transport.seat.ChannelWatch;
+import org.ulfmj.transport.seat.SeatSelector;
 import org.ulfmj.transport.session.LinkHello;
 import org.ulfmj.transport.session.LinkIdentity;
 
@@ -36,7 +40,7 @@ import org.ulfmj.transport.session.LinkIdentity;
  * <p>In use: construct; tell the others {@link #port}; {@link #connect} with the table of all; then as {@link Fabric}
  * says.
  */
-public final class TcpFabric implements Fabric {
+public final class TcpFabric implements Fabric, Lifelines.Links {
     private static final long DRAIN_LIMIT_NS = 30_000_000;
     private static final long LINGER_NS = 1_000_000;
     /**
@@ -138,9 +142,7 @@ public final class TcpFabric implements Fabric {
      * @param operations bits of {@link SelectionKey}
      */
     public ChannelWatch watch(SelectableChannel channel, int operations, Runnable onReady) throws IOException {
-        ChannelWatch watch = new ChannelWatch(seat, onReady);
-        watch.begin(seat.register(channel, operations, watch));
-        return watch;
+        return seat.watch(channel, operations, onReady);
     }
 
     // ---- Fabric
@@ -450,16 +452,16 @@ public final class TcpFabric implements Fabric {
         }
     }
 
-    /** Hands over what the peer's link has to say before its lifeline's end is told: a goodbye may be in it. */
-    void readBefore(ProcessId peer) {
+    @Override
+    public void readBefore(ProcessId peer) {
         TcpLink link = links.find(peer);
         if (link != null) {
             link.readAll(clock.getAsLong());
         }
     }
 
-    /** Whether the peer's end is of interest to no process any more. */
-    boolean isGone(ProcessId peer) {
+    @Override
+    public boolean isGone(ProcessId peer) {
         TcpLink link = links.find(peer);
         return link == null || link.session().isClosedToFrames();
     }
@@ -468,7 +470,8 @@ public final class TcpFabric implements Fabric {
         return clock.getAsLong();
     }
 
-    SeatSelector seat() {
+    /** The rank's one selector. */
+    public SeatSelector seat() {
         return seat;
     }
 

@@ -8,6 +8,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.TransportLog;
 import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.session.LinkActions;
 import org.ulfmj.transport.session.LinkHello;

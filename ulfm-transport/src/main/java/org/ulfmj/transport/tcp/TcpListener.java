@@ -6,7 +6,10 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import org.ulfmj.transport.TransportLog;
 import org.ulfmj.transport.auth.Handshake;
+import org.ulfmj.transport.auth.Strangers;
+import org.ulfmj.transport.seat.ReadyHandler;
 
 /** The door: takes callers in and keeps them until they have proved who they are. */
 final class TcpListener implements ReadyHandler {

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.auth.Strangers;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /** Callers that are no ranks, or talk as no rank does: they are cut off, and nobody else notices. */

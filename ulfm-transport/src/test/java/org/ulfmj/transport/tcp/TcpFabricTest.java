@@ -22,6 +22,7 @@ import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
+import org.ulfmj.transport.seat.ChannelWatch;
 
 /**
  * What only a medium with sockets must show: peers out of reach, late reads, crossing dials, an end that nobody

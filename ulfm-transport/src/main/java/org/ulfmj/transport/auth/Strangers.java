@@ -1,4 +1,4 @@
-package org.ulfmj.transport.tcp;
+package org.ulfmj.transport.auth;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -8,18 +8,18 @@ import java.util.Map;
  * Accepted connections that no process has proved anything on. Any process that can reach the port can open them, so
  * they are few and short-lived: the oldest goes when there are too many, and each goes when its time is over (rule L1).
  */
-final class Strangers {
-    static final int MAX = 64;
+public final class Strangers {
+    public static final int MAX = 64;
 
     private final long limitNs;
     /** Connections in the order of their arrival, with the end of their time. */
     private final Map<Stranger, Long> waiting = new LinkedHashMap<>();
 
-    Strangers(long limitNs) {
+    public Strangers(long limitNs) {
         this.limitNs = limitNs;
     }
 
-    void add(Stranger stranger, long nowNs) {
+    public void add(Stranger stranger, long nowNs) {
         if (waiting.size() >= MAX) {
             Iterator<Stranger> oldest = waiting.keySet().iterator();
             Stranger dropped = oldest.next();
@@ -30,11 +30,11 @@ final class Strangers {
     }
 
     /** Removes a connection that has proved itself, or ended. */
-    void remove(Stranger stranger) {
+    public void remove(Stranger stranger) {
         waiting.remove(stranger);
     }
 
-    void onTick(long nowNs) {
+    public void onTick(long nowNs) {
         if (waiting.isEmpty()) {
             return;
         }
@@ -48,18 +48,18 @@ final class Strangers {
         }
     }
 
-    long nextDeadlineNs() {
+    public long nextDeadlineNs() {
         return waiting.isEmpty() ? Long.MAX_VALUE : waiting.values().iterator().next();
     }
 
-    void dropAll() {
+    public void dropAll() {
         for (Stranger stranger : waiting.keySet()) {
             stranger.drop();
         }
         waiting.clear();
     }
 
-    int count() {
+    public int count() {
         return waiting.size();
     }
 }

@@ -1,4 +1,4 @@
-package org.ulfmj.transport.tcp;
+package org.ulfmj.transport.seat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,9 +16,9 @@ import java.util.function.Consumer;
  * change does not take effect, so it wakes the sleeper: who changes first changes and then looks whether a process
  * sleeps, who sleeps says so first and then selects.
  */
-final class SeatSelector implements Consumer<SelectionKey> {
+public final class SeatSelector implements Consumer<SelectionKey> {
     /** No sleep is longer: a lost wake-up would be a delay, never a hang. */
-    static final long MAX_SLEEP_NS = 50_000_000;
+    private static final long MAX_SLEEP_NS = 50_000_000;
 
     private static final long MILLISECOND_NS = 1_000_000;
 
@@ -33,18 +33,31 @@ final class SeatSelector implements Consumer<SelectionKey> {
     private volatile boolean isAsleep;
     private volatile long sleepUntilNs;
 
-    SeatSelector() throws IOException {
+    public SeatSelector() throws IOException {
         selector = Selector.open();
     }
 
-    SelectionKey register(SelectableChannel channel, int operations, ReadyHandler handler) throws IOException {
+    /** The handler is called in each poll that finds the channel ready for the operations. */
+    public SelectionKey register(SelectableChannel channel, int operations, ReadyHandler handler) throws IOException {
         SelectionKey key = channel.register(selector, operations, handler);
         nudge();
         return key;
     }
 
+    /**
+     * Watches a channel that belongs to another part of the rank: it ends a {@link #sleep}, and {@code onReady} is
+     * called in a {@link #poll}.
+     *
+     * @param operations bits of {@link SelectionKey}
+     */
+    public ChannelWatch watch(SelectableChannel channel, int operations, Runnable onReady) throws IOException {
+        ChannelWatch watch = new ChannelWatch(this, onReady);
+        watch.begin(register(channel, operations, watch));
+        return watch;
+    }
+
     /** Sets what a channel is watched for, if it is another thing than now. */
-    void watchFor(SelectionKey key, int operations) {
+    public void watchFor(SelectionKey key, int operations) {
         if (key.isValid() && key.interestOps() != operations) {
             key.interestOps(operations);
             nudge();
@@ -52,31 +65,31 @@ final class SeatSelector implements Consumer<SelectionKey> {
     }
 
     /** A channel was closed: its socket ends only once the selector has let it go. */
-    void onClosed() {
+    public void onClosed() {
         nudge();
     }
 
     /** A timer is due earlier than the sleeper may know. */
-    void onDeadline(long deadlineNs) {
+    public void onDeadline(long deadlineNs) {
         if (isAsleep && deadlineNs - sleepUntilNs < 0) {
             selector.wakeup();
         }
     }
 
     /** Ends a sleep that is going on. */
-    void nudge() {
+    public void nudge() {
         if (isAsleep) {
             selector.wakeup();
         }
     }
 
     /** Ends a sleep that is going on or about to begin. Any thread. */
-    void wake() {
+    public void wake() {
         selector.wakeup();
     }
 
     /** Calls the handlers of all channels that are ready; returns how many. */
-    int poll(long nowNs) {
+    public int poll(long nowNs) {
         ready.clear();
         try {
             selector.selectNow(this);
@@ -96,7 +109,7 @@ final class SeatSelector implements Consumer<SelectionKey> {
     }
 
     /** Without the lock, by the thread that holds the seat. */
-    void sleep(long untilNs, long nowNs) {
+    public void sleep(long untilNs, long nowNs) {
         long forNs = Math.min(untilNs - nowNs, MAX_SLEEP_NS);
         if (forNs <= 0) {
             return;
@@ -114,11 +127,13 @@ final class SeatSelector implements Consumer<SelectionKey> {
         }
     }
 
-    boolean isOpen() {
+    /** Whether it was not closed yet. */
+    public boolean isOpen() {
         return selector.isOpen();
     }
 
-    void close() {
+    /** Ends a sleep that is going on. */
+    public void close() {
         try {
             selector.close();
         } catch (IOException e) {

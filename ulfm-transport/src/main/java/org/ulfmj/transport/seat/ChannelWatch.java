@@ -1,4 +1,4 @@
-package org.ulfmj.transport.tcp;
+package org.ulfmj.transport.seat;
 
 import java.nio.channels.SelectionKey;
 

@@ -1,7 +1,7 @@
-package org.ulfmj.transport.tcp;
+package org.ulfmj.transport.seat;
 
-/** Any process that owns a channel that the selector watches. */
-interface ReadyHandler {
+/** The owner of a channel that the selector watches. */
+public interface ReadyHandler {
     /** The channel is ready for what it was registered for, or was: nothing may be there. Under the lock, in a poll. */
     void onReady(long nowNs);
 }

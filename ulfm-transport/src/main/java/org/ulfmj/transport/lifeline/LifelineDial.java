@@ -1,4 +1,4 @@
-package org.ulfmj.transport.tcp;
+package org.ulfmj.transport.lifeline;
 
 import java.io.IOException;
 import org.ulfmj.protocol.Timing;

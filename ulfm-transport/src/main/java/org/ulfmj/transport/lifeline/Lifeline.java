@@ -1,4 +1,4 @@
-package org.ulfmj.transport.tcp;
+package org.ulfmj.transport.lifeline;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -8,6 +8,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.transport.TransportLog;
 import org.ulfmj.transport.auth.AcceptorHandshake;
 import org.ulfmj.transport.auth.DialerHandshake;
 import org.ulfmj.transport.auth.Handshake;
@@ -15,6 +16,8 @@ import org.ulfmj.transport.auth.HandshakeAnswer;
 import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.HandshakeStream;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.auth.Stranger;
+import org.ulfmj.transport.seat.ReadyHandler;
 import org.ulfmj.transport.session.LinkHello;
 
 /**

@@ -1,4 +1,4 @@
-package org.ulfmj.transport.tcp;
+package org.ulfmj.transport.lifeline;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -16,7 +16,11 @@ import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.FrameSink;
+import org.ulfmj.transport.TransportLog;
 import org.ulfmj.transport.auth.Handshake;
+import org.ulfmj.transport.auth.Strangers;
+import org.ulfmj.transport.seat.ReadyHandler;
+import org.ulfmj.transport.seat.SeatSelector;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /**
@@ -25,7 +29,7 @@ import org.ulfmj.transport.session.LinkIdentity;
  * admitted, and never resumed; a dialer that the other does not know yet tries again. On the rank's one selector, under
  * its lock.
  */
-final class Lifelines implements ReadyHandler {
+public final class Lifelines implements ReadyHandler {
     private static final int BACKLOG = 256;
     /** As at the TCP listener: who was accepted can prove itself before too many strangers have come. */
     private static final int ACCEPTS_A_POLL = 16;
@@ -34,6 +38,15 @@ final class Lifelines implements ReadyHandler {
 
     /** This long the socket of a lifeline that is over is kept: a death is over everywhere by then. */
     private static final long LINGER_NS = 200_000_000;
+
+    /** The links to the same processes, which tell a goodbye that was said before the end of a lifeline. */
+    public interface Links {
+        /** Hands over what the peer's link has to say before its lifeline's end is told: a goodbye may be in it. */
+        void readBefore(ProcessId peer);
+
+        /** Whether the peer's end is of no interest any more. */
+        boolean isGone(ProcessId peer);
+    }
 
     private record Neighbour(LinkIdentity identity, String path) {}
 
@@ -54,7 +67,7 @@ final class Lifelines implements ReadyHandler {
 
     private ServerSocketChannel listener;
 
-    Lifelines(SeatSelector seat, LinkIdentity self, Handshake handshake, Timing timing, LongSupplier clock) {
+    public Lifelines(SeatSelector seat, LinkIdentity self, Handshake handshake, Timing timing, LongSupplier clock) {
         this.seat = seat;
         this.self = self;
         this.handshake = handshake;
@@ -63,7 +76,8 @@ final class Lifelines implements ReadyHandler {
         this.strangers = new Strangers(timing.linkRtoNs());
     }
 
-    void listen(Path socket) throws IOException {
+    /** At a path in the job directory, at most 107 bytes long. */
+    public void listen(Path socket) throws IOException {
         int length = socket.toString().getBytes(StandardCharsets.UTF_8).length;
         if (length > MAX_PATH_BYTES) {
             throw new IllegalArgumentException("lifeline socket " + socket + " has a path of " + length
@@ -75,12 +89,13 @@ final class Lifelines implements ReadyHandler {
         seat.register(listener, SelectionKey.OP_ACCEPT, this);
     }
 
-    void know(LinkIdentity peer, String path) {
+    /** A member of the job, and the path of its socket; empty if it has none. */
+    public void know(LinkIdentity peer, String path) {
         known.put(peer.id(), new Neighbour(peer, path));
     }
 
     /** The process is over: nothing of it is waited for, told or accepted any more. */
-    void forget(ProcessId peer) {
+    public void forget(ProcessId peer) {
         known.remove(peer);
         lost.remove(peer);
         LifelineDial dial = dials.remove(peer);
@@ -93,7 +108,8 @@ final class Lifelines implements ReadyHandler {
         }
     }
 
-    void open(Collection<ProcessId> neighbours) {
+    /** Dials those of the neighbours whose slot is above ours. */
+    public void open(Collection<ProcessId> neighbours) {
         for (ProcessId peer : neighbours) {
             Neighbour neighbour = known.get(peer);
             if (neighbour == null || neighbour.path().isEmpty()) {
@@ -107,11 +123,12 @@ final class Lifelines implements ReadyHandler {
         }
     }
 
-    boolean has(ProcessId peer) {
+    /** Whether a lifeline to the peer stands. */
+    public boolean has(ProcessId peer) {
         return standing.containsKey(peer);
     }
 
-    void onTick(long nowNs) {
+    public void onTick(long nowNs) {
         strangers.onTick(nowNs);
         if (!ended.isEmpty() && nowNs - closeNs >= 0) {
             closeEnded();
@@ -123,7 +140,7 @@ final class Lifelines implements ReadyHandler {
         }
     }
 
-    long nextDeadlineNs() {
+    public long nextDeadlineNs() {
         if (!lost.isEmpty()) {
             return clock.getAsLong();
         }
@@ -146,11 +163,11 @@ final class Lifelines implements ReadyHandler {
     }
 
     /** Tells which lifelines have ended, each after what had arrived on the peer's link. */
-    int tellLost(TcpFabric fabric, FrameSink sink) {
+    public int tellLost(Links links, FrameSink sink) {
         int told = 0;
         for (ProcessId peer = lost.poll(); peer != null; peer = lost.poll()) {
-            fabric.readBefore(peer);
-            if (!fabric.isGone(peer)) {
+            links.readBefore(peer);
+            if (!links.isGone(peer)) {
                 sink.onLifelineLost(peer);
                 told++;
             }
@@ -225,7 +242,7 @@ final class Lifelines implements ReadyHandler {
         return handshake;
     }
 
-    void close() {
+    public void close() {
         if (listener != null) {
             try {
                 listener.close();

@@ -1,4 +1,4 @@
-package org.ulfmj.transport.tcp;
+package org.ulfmj.transport;
 
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
@@ -18,7 +18,7 @@ public final class TransportLog {
     private TransportLog() {}
 
     /** A process calls who does not know the job's secret. Told once a process: it could call without end. */
-    static void stranger(String why) {
+    public static void stranger(String why) {
         if (HAS_TOLD_OF_STRANGERS.compareAndSet(false, true)) {
             write(new Line(
                     System.Logger.Level.WARNING,
