@@ -14,9 +14,9 @@ import org.ulfmj.transport.ByteTrap;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.TrappedFabric;
+import org.ulfmj.transport.process.ProcessFabric;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.shm.ShmDirectory;
-import org.ulfmj.transport.shm.ShmFabric;
 import org.ulfmj.transport.shm.ShmFiles;
 import org.ulfmj.transport.tcp.TcpFabric;
 
@@ -32,7 +32,7 @@ final class Media implements Consumer<String> {
     private final Options options;
     private final TcpFabric tcp;
     /** Null where there is no shared memory. */
-    private final ShmFabric shared;
+    private final ProcessFabric shared;
 
     /**
      * Before the others hear of this process: they may write to its shared memory as soon as they do.
@@ -46,7 +46,7 @@ final class Media implements Consumer<String> {
         this.shared = options.usesSharedMemory() ? open(me) : null;
     }
 
-    private ShmFabric open(MemberRecord me) throws IOException {
+    private ProcessFabric open(MemberRecord me) throws IOException {
         Path path = ShmDirectory.pathFor(options.shmDirectory(), place.runId());
         if (!Files.isDirectory(path)) {
             // The launcher has said why.
@@ -57,7 +57,7 @@ final class Media implements Consumer<String> {
             ShmDirectory directory = ShmDirectory.open(path);
             ShmFiles files = new ShmFiles(directory, me.id(), me.process(), options.shmMaxBytes());
             LinkIdentity self = new LinkIdentity(me.id(), me.nonce());
-            return new ShmFabric(self, place.size(), tcp, files, SystemClock.INSTANCE, this);
+            return new ProcessFabric(self, place.size(), tcp, files, SystemClock.INSTANCE, this);
         } catch (IOException refused) {
             require(refused.getMessage());
             accept("rank " + me.id() + " uses TCP to ranks of its own host: " + refused.getMessage());

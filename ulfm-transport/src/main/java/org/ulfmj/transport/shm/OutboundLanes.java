@@ -5,12 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
-import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * The lanes to the other ranks of this host: each is made when its first frame goes, and any process that sleeps at its
@@ -31,8 +29,7 @@ final class OutboundLanes {
     private final ShmPeers peers;
     private final ShmFiles files;
     private final Bell bell;
-    private final Consumer<String> warnings;
-    private final TcpFabric tcp;
+    private final ShmMedium.Detour detour;
     private final LongSupplier clock;
     /** Have frames for which there was no room. */
     private final List<OutboundLane> waiting = new ArrayList<>();
@@ -48,19 +45,12 @@ final class OutboundLanes {
     private long comeBackNs;
 
     OutboundLanes(
-            ProcessId self,
-            ShmPeers peers,
-            ShmFiles files,
-            Bell bell,
-            Consumer<String> warnings,
-            TcpFabric tcp,
-            LongSupplier clock) {
+            ProcessId self, ShmPeers peers, ShmFiles files, Bell bell, ShmMedium.Detour detour, LongSupplier clock) {
         this.self = self;
         this.peers = peers;
         this.files = files;
         this.bell = bell;
-        this.warnings = warnings;
-        this.tcp = tcp;
+        this.detour = detour;
         this.clock = clock;
         this.comeBackNs = clock.getAsLong();
     }
@@ -81,7 +71,7 @@ final class OutboundLanes {
 
     /** The lane, if all that went by TCP has arrived and there is room for a file now. */
     private OutboundLane comeBack(ShmPeer peer, LaneKind kind) {
-        boolean hasArrived = tcp.hasDelivered(peer.id(), kind);
+        boolean hasArrived = detour.hasDelivered(peer.id(), kind);
         OutboundLane lane = peer.comingBack(kind);
         if (lane == null && (hasArrived || kind == LaneKind.DATA)) {
             lane = make(peer, kind);
@@ -139,7 +129,7 @@ final class OutboundLanes {
 
     private void warn(String text) {
         if (!hasWarned) {
-            warnings.accept(text);
+            detour.onTaken(text);
             hasWarned = true;
         }
     }

@@ -3,6 +3,7 @@ package org.ulfmj.transport.shm;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.TransportContract;
+import org.ulfmj.transport.process.ProcessFabric;
 
 /** All lanes begin with TCP, for want of room, and come back somewhere in the middle. */
 class ShmComingBackTransportTest extends TransportContract {
@@ -20,7 +21,7 @@ class ShmComingBackTransportTest extends TransportContract {
         }
 
         @Override
-        public ShmFabric fabric(int slot) {
+        public ProcessFabric fabric(int slot) {
             if (++calls == CALLS_WITHOUT_ROOM) {
                 world.makeRoom();
                 skippedNs[0] = OutboundLanes.REFUSAL_NS;

@@ -11,6 +11,7 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.Node;
 import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.host.HostProcess;
+import org.ulfmj.transport.process.ProcessFabric;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 import org.ulfmj.transport.tcp.TcpNode;
@@ -22,7 +23,7 @@ public final class ShmNode implements Node {
     private final LinkIdentity self;
     private final ShmDirectory directory;
     private final TcpFabric tcp;
-    private final ShmFabric fabric;
+    private final ProcessFabric fabric;
 
     /** @param job a directory whose name is the job's; rank 0, which comes first, leaves the secret there */
     public ShmNode(Path job, int slot) throws IOException {
@@ -32,7 +33,7 @@ public final class ShmNode implements Node {
         directory = slot == 0 ? ShmDirectory.create(path) : ShmDirectory.open(path);
         tcp = new TcpFabric(self, TcpNode.secret(job, slot), timing, 1, "127.0.0.1", System::nanoTime);
         ShmFiles files = new ShmFiles(directory, self.id(), HostProcess.self(), MAX_BYTES);
-        fabric = new ShmFabric(self, 2, tcp, files, System::nanoTime, ShmNode::refuse);
+        fabric = new ProcessFabric(self, 2, tcp, files, System::nanoTime, ShmNode::refuse);
     }
 
     private static void refuse(String why) {

@@ -16,6 +16,7 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.host.HostProcess;
+import org.ulfmj.transport.process.ProcessFabric;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
@@ -28,7 +29,7 @@ public final class ShmWorld implements MediumTest.World {
 
     final ShmDirectory directory;
     final ShmFiles[] files;
-    final ShmFabric[] fabrics;
+    final ProcessFabric[] fabrics;
     final TcpFabric[] tcp;
     final List<MemberRecord> table = new ArrayList<>();
     /** What the ranks complained of. */
@@ -56,7 +57,7 @@ public final class ShmWorld implements MediumTest.World {
         this.maxBytes = maxBytes;
         this.clock = clock;
         files = new ShmFiles[ranks];
-        fabrics = new ShmFabric[ranks];
+        fabrics = new ProcessFabric[ranks];
         tcp = new TcpFabric[ranks];
         try {
             directory = ShmDirectory.create(ShmDirectory.pathFor(base(), Long.toHexString(RandomBytes.nextLong())));
@@ -66,7 +67,7 @@ public final class ShmWorld implements MediumTest.World {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        for (ShmFabric fabric : fabrics) {
+        for (ProcessFabric fabric : fabrics) {
             fabric.connect(table);
         }
     }
@@ -76,8 +77,8 @@ public final class ShmWorld implements MediumTest.World {
         LinkIdentity identity = new LinkIdentity(id, RandomBytes.nextLong());
         tcp[slot] = new TcpFabric(identity, secret, TIMING, OPTIONS_HASH, "127.0.0.1", clock);
         files[slot] = new ShmFiles(directory, id, HostProcess.self(), maxBytes);
-        fabrics[slot] =
-                new ShmFabric(identity, fabrics.length, tcp[slot], files[slot], clock, why -> complaints.accept(why));
+        fabrics[slot] = new ProcessFabric(
+                identity, fabrics.length, tcp[slot], files[slot], clock, why -> complaints.accept(why));
         return recordOf(identity, tcp[slot].port());
     }
 
@@ -139,7 +140,7 @@ public final class ShmWorld implements MediumTest.World {
     }
 
     @Override
-    public ShmFabric fabric(int slot) {
+    public ProcessFabric fabric(int slot) {
         return fabrics[slot];
     }
 
@@ -150,7 +151,7 @@ public final class ShmWorld implements MediumTest.World {
 
     @Override
     public void close() {
-        for (ShmFabric fabric : fabrics) {
+        for (ProcessFabric fabric : fabrics) {
             fabric.close();
         }
         for (ShmFiles each : files) {

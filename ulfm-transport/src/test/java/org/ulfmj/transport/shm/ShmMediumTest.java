@@ -28,7 +28,7 @@ import org.ulfmj.transport.host.HostProcess;
 
 /** What is special about shared memory; what it has in common with other media is asked by the contract. */
 @Timeout(60)
-class ShmFabricTest {
+class ShmMediumTest {
     private static final ProcessId ZERO = ProcessId.of(0);
     private static final ProcessId ONE = ProcessId.of(1);
     /** Room for mailboxes and nothing else. */
@@ -110,7 +110,7 @@ class ShmFabricTest {
         start(2, 1 << 30);
         world.kill(0);
         try (Stream<Path> files = Files.list(world.directory.path())) {
-            for (Path file : files.filter(ShmFabricTest::isMailboxOfZero).toList()) {
+            for (Path file : files.filter(ShmMediumTest::isMailboxOfZero).toList()) {
                 Files.delete(file);
             }
         }

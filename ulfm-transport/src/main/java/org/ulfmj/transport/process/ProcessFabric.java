@@ -1,0 +1,339 @@
+package org.ulfmj.transport.process;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameSink;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.MarkedProcesses;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.session.LinkIdentity;
+import org.ulfmj.transport.shm.ShmFiles;
+import org.ulfmj.transport.shm.ShmMedium;
+import org.ulfmj.transport.tcp.TcpFabric;
+
+/**
+ * The fabric of a rank that shares its host with others: frames to those go through lanes in shared memory, all others
+ * over TCP. Where no file can be had for a lane, its frames go over TCP until there is room again, and one warning says
+ * so.
+ *
+ * <p>Every poll reads every lane, with the seat or without. Sleeping is in the rank's one selector, once the
+ * {@link ShmMedium} says that nothing has come meanwhile. Should a ring be lost all the same, a sleep ends after 1 ms,
+ * then 2, and so on to 50 ms.
+ *
+ * <p>In use: construct over a {@link TcpFabric} that this fabric then owns; {@link #connect} with the table of all;
+ * then as {@link Fabric} says. Threads: as {@link Fabric} says.
+ */
+public final class ProcessFabric implements Fabric {
+    private static final long MIN_SLEEP_NS = 1_000_000;
+    private static final long MAX_SLEEP_NS = 50_000_000;
+    /** When there may be room again for frames that wait: no process announces it. */
+    private static final long ROOM_NS = 1_000_000;
+
+    /** A sleep that may be this long comes after several without input: time to tidy up. */
+    private static final long IDLE_SLEEP_NS = 8_000_000;
+
+    private final ProcessId self;
+    private final TcpFabric tcp;
+    private final ShmMedium shm;
+    private final LongSupplier clock;
+    private final MarkedProcesses tombstones = new MarkedProcesses();
+    private final Told told = new Told();
+
+    private volatile long sleepBoundNs = MIN_SLEEP_NS;
+    private volatile boolean isClosed;
+
+    /**
+     * @param self as the TCP fabric knows us; the nonce names our mailbox
+     * @param ranks of the job, ourselves included
+     * @param clock nanoseconds, the same as the engine's
+     * @param warnings takes the sentence that says why TCP is used where shared memory should be; once at most
+     * @throws IOException if there is no room even for the mailbox; then {@code tcp} is to be used alone
+     */
+    public ProcessFabric(
+            LinkIdentity self, int ranks, TcpFabric tcp, ShmFiles files, LongSupplier clock, Consumer<String> warnings)
+            throws IOException {
+        this.self = self.id();
+        this.tcp = tcp;
+        this.clock = clock;
+        this.shm = new ShmMedium(self, ranks, tcp.seat(), files, new OverTcp(tcp, warnings), clock);
+    }
+
+    /** What lanes learn of the frames that go over TCP in their place. */
+    private record OverTcp(TcpFabric tcp, Consumer<String> warnings) implements ShmMedium.Detour {
+        @Override
+        public boolean hasDelivered(ProcessId to, LaneKind kind) {
+            return tcp.hasDelivered(to, kind);
+        }
+
+        @Override
+        public void onTaken(String why) {
+            warnings.accept(why);
+        }
+    }
+
+    /** The identities of the others, by the start table. Before the first frame. */
+    public void connect(List<MemberRecord> table) {
+        shm.connect(table);
+        tcp.connect(table);
+    }
+
+    /** Whether a rank is on our host, or ourselves. */
+    public boolean reaches(ProcessId id) {
+        return shm.reaches(id);
+    }
+
+    @Override
+    public HostMemory hostMemory() {
+        return shm.hostMemory();
+    }
+
+    // ---- sending
+
+    @Override
+    public boolean offer(ProcessId to, LaneKind kind, Frame frame) {
+        ShmMedium.Outcome outcome = shm.offer(to, kind, frame);
+        if (outcome == ShmMedium.Outcome.TAKEN) {
+            return true;
+        }
+        if (outcome == ShmMedium.Outcome.NO_LANE) {
+            return tcp.offer(to, kind, frame);
+        }
+        if (outcome == ShmMedium.Outcome.AWAITS_DETOUR) {
+            tcp.attend(to); // its acknowledgements end the wait
+        }
+        return false;
+    }
+
+    @Override
+    public int pieceBytes(ProcessId to) {
+        return shm.hasLaneTo(to) ? PIECE_BYTES : tcp.pieceBytes(to);
+    }
+
+    @Override
+    public boolean borrowsFor(ProcessId to) {
+        return tcp.borrowsFor(to);
+    }
+
+    @Override
+    public void giveBack(ProcessId to) {
+        tcp.giveBack(to);
+    }
+
+    @Override
+    public void prepare(ProcessId id) {
+        shm.prepare(id);
+    }
+
+    // ---- receiving
+
+    @Override
+    public int poll(FrameSink sink) {
+        told.begin(sink);
+        try {
+            int done = pollLanes(sink);
+            if (tcp.hasDirectWork()) {
+                done += tcp.poll(told);
+            }
+            return done;
+        } finally {
+            told.end();
+        }
+    }
+
+    @Override
+    public int pollWithSeat(FrameSink sink) {
+        told.begin(sink);
+        try {
+            int done = pollLanes(sink);
+            return done + tcp.pollWithSeat(told);
+        } finally {
+            told.end();
+        }
+    }
+
+    private int pollLanes(FrameSink sink) {
+        int done = shm.poll(sink);
+        if (done > 0 && sleepBoundNs != MIN_SLEEP_NS) {
+            sleepBoundNs = MIN_SLEEP_NS;
+        }
+        return done;
+    }
+
+    /** What TCP tells, on its way to the sink of the poll that is going on: what the lanes have comes first. */
+    private final class Told implements FrameSink {
+        private FrameSink sink;
+
+        void begin(FrameSink target) {
+            if (sink != null) {
+                throw new IllegalStateException("a poll inside a poll of rank " + self);
+            }
+            sink = target;
+        }
+
+        void end() {
+            sink = null;
+        }
+
+        @Override
+        public void onFrame(ProcessId from, LaneKind lane, Frame frame) {
+            if (shm.onHeardByTcp(from)) {
+                tcp.attend(from);
+            }
+            sink.onFrame(from, lane, frame);
+        }
+
+        /** TCP has nothing more of the peer; what its lanes have is all there. */
+        @Override
+        public void onDrained(ProcessId id) {
+            shm.readOut(id, sink);
+            sink.onDrained(id);
+        }
+
+        /** The goodbye may be in the control lane. */
+        @Override
+        public void onLifelineLost(ProcessId id) {
+            boolean isCutOff = shm.readControl(id, sink);
+            if (!isCutOff) {
+                sink.onLifelineLost(id);
+            }
+        }
+
+        @Override
+        public void onLinkBroken(ProcessId peer) {
+            sink.onLinkBroken(peer);
+        }
+
+        @Override
+        public void onLinkRestored(ProcessId peer) {
+            sink.onLinkRestored(peer);
+        }
+
+        @Override
+        public void onExcluded(ProcessId by) {
+            sink.onExcluded(by);
+        }
+    }
+
+    // ---- sleeping
+
+    @Override
+    public void sleep(long untilNs) {
+        if (sleepBoundNs >= IDLE_SLEEP_NS) {
+            shm.tidyUp();
+        }
+        shm.beginSleep();
+        try {
+            if (shm.maySleep()) {
+                long boundNs = sleepBoundNs;
+                long latestNs = clock.getAsLong() + boundNs;
+                tcp.sleep(latestNs - untilNs < 0 ? latestNs : untilNs);
+                sleepBoundNs = Math.min(2 * boundNs, MAX_SLEEP_NS);
+            }
+        } finally {
+            shm.endSleep();
+        }
+    }
+
+    @Override
+    public void wake() {
+        tcp.wake();
+    }
+
+    @Override
+    public long nextDeadlineNs() {
+        long deadlineNs = tcp.nextDeadlineNs();
+        if (!shm.hasWaiting()) {
+            return deadlineNs;
+        }
+        long roomNs = clock.getAsLong() + ROOM_NS;
+        return deadlineNs == Long.MAX_VALUE || roomNs - deadlineNs < 0 ? roomNs : deadlineNs;
+    }
+
+    @Override
+    public void attend(ProcessId id) {
+        if (shm.usesTcp(id)) {
+            tcp.attend(id);
+        }
+    }
+
+    // ---- the end of a peer
+
+    @Override
+    public void drain(ProcessId id) {
+        shm.onDead(id);
+        tcp.drain(id);
+    }
+
+    @Override
+    public void abandon(ProcessId id) {
+        tombstones.add(id);
+        shm.abandon(id);
+        tcp.abandon(id);
+    }
+
+    @Override
+    public void admit(MemberRecord member) {
+        ProcessId id = member.id();
+        if (id.slot() == self.slot() || tombstones.cover(id) || isClosed) {
+            return;
+        }
+        tombstones.addBefore(id);
+        ProcessId former = shm.formerOf(id);
+        if (former != null) {
+            abandon(former);
+            shm.remove(former);
+        }
+        shm.admit(member);
+        tcp.admit(member);
+    }
+
+    @Override
+    public void depart(ProcessId id) {
+        shm.depart(id);
+        tcp.depart(id);
+    }
+
+    @Override
+    public boolean isHandedOver(ProcessId id) {
+        return shm.isHandedOver(id) && tcp.isHandedOver(id);
+    }
+
+    @Override
+    public Iterable<ProcessId> connected() {
+        List<ProcessId> all = new ArrayList<>();
+        for (ProcessId peer : tcp.connected()) {
+            all.add(peer);
+        }
+        shm.addConnected(all);
+        all.sort(null);
+        return all;
+    }
+
+    // ---- our own end
+
+    @Override
+    public void leave() {
+        tcp.leave();
+    }
+
+    @Override
+    public boolean hasLeft() {
+        return tcp.hasLeft() && !shm.hasWaiting();
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            shm.close();
+            tcp.close();
+        }
+    }
+}
