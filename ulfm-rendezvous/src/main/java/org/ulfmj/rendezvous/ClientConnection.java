@@ -124,7 +124,7 @@ final class ClientConnection {
         try {
             channel.close();
         } catch (IOException alreadyBroken) {
-            // It is gone either way.
+            // The connection is given up, whether or not closing succeeds.
         }
     }
 }

@@ -28,41 +28,45 @@ public interface ClientListener {
     default void onOut(OutReason reason, String text) {}
 
     /**
-     * The world that this process waited for is gone, and with all others that waited it begins a new one, as if they
-     * had been started first: no member of the old one runs.
+     * The world that this process waited for is gone: no member of that world runs. This process and all others that
+     * waited begin a new world, as at the start of the job.
      *
-     * @param members in slot order, itself included; some are no first incarnations
+     * @param members in slot order, this process among them; their incarnations may be later than 0
      */
     default void onGathered(List<MemberRecord> members) {
         onOut(OutReason.CLOSED, "all processes of the world that this one waited for have ended");
     }
 
-    /** This process must end: the others go on without it. */
+    /** This process must end: the other members go on without it. */
     void onFence(String reason);
 
     /** The job ends with this code. */
     void onAbort(int code, String reason);
 
     /**
-     * The launcher wants to know whom this process waits for: {@link RendezvousClient#tellWaits} with the same number.
+     * The launcher asks which processes this process waits for. The answer is {@link RendezvousClient#tellWaits} with
+     * the same number.
      */
     default void onWaitsAsked(long request) {}
 
     /**
-     * J2: the launcher wants to know whether this process is there. {@link RendezvousClient#here} with the same number,
-     * once a heartbeat to each complainer is queued.
+     * J2: the launcher asks whether this process is there. The receiver calls {@link RendezvousClient#here} with the
+     * same number, once a heartbeat to each complainer is queued.
      */
     default void onAreYouThere(long question, List<ProcessId> complainers) {}
 
     /**
-     * J2: this process has complained of another, which has answered. If nothing was heard of it even now,
-     * {@link RendezvousClient#stillNothing} with the same number; else {@link RendezvousClient#heard}.
+     * J2: this process has complained of another process, which has answered the launcher since. If this process has
+     * heard nothing of the other even now, it calls {@link RendezvousClient#stillNothing} with the same number; else
+     * {@link RendezvousClient#heard}.
      */
     default void onDoYouHear(long question, ProcessId process) {}
 
-    /** The process was judged silent and can not be ended now: it counts as failed, though that is not proven. */
+    /**
+     * The process was judged silent, and SIGKILL cannot end it now. It counts as failed, though its end is not proven.
+     */
     default void onSilenced(ProcessId process, String reason) {}
 
-    /** The launcher cannot be reached any more. Told once, and then nothing more comes. */
+    /** The launcher cannot be reached any more. This is told once, and no other news follows. */
     void onLauncherLost(String reason);
 }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Which process of each slot the launcher has started last, what became of it, and whether another will come. Rule V11:
- * incarnations are the launcher's to give, before it starts their process. Pure, not thread-safe.
+ * Per slot: which process the launcher has started last, how the processes ended, and whether another will come. Rule
+ * V11: the launcher gives an incarnation before it starts the process that bears it. Pure, not thread-safe.
  */
 final class Incarnations {
     private static final int NONE = -1;
@@ -13,15 +13,15 @@ final class Incarnations {
     private final int[] given;
     private final int[] ended;
 
-    /** How the process that ended last did so; null if none has. */
+    /** Per slot, how the process that ended last has ended; null if none has. */
     private final String[] howEnded;
 
-    /** Why no process comes any more; null if a process may. */
+    /** Per slot, why no process comes any more; null if a process may come. */
     private final String[] noMore;
 
     private final boolean restarts;
 
-    /** The first process of every slot is given. */
+    /** At first, incarnation 0 of every slot counts as started. */
     Incarnations(int size, boolean restarts) {
         this.given = new int[size];
         this.ended = new int[size];
@@ -51,19 +51,19 @@ final class Incarnations {
         }
     }
 
-    /** True the first time. */
+    /** Notes that no process will come for a slot. Returns whether that was not known before. */
     boolean giveUp(int slot, String why) {
         boolean isNew = noMore[slot] == null;
         noMore[slot] = why;
         return isNew;
     }
 
-    /** Why no process will come; null if a process may. */
+    /** Why no process will come for this slot; null if a process may come. */
     String noMore(int slot) {
         return noMore[slot];
     }
 
-    /** Why this process cannot join; null if it can, as far as the launcher is concerned. */
+    /** Why this process cannot join; null if the launcher has started it and has not seen it end. */
     String refusal(ProcessId process, long pid) {
         int slot = process.slot();
         String who = "process " + pid + " cannot join as " + process + ": ";
@@ -76,7 +76,10 @@ final class Incarnations {
         return process.incarnation() <= ended[slot] ? who + "what was started as it has ended" : null;
     }
 
-    /** Why a slot that no process holds will stay empty, of the lowest such slot; null if each may still be taken. */
+    /**
+     * The reason for which the lowest hopeless slot stays empty: no process holds it, and none will come. Null if there
+     * is no such slot.
+     */
     String hopeless(Roster roster) {
         for (int slot = 0; slot < given.length; slot++) {
             if (ended[slot] >= given[slot] && roster.holder(slot) == null && (!restarts || noMore[slot] != null)) {

@@ -5,14 +5,15 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
- * What a rank needs to join its world.
+ * The arguments with which a rank joins its world.
  *
  * @param rendezvous where the launcher listens
  * @param runId name of the job
  * @param me this process, with its nonce; its listener is bound
  * @param secret of the job
- * @param optionsHash of the options that all its processes must share
- * @param patienceNs how long to wait for an answer; longer than the core waits for others, so that its reason is heard
+ * @param optionsHash of the options that all processes of the job must share
+ * @param patienceNs how long to wait for an answer; longer than the core waits for other ranks, so that the reason that
+ *     the core gives is heard
  * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost
  */
 public record JoinRequest(

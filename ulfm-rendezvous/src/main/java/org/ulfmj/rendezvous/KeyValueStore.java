@@ -9,9 +9,9 @@ import java.util.Map;
 import org.ulfmj.protocol.Outbox;
 
 /**
- * A small shared store of the job: a value is put, read by any process that asks, and waited for by any process that
- * asks before it is there. Keys of up to 1 KiB, values of up to 1 MiB, 64 MiB in all: it exchanges addresses and
- * settings, no data.
+ * A small shared store of the job: a process puts a value under a key, and any process may read it. A process that asks
+ * before the value is there waits for it. Keys of up to 1 KiB, values of up to 1 MiB, 64 MiB in all: it exchanges
+ * addresses and settings, no data.
  *
  * <p>Part of the rendezvous core: pure, not thread-safe. Repeating a request does no harm.
  */
@@ -26,7 +26,10 @@ final class KeyValueStore {
     private final Map<String, List<Waiter>> waiting = new LinkedHashMap<>();
     private long totalBytes;
 
-    /** Stores a value, over an earlier one if there is, and answers; also to all that waited for it. */
+    /**
+     * Stores a value, in place of an earlier one if there is one. Answers the process that put it, and all processes
+     * that wait for it.
+     */
     void put(long nonce, RendezvousMessage.Put put, Outbox<Long, RendezvousMessage> out) {
         String refusal = refusal(put.key(), put.value());
         if (refusal.isEmpty()) {
@@ -49,7 +52,7 @@ final class KeyValueStore {
         }
     }
 
-    /** Answers with the value, now or once there is one. */
+    /** Answers with the value, at once or as soon as there is one. */
     void get(long nonce, RendezvousMessage.Get get, Outbox<Long, RendezvousMessage> out) {
         byte[] value = values.get(get.key());
         if (value != null) {
@@ -67,7 +70,7 @@ final class KeyValueStore {
         }
     }
 
-    /** The process has ended: what it waits for is not answered any more. */
+    /** The process has ended: its requests are not answered any more. */
     void forget(long nonce) {
         for (Iterator<List<Waiter>> lists = waiting.values().iterator(); lists.hasNext(); ) {
             List<Waiter> waiters = lists.next();

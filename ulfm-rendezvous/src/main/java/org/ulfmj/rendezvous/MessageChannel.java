@@ -13,7 +13,10 @@ import java.util.Deque;
  * the channel does not take is kept in order. Not thread-safe.
  */
 final class MessageChannel {
-    /** A peer that does not read for so long that this much waits for it is cut off. */
+    /**
+     * The most bytes that may wait to be written. Beyond that the peer counts as not reading, and the connection as
+     * broken.
+     */
     private static final long MAX_WAITING_BYTES = 64L << 20;
 
     private final ByteChannel channel;
@@ -93,7 +96,7 @@ final class MessageChannel {
         flush();
     }
 
-    /** Writes what waits; whether nothing is left. */
+    /** Writes the bytes that wait. Returns whether none is left. */
     boolean flush() throws IOException {
         while (!waiting.isEmpty()) {
             ByteBuffer first = waiting.peek();

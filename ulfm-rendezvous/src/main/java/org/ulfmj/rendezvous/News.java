@@ -5,15 +5,15 @@ import java.util.List;
 import org.ulfmj.protocol.Outbox;
 
 /**
- * What all members of a running world are told: deaths and departures, who waits to be admitted, where no process comes
- * any more. What is true for good is told again to any process that joins again, and to newcomers once they run. Not
- * thread-safe; part of the core.
+ * What all members of a running world are told: deaths and departures, the newcomers that wait to be admitted, and the
+ * slots for which no process comes any more. A member that connects again, and a newcomer once it runs, are told the
+ * news that still holds. Not thread-safe; part of the core.
  */
 final class News {
     private final Roster roster;
     private final Incarnations incarnations;
 
-    /** Deaths and departures in the order they were told. */
+    /** Deaths and departures in the order in which they were told. */
     private final List<RendezvousMessage> sticky = new ArrayList<>();
 
     News(Roster roster, Incarnations incarnations) {
@@ -21,7 +21,7 @@ final class News {
         this.incarnations = incarnations;
     }
 
-    /** Another world begins: its members know nothing yet. Slots may have been given up while it gathered. */
+    /** Begins a new world: its members have been told nothing yet. Slots may have been given up while they gathered. */
     void begin(RendezvousMessage.Final world, Outbox<Long, RendezvousMessage> out) {
         sticky.clear();
         tell(world, out);
@@ -32,7 +32,7 @@ final class News {
         }
     }
 
-    /** Tells all members that run. */
+    /** Tells every member that runs. */
     void tell(RendezvousMessage message, Outbox<Long, RendezvousMessage> out) {
         for (Seat seat : roster.holders()) {
             if (seat.running && seat.isHere()) {
@@ -41,13 +41,13 @@ final class News {
         }
     }
 
-    /** A death or a departure. */
+    /** Tells every member of a death or a departure. Members that join later, or again, are told too. */
     void tellForGood(RendezvousMessage end, Outbox<Long, RendezvousMessage> out) {
         sticky.add(end);
         tell(end, out);
     }
 
-    /** All that was told so far, to one. */
+    /** Tells one member all news that still holds. */
     void tellAgain(Seat seat, Outbox<Long, RendezvousMessage> out) {
         for (RendezvousMessage news : sticky) {
             out.send(seat.nonce(), news);
@@ -68,7 +68,10 @@ final class News {
         }
     }
 
-    /** V11: a newcomer never displaces an older process of its slot; it is offered once that one has ended. */
+    /**
+     * V11: a newcomer never displaces an older process of its slot. The newcomer is announced once every older process
+     * has ended.
+     */
     void announce(Seat seat, Outbox<Long, RendezvousMessage> out) {
         if (!seat.announced && !roster.hasOlder(seat)) {
             seat.announced = true;
@@ -81,8 +84,8 @@ final class News {
     }
 
     /**
-     * P6: newcomers hear of each other, for it may be one of them that lets the other in, before its own word that it
-     * was let in has come here.
+     * P6: tells a newcomer of the other newcomers. One of them may be admitted first and then admit this one, before
+     * its own word that it was admitted reaches the core.
      */
     void tellOfOthers(Seat seat, Outbox<Long, RendezvousMessage> out) {
         for (Seat other : othersWaiting(seat)) {

@@ -4,15 +4,15 @@ package org.ulfmj.rendezvous;
 public enum OutReason {
     /** The world is closed: it cannot become complete any more, or it has ended. */
     CLOSED,
-    /** Another process has the slot, or this one is held for ended. */
+    /** Another process has the slot, or this process counts as ended. */
     FENCED,
-    /** It did not confirm the table in time. */
+    /** The process did not confirm the table in time. */
     NO_CONFIRM,
-    /** Others did not come in time. */
+    /** Other processes did not come in time. */
     TIMEOUT,
-    /** What it asked for cannot be: a slot outside the world, another job. */
+    /** The request cannot be met: it names a slot outside the world, or another job. */
     REFUSED,
-    /** It waited to be admitted, and the world went on without it. */
+    /** The process waited to be admitted, and the world went on without it. */
     GONE_ON;
 
     private static final OutReason[] VALUES = values();

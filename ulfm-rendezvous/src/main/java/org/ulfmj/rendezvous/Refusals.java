@@ -6,8 +6,8 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The processes that get no seat, and why: the same answer for ever, to each that asks again. Once the gathering is
- * closed, or the job aborted, that is every process. Not thread-safe; part of the core.
+ * The processes that get no seat, each with its reason. A process that asks again gets the same answer. Once the
+ * gathering is closed, or the job aborted, no process gets a seat. Not thread-safe; part of the core.
  */
 final class Refusals {
     private final RunSpec run;
@@ -28,7 +28,7 @@ final class Refusals {
         this.world = world;
     }
 
-    /** What a process that has no seat is told; null if it gets one. */
+    /** The refusal for a process without a seat; null if the process may have one. */
     RendezvousMessage.Out ofProcess(long nonce, MemberRecord member) {
         RendezvousMessage.Out known = refused.get(nonce);
         return known != null ? known : remembered(nonce, judge(member));
@@ -57,7 +57,7 @@ final class Refusals {
         return why == null ? null : out(OutReason.FENCED, why);
     }
 
-    /** What a spare is told that has no seat; null if it may wait for a place. */
+    /** The refusal for a spare without a seat; null if the spare may wait for a place. */
     RendezvousMessage.Out ofSpare(long nonce, int number) {
         RendezvousMessage.Out known = refused.get(nonce);
         return known != null || roster.of(nonce) != null ? known : remembered(nonce, judgeSpare(nonce, number));
@@ -82,13 +82,13 @@ final class Refusals {
         return refusal;
     }
 
-    /** The world is over: a spare that waited for a place gets none. */
+    /** Refuses a spare that waited for a place, because the world is over. */
     void refuse(long nonce, RendezvousMessage.Out over, Outbox<Long, RendezvousMessage> out) {
         refused.put(nonce, over);
         out.send(nonce, over);
     }
 
-    /** From now on the job is ended, which is all that anybody is told. */
+    /** From now on the only answer to any process is that the job is aborted. */
     void abort(RendezvousMessage.Abort end) {
         aborted = end;
     }
@@ -97,7 +97,10 @@ final class Refusals {
         return aborted != null;
     }
 
-    /** From now on no process gets a seat, and who has one has it for nothing. */
+    /**
+     * From now on no process gets a seat. Each process that has a seat, and each spare, is told that the gathering is
+     * closed.
+     */
     void close(RendezvousMessage.Out end, Outbox<Long, RendezvousMessage> out) {
         closed = end;
         for (Seat seat : roster.all()) {

@@ -12,11 +12,11 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * A rank's connection to its launcher: {@link #join} waits until the world runs, or until this process is known to wait
- * for one that does; afterwards nothing waits. Any process that polls the rank's sockets calls {@link #poll} when
+ * for one that does; afterwards no call waits. The thread that polls the rank's sockets calls {@link #poll} when
  * {@link #channel} can be read, or when {@link #nextDeadlineNs} has come.
  *
- * <p>A connection that breaks is dialed again for the link budget, and what was not answered is said again; after that
- * the launcher is lost.
+ * <p>A connection that breaks is dialed again for the link budget, and requests that were not answered are sent again
+ * on the new connection. Once the budget is over the launcher counts as lost.
  *
  * <p>Not thread-safe: the caller's lock guards it.
  */
@@ -34,7 +34,7 @@ public final class RendezvousClient implements AutoCloseable {
 
     private long backoffNs = FIRST_BACKOFF_NS;
 
-    /** Since when nothing was accepted; meaningful while {@code broken}. */
+    /** When the connection broke: no connection was accepted since. Meaningful while {@code broken}. */
     private long brokenSinceNs;
 
     private boolean broken;
@@ -48,13 +48,13 @@ public final class RendezvousClient implements AutoCloseable {
 
     /**
      * Joins, and waits until all have joined and confirmed, or, where the world runs already, until this process is
-     * known to wait for it ({@link #isPending}). An interrupt does not end it; the flag is kept.
+     * known to wait for it ({@link #isPending}). An interrupt does not end the wait; the flag is kept.
      *
      * @throws RendezvousException if this process cannot become part of the world, with the reason
      */
     public static RendezvousClient join(JoinRequest request) {
         RendezvousClient client = new RendezvousClient(request);
-        // A set flag would make every select return at once.
+        // With the flag set, every select would return at once.
         boolean interrupted = Thread.interrupted();
         try {
             client.waitForWorld();
@@ -72,11 +72,12 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * Waits, as a process without a slot, for a place in the job; then it is to join with the same nonce. Waits as long
-     * as the job lasts. An interrupt does not end it; the flag is kept.
+     * Waits, as a process without a slot, for a place in the job. The process then joins with the same nonce. The wait
+     * lasts as long as the job, and an interrupt does not end it; the flag is kept.
      *
      * @return slot and incarnation
-     * @throws RendezvousException if none will come: {@link OutReason#CLOSED} once the job is over, which is no failure
+     * @throws RendezvousException if no place will come: {@link OutReason#CLOSED} once the job is over, which is no
+     *     failure
      */
     public static ProcessId awaitAssignment(SpareRequest request) {
         return new SpareWait(request).await();
@@ -155,12 +156,15 @@ public final class RendezvousClient implements AutoCloseable {
         session.committed(epoch, members, digest, sender);
     }
 
-    /** What to watch for {@link #operations}; null while there is no connection. Another one after a reconnection. */
+    /**
+     * The channel that is to be watched for {@link #operations}; null while there is no connection. A reconnection
+     * makes another one.
+     */
     public SelectableChannel channel() {
         return connection == null ? null : connection.channel();
     }
 
-    /** What {@link #channel} is to be watched for now: bits of {@link SelectionKey}. */
+    /** The operations that {@link #channel} is to be watched for now: bits of {@link SelectionKey}. */
     public int operations() {
         return connection == null ? 0 : connection.operations();
     }
@@ -176,7 +180,10 @@ public final class RendezvousClient implements AutoCloseable {
         return broken ? brokenSinceNs + request.budgetNs() : Long.MAX_VALUE;
     }
 
-    /** Reads and tells what has arrived, writes what can be written, dials again where needed. Never waits. */
+    /**
+     * Reads the messages that have arrived and tells the listener, writes as much as the channel takes, and dials again
+     * where needed. Never waits.
+     */
     public void poll(long nowNs, ClientListener listener) {
         if (lost) {
             return;
@@ -233,7 +240,7 @@ public final class RendezvousClient implements AutoCloseable {
             }
             session.onMessage(message, sender, listener);
             if (!wasSettled && session.isSettled()) {
-                // What follows is for the listener that the rank makes now.
+                // The rank makes another listener now, and the messages that follow are for that one.
                 return;
             }
         }
@@ -253,7 +260,10 @@ public final class RendezvousClient implements AutoCloseable {
         backoffNs = Math.min(2 * backoffNs, LONGEST_BACKOFF_NS);
     }
 
-    /** Puts a message on the connection; without one the session says it again on the next. */
+    /**
+     * Puts a message on the connection. Without a connection the message is lost, and the session says it again on the
+     * next one.
+     */
     private final class Sender implements Consumer<RendezvousMessage> {
         @Override
         public void accept(RendezvousMessage message) {
@@ -285,28 +295,34 @@ public final class RendezvousClient implements AutoCloseable {
 
     /**
      * J1: tells the launcher that nothing is heard of a process that counts as live, or that the link to it is lost.
-     * Said again on every new connection until {@link #heard}, or until the launcher says how the process ended.
+     * The session says so again on every new connection until {@link #heard}, or until the launcher says how the
+     * process ended.
      */
     public void suspect(ProcessId process) {
         session.suspect(process, sender);
     }
 
-    /** J1: withdraws {@link #suspect}; without effect if there was none. */
+    /** J1: withdraws {@link #suspect}. Has no effect on a process that was not suspected. */
     public void heard(ProcessId process) {
         session.heard(process, sender);
     }
 
-    /** Answers {@link ClientListener#onAreYouThere}; lost if there is no connection now, and then asked again. */
+    /**
+     * Answers {@link ClientListener#onAreYouThere}. Without a connection the answer is lost, and the launcher asks
+     * again.
+     */
     public void here(long question) {
         sender.accept(new RendezvousMessage.Here(question));
     }
 
-    /** Answers {@link ClientListener#onDoYouHear}; lost if there is no connection now, and then asked again. */
+    /**
+     * Answers {@link ClientListener#onDoYouHear}. Without a connection the answer is lost, and the launcher asks again.
+     */
     public void stillNothing(long question, ProcessId process) {
         sender.accept(new RendezvousMessage.StillNothing(question, process));
     }
 
-    /** Answers {@link ClientListener#onWaitsAsked}; lost if there is no connection now. */
+    /** Answers {@link ClientListener#onWaitsAsked}. Without a connection the answer is lost. */
     public void tellWaits(long request, byte[] report) {
         sender.accept(new RendezvousMessage.Waits(request, report));
     }
@@ -326,12 +342,12 @@ public final class RendezvousClient implements AutoCloseable {
         return session.get(key, sender);
     }
 
-    /** Whether all that was said has left this process; true also once the launcher is lost. */
+    /** Whether every message to the launcher has left this process; true also once the launcher is lost. */
     public boolean isFlushed() {
         return lost || connection != null && connection.isAccepted() && connection.isFlushed();
     }
 
-    /** Cuts the connection; to the launcher that is no goodbye. */
+    /** Cuts the connection. The launcher does not take that for a goodbye. */
     @Override
     public void close() {
         if (connection != null) {
@@ -341,10 +357,10 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * Reads the news of a death once, to no effect: most of what that costs a rank is code and classes that were never
-     * used before, and all survivors pay at once. Any thread.
+     * Reads the news of a death once, to no effect. A first death costs a rank mainly code and classes that were never
+     * used before, and all survivors pay for that at once. May be called by any thread.
      *
-     * @throws IllegalStateException if it was not told
+     * @throws IllegalStateException if the listener was not told of the rehearsed death
      */
     public static void rehearseDeath() {
         RehearsedDeath told = new RehearsedDeath();
@@ -364,7 +380,7 @@ public final class RendezvousClient implements AutoCloseable {
         }
     }
 
-    /** Before the world runs there is nothing to tell. */
+    /** The listener while this process joins: it ignores all news, as the world does not run yet. */
     private static class IgnoreAll implements ClientListener {
         @Override
         public void onDeath(ProcessId process, String reason) {}

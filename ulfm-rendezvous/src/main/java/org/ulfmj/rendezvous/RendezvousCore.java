@@ -24,10 +24,10 @@ import org.ulfmj.transport.MemberRecord;
  * </pre>
  *
  * <p>Slots and incarnations are the launcher's. Processes are told apart by their nonces. A process that is known gets
- * the present answer to every repeated Join, so lost answers and broken connections cost nothing. What is true for good
- * (a death, a departure, a fence, a refusal, an abort) is told again to everyone who joins again.
+ * the present answer to every repeated Join, so lost answers and broken connections cost nothing. A death, a departure,
+ * a fence, a refusal and an abort hold for good: a process that joins again is told of them again.
  *
- * <p>The core declares no process dead: it is told, by any process that has the proof. Pure and single-threaded; the
+ * <p>The core declares no process dead: its caller tells it of an end that is proven. Pure and single-threaded; the
  * address of a process is its nonce; messages to a process without a connection may be lost.
  */
 public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
@@ -54,7 +54,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private int round;
     private int unconfirmed;
 
-    /** For the others to join, later for all to confirm. */
+    /** When the time to join is over; once the round is frozen, when the time to confirm is over. */
     private long deadlineNs = Long.MAX_VALUE;
 
     /** @param listener is called within the steps of this object, and must not call it */
@@ -70,7 +70,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return phase == Phase.FINAL && world.isCalling() ? Phase.ROLLCALL : phase;
     }
 
-    /** The nonce of the process that joined by this name; null if none has. */
+    /** The nonce of the process that joined with this slot and incarnation; null if none has. */
     public Long nonceOf(ProcessId process) {
         Seat seat = roster.of(process);
         return seat == null ? null : seat.nonce();
@@ -89,7 +89,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
         Seat seat = roster.of(nonce);
         if (seat == null || seat.out != null) {
-            // A stranger, or one that was refused: it may not have heard so yet.
+            // The process never joined, or it was refused and may not have heard so yet.
             return;
         }
         world.silences().onMessage(seat, message);
@@ -142,7 +142,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         goOnGathering(nowNs, out);
     }
 
-    /** Closes a world that cannot become complete; freezes one that is. */
+    /** Closes a world that cannot become complete, and freezes a world that is complete. */
     private void goOnGathering(long nowNs, Outbox<Long, RendezvousMessage> out) {
         String hopeless = incarnations.hopeless(roster);
         if (roster.all().isEmpty()) {
@@ -200,7 +200,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** The world may have come to its end by what it was told. */
+    /**
+     * After each event of a running world: gathers anew if the world is gone, and refuses all spares if it has ended by
+     * Finalize.
+     */
     private void afterWorld(long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (world.isGone()) {
             gatherAnew(nowNs, out);
@@ -211,7 +214,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** V14: all that ran have ended, so those that wait are candidates as at first. */
+    /** V14: all processes that ran have ended, so the processes that wait become candidates for a new world. */
     private void gatherAnew(long nowNs, Outbox<Long, RendezvousMessage> out) {
         listener.onWorldGone();
         phase = Phase.JOINABLE;
@@ -221,7 +224,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             seat.confirmed = false;
             seat.announced = false;
             seat.held = false;
-            // In the order of incarnations: of several for one slot the highest gets it.
+            // In the order of incarnations: of several processes of one slot, the highest incarnation gets the slot.
             roster.place(seat);
         }
         for (Seat seat : roster.holders()) {
@@ -251,13 +254,14 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** V11: the launcher is about to start the next process of a slot, which may join. */
+    /** V11: the launcher is about to start the next process of a slot. From now on that process may join. */
     public void onRestartAllowed(ProcessId next) {
         incarnations.give(next);
     }
 
     /**
-     * The launcher gives a spare its place: it is the next process of a slot. Told when it calls, if it has not yet.
+     * The launcher gives a spare its place: the spare becomes the next process of a slot. A spare that has not called
+     * yet is told when it calls.
      */
     public void onAssign(int spare, ProcessId next, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
@@ -274,7 +278,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * What the system says of a process; needed only of one that is still, was still before, or is to be killed.
+     * The state of a process, as the system shows it. Needed only for a process that is still
+     * ({@code SilenceJudge.isStill}), was still before, or is to be killed.
      *
      * @param state its letter in {@code /proc/PID/stat}
      * @param isKillPending whether SIGKILL waits for it
@@ -285,7 +290,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().onLooked(process, state, isKillPending);
     }
 
-    /** The same of a process without a slot. */
+    /** As {@link #onLooked}, for a spare. */
     public void onSpareLooked(
             int spare, char state, boolean isKillPending, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
@@ -299,13 +304,13 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().suspend();
     }
 
-    /** All processes were continued: silences begin now. */
+    /** All processes were continued: each silence is counted from now on. */
     public void onRestarted(long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
         world.silences().restart();
     }
 
-    /** No other process of this slot will be started. All members are told, and again any process that joins again. */
+    /** No other process of this slot will be started. All members are told, and told again when they join again. */
     public void onNoMore(int slot, String why, long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (!incarnations.giveUp(slot, why)) {
             return;
@@ -327,8 +332,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /**
      * A process has ended, and that is proven. In a running world all members are told of its death, or of its
-     * departure if it had said goodbye. Before, the world waits for the next process of the slot if there are restarts,
-     * and can not become complete any more if there are none.
+     * departure if it had said goodbye. Before the world runs, it waits for the next process of the slot if there are
+     * restarts; without restarts it cannot become complete any more.
      *
      * @param reason in plain words: "killed by signal 9"
      */
@@ -358,7 +363,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** V7: a round that was not confirmed by all is dissolved; all others are candidates again. */
+    /**
+     * V7: the process of a seat has ended. A round that not all have confirmed is dissolved, and all other members are
+     * candidates again.
+     */
     private void dropSeat(Seat seat, long nowNs, Outbox<Long, RendezvousMessage> out) {
         boolean wasCandidate = roster.holds(seat);
         seat.ended = true;
@@ -402,7 +410,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** A member is to end itself. Told again if it joins again; without effect on one that has ended. */
+    /**
+     * Tells a member to end itself, and tells it again if it joins again. Has no effect on a process that has ended.
+     */
     public void onFence(ProcessId process, String reason, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
         if (seat != null && seat.isHere() && seat.fence == null) {
@@ -410,7 +420,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** The job ends: everyone who joined, or still joins, is told so. */
+    /** The job ends: every process that has joined, or that joins later, is told so. */
     public void onAbort(int code, String reason, Outbox<Long, RendezvousMessage> out) {
         if (!refusals.isAborted() && phase != Phase.CLOSED) {
             refusals.abort(new RendezvousMessage.Abort(code, reason));
@@ -441,7 +451,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return phase == Phase.FINAL ? world.nextDeadlineNs() : deadlineNs;
     }
 
-    /** V8: who does not confirm is out for good; where no process is started again that ends the gathering. */
+    /** V8: a member that does not confirm in time is out for good. Without restarts that ends the gathering. */
     private void closeUnconfirmed(long nowNs, Outbox<Long, RendezvousMessage> out) {
         String text = "within " + milliseconds(run.confirmTimeoutNs())
                 + " (ulfm.rdzv.confirm) the table of addresses was not confirmed by " + slotsWhere(true);
@@ -463,7 +473,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         goOnGathering(nowNs, out);
     }
 
-    /** Slots that hold no process, or no process that has confirmed: {@code ranks 1, 3}; at most ten are listed. */
+    /**
+     * The slots without a process, or else the slots whose process has not confirmed: {@code ranks 1, 3}. At most ten
+     * are listed.
+     */
     private String slotsWhere(boolean unconfirmedOnes) {
         List<Integer> slots = new ArrayList<>();
         for (int slot = 0; slot < run.size(); slot++) {

@@ -1,6 +1,8 @@
 package org.ulfmj.rendezvous;
 
-/** This process could not become part of its world; the message says why, and what to look at. */
+/**
+ * This process could not become part of its world. The message names the reason and says where to look for the cause.
+ */
 public final class RendezvousException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

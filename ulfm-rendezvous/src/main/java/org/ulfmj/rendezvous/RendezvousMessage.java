@@ -13,12 +13,12 @@ import org.ulfmj.transport.MemberRecord;
  * it freezes a round and sends the {@link Table} to everyone, who {@link Confirm} it; once all have, {@link Final}
  * makes it the world. {@link Wait} and {@link Out} are the other answers to a Join.
  *
- * <p>To replace: who joins a world that runs is told {@link Wait}, and is announced to its members by {@link Pending},
- * or {@link NoMore} says that no process will come; the members admit it among themselves, and each of them, newcomers
- * too, says {@link Committed}. A newcomer that they left out is told Out. When all members of the world are gone as far
- * as the core knows, it asks those that wait by {@link Recall} whether they run; who does not says
- * {@link StillWaiting}. A process without a slot says {@link Spare} instead of Join, and is told {@link Assign} when it
- * is needed.
+ * <p>To replace: a process that joins a world that runs is told {@link Wait}, and is announced to its members by
+ * {@link Pending}, or {@link NoMore} says that no process will come; the members admit it among themselves, and each of
+ * them, newcomers too, says {@link Committed}. A newcomer that they left out is told Out. When all members of the world
+ * are gone as far as the core knows, it asks those that wait by {@link Recall} whether they run; a process that does
+ * not run answers {@link StillWaiting}. A process without a slot says {@link Spare} instead of Join, and is told
+ * {@link Assign} when it is needed.
  *
  * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after
  * every Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Reached},
@@ -50,7 +50,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Member to core: its listener is bound and it has this round's table. */
+    /** Member to core: the member's listener is bound, and it has the table of this round. */
     record Confirm(int round) implements RendezvousMessage {}
 
     /** Core to every member: all have confirmed, this is the world. */
@@ -82,11 +82,11 @@ public sealed interface RendezvousMessage {
     record NoMore(int slot, String why) implements RendezvousMessage {}
 
     /**
-     * Member to core, on entering a later epoch of the world and again after each Join: these are its members now. It
-     * is the truth from any member.
+     * Member to core, on entering a later epoch of the world and again after each Join: these are its members now. The
+     * core believes any member.
      *
      * @param members in slot order
-     * @param digest of the members, as they reckon it: two worlds of one epoch differ in it
+     * @param digest computed by the members: two different worlds of one epoch differ in it
      */
     record Committed(int round, int epoch, List<MemberRecord> members, long digest) implements RendezvousMessage {
         public Committed {
@@ -97,7 +97,9 @@ public sealed interface RendezvousMessage {
     /** Core to a process that waits: do you run in the world of this round? */
     record Recall(int round, int call) implements RendezvousMessage {}
 
-    /** The answer to that Recall, of a process that does not; one that does says {@link Committed}. */
+    /**
+     * Process to core, the answer to that Recall: the process does not run. A process that runs says {@link Committed}.
+     */
     record StillWaiting(int call) implements RendezvousMessage {}
 
     /**
@@ -107,7 +109,7 @@ public sealed interface RendezvousMessage {
      */
     record Spare(int number) implements RendezvousMessage {}
 
-    /** Core to a spare: this is your place; join as it. */
+    /** Core to a spare: this is its place, and it is to join as this process. */
     record Assign(ProcessId process) implements RendezvousMessage {}
 
     /** Core to all members: the process has ended without a goodbye; proven. */
@@ -132,8 +134,8 @@ public sealed interface RendezvousMessage {
     record Reached(int rule) implements RendezvousMessage {}
 
     /**
-     * Rank to core, and again after each Join while it holds: nothing was heard of this process, which counts as live,
-     * for the detector's timeout, or the link to it is lost.
+     * Rank to core, and again after each Join until it is withdrawn: nothing was heard of this process, which counts as
+     * live, for the detector's timeout, or the link to it is lost.
      */
     record Suspect(ProcessId process) implements RendezvousMessage {}
 
@@ -151,22 +153,31 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** The answer to that question. */
+    /** Member to core, the answer to {@link AreYouThere}. */
     record Here(long question) implements RendezvousMessage {}
 
     /** Core to complainer: the process has answered; do you hear it now? */
     record DoYouHear(long question, ProcessId process) implements RendezvousMessage {}
 
-    /** The answer to that question of a complainer that still does not; one that does says {@link Heard}. */
+    /**
+     * Complainer to core, the answer to {@link DoYouHear}: it still hears nothing. A complainer that hears the process
+     * says {@link Heard}.
+     */
     record StillNothing(long question, ProcessId process) implements RendezvousMessage {}
 
-    /** Core to all members: the process was judged silent and can not be ended now; it counts as failed, unproven. */
+    /**
+     * Core to all members: the process was judged silent, and SIGKILL cannot end it now. It counts as failed, though
+     * its end is not proven.
+     */
     record Silenced(ProcessId process, String reason) implements RendezvousMessage {}
 
-    /** Core to member: say whom you wait for. */
+    /** Core to member: which processes does it wait for? */
     record AskWaits(long request) implements RendezvousMessage {}
 
-    /** Rank to core, the answer; what it means is between the rank and the launcher. */
+    /**
+     * Rank to core, the answer to {@link AskWaits}. The core does not read the report: only the rank and the launcher
+     * do.
+     */
     record Waits(long request, byte[] report) implements RendezvousMessage {
         /** Longest report. */
         public static final int MAX_BYTES = 64 << 10;
@@ -184,7 +195,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Rank to store. */
+    /** Rank to store: store this value under this key. */
     record Put(long request, String key, byte[] value) implements RendezvousMessage {
         @Override
         public String toString() {
@@ -192,13 +203,13 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Store to rank: the value is stored; or, with a text, why it is not. */
+    /** Store to rank: the value is stored, or the refusal says why it is not. */
     record Stored(long request, String refusal) implements RendezvousMessage {}
 
-    /** Rank to store; answered once there is a value. */
+    /** Rank to store: the value of this key is wanted. The store answers once there is a value. */
     record Get(long request, String key) implements RendezvousMessage {}
 
-    /** Store to rank. */
+    /** Store to rank, the answer to {@link Get}. */
     record Value(long request, byte[] value) implements RendezvousMessage {
         @Override
         public String toString() {

@@ -37,14 +37,17 @@ public final class RendezvousServer implements AutoCloseable {
     private static final long PROOF_NS = 10_000_000_000L;
 
     private static final int MAX_STRANGERS = 256;
-    /** So that who was accepted can prove itself before as many strangers have come as are allowed. */
+    /**
+     * At most so many connections are accepted per turn of the loop: fewer than {@link #MAX_STRANGERS}, so that a
+     * caller can prove itself before the strangers after it push it out.
+     */
     private static final int ACCEPTS_A_TURN = 64;
 
     private static final long NO_ROOM_PAUSE_NS = 10_000_000;
     private static final int BACKLOG = 1024;
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
-    /** Something to do on the server's thread. */
+    /** An action that a public method leaves for the server's thread. */
     private interface Command {
         void run(Outbox<Long, RendezvousMessage> out);
     }
@@ -58,10 +61,10 @@ public final class RendezvousServer implements AutoCloseable {
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
     private final List<ServerConnection> strangers = new ArrayList<>();
 
-    /** The newest connection of each process: the one that counts. */
+    /** The newest connection of each process, by its nonce. Messages of older connections are not read. */
     private final SortedMap<Long, ServerConnection> byNonce = new TreeMap<>();
 
-    /** No lambda, as the launcher has started nothing yet. */
+    /** No lambda: making the first lambda takes time, and the launcher has started no process yet. */
     private final Outbox<Long, RendezvousMessage> outbox = new Outbox<>() {
         @Override
         public void send(Long nonce, RendezvousMessage message) {
@@ -69,7 +72,10 @@ public final class RendezvousServer implements AutoCloseable {
         }
     };
 
-    /** A write to them failed: what they had said before is read, and then they are dropped. */
+    /**
+     * Connections to which a write failed. The messages that the other end had sent before are read, and then the
+     * connection is dropped.
+     */
     private final Deque<ServerConnection> broken = new ArrayDeque<>();
 
     private final Thread thread;
@@ -101,7 +107,10 @@ public final class RendezvousServer implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** A port can be had also where nothing can be sent to it, and ranks would try in vain until their time is over. */
+    /**
+     * Fails early if nothing can be sent over the loopback interface: a port can be bound even then, and ranks would
+     * dial in vain until their time is over.
+     */
     private void requireLoopback() throws IOException {
         try (SocketChannel probe = SocketChannel.open()) {
             probe.configureBlocking(false);
@@ -114,7 +123,7 @@ public final class RendezvousServer implements AutoCloseable {
         }
     }
 
-    /** Where ranks find it, as {@code host:port}. */
+    /** The address at which ranks reach this server, as {@code host:port}. */
     public String address() {
         return "127.0.0.1:" + port();
     }
@@ -129,7 +138,8 @@ public final class RendezvousServer implements AutoCloseable {
 
     /**
      * A process has ended, which is proven. All members of a running world are told: of its departure if it had said
-     * goodbye, else of its death. Before the world runs this closes it, unless the job has restarts ({@link RunSpec}).
+     * goodbye, else of its death. Before the world runs, the end of a process closes the world, unless the job has
+     * restarts ({@link RunSpec}).
      *
      * @param reason in plain words: "killed by signal 9"
      */
@@ -138,14 +148,14 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Does once, to no effect, what a death in a running world takes: classes and code that were never used before cost
-     * milliseconds, for which the survivors of the first death would wait.
+     * Does once, to no effect, the work that a death in a running world causes. Classes and code that were never used
+     * before cost milliseconds, for which the survivors of the first death would wait.
      */
     public void rehearseDeath() {
         command(new Rehearsed());
     }
 
-    /** No lambda: the first of its shape takes a millisecond to make, and the survivors wait for this one. */
+    /** No lambda: making the first lambda of its shape takes a millisecond, and the survivors wait for this command. */
     private final class Ended implements Command {
         private final ProcessId process;
         private final String reason;
@@ -157,7 +167,7 @@ public final class RendezvousServer implements AutoCloseable {
 
         @Override
         public void run(Outbox<Long, RendezvousMessage> out) {
-            // Its goodbye may be in the socket still.
+            // The process's goodbye may still be in the socket.
             readWhatIsThere(core.nonceOf(process));
             core.onEnded(process, reason, System.nanoTime(), out);
         }
@@ -173,8 +183,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Hears what a process whose end is proven had said before it, its goodbye above all, and then runs an action on
-     * the server's thread, after everything that the listener was told of it.
+     * Reads the messages that a process had sent before its proven end, its goodbye above all. Then runs an action on
+     * the server's thread, after the listener was told of those messages.
      */
     public void hearOut(ProcessId process, Runnable then) {
         command(out -> {
@@ -190,7 +200,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     /**
      * The next process of a slot is about to be started, and may join; the one before has ended, or is about to.
-     * Without this a process of a later incarnation is refused.
+     * Without this call, a process of a later incarnation is refused.
      */
     public void allowRestart(ProcessId next) {
         requireSlot(next.slot());
@@ -203,7 +213,7 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onAssign(spare, next, System.nanoTime(), out));
     }
 
-    /** The process of a spare has ended that was given no place. */
+    /** The process of a spare has ended before the spare was given a place. */
     public void spareEnded(int spare) {
         command(out -> core.onSpareEnded(spare, System.nanoTime(), out));
     }
@@ -225,12 +235,12 @@ public final class RendezvousServer implements AutoCloseable {
         }
     }
 
-    /** Tells a process to end itself; also later, should it be without connection now. */
+    /** Tells a process to end itself. A process without a connection is told when it connects again. */
     public void fence(ProcessId process, String reason) {
         command(out -> core.onFence(process, reason, out));
     }
 
-    /** Tells all processes that the job ends with this code, also those that join later. */
+    /** Tells all processes that the job ends with this code. Processes that join later are told too. */
     public void abort(int code, String reason) {
         command(out -> core.onAbort(code, reason, out));
     }
@@ -241,8 +251,9 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * What the system says of a process; to be told while it is still ({@code SilenceJudge.isStill}), once more when it
-     * is not any longer, and of one that was to be killed until it has ended.
+     * The state of a process, as the system shows it. The launcher tells it while the process is still
+     * ({@code SilenceJudge.isStill}), once more when it is not still any longer, and, for a process that is to be
+     * killed, until it has ended.
      *
      * @param state its letter in {@code /proc/PID/stat}
      * @param isKillPending whether SIGKILL waits for it
@@ -251,7 +262,7 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onLooked(process, state, isKillPending, System.nanoTime(), out));
     }
 
-    /** The same of a process without a slot. */
+    /** As {@link #looked}, for a spare. */
     public void spareLooked(int spare, char state, boolean isKillPending) {
         command(out -> core.onSpareLooked(spare, state, isKillPending, System.nanoTime(), out));
     }
@@ -263,7 +274,7 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onSuspended());
     }
 
-    /** The processes were continued, and their silences begin now. */
+    /** The processes were continued: each silence is counted from now on. */
     public void restartJudging() {
         command(out -> core.onRestarted(System.nanoTime(), out));
     }
@@ -364,7 +375,10 @@ public final class RendezvousServer implements AutoCloseable {
         }
     }
 
-    /** Null if no process calls, or if there is no file descriptor for another caller: then strangers make room. */
+    /**
+     * Accepts one connection. Null if none waits, or if no file descriptor is free: then the oldest stranger is dropped
+     * to make room.
+     */
     private SocketChannel accept() {
         try {
             return acceptor.accept();
@@ -384,7 +398,7 @@ public final class RendezvousServer implements AutoCloseable {
                 return;
             }
             if (connection.isEnding()) {
-                // It has read the refusal, or it says more where nothing is due.
+                // The other end has read the refusal, or it sends data where none is expected.
                 drop(connection);
             } else if (key.isReadable()) {
                 read(connection);
@@ -462,14 +476,14 @@ public final class RendezvousServer implements AutoCloseable {
         try {
             connection.write(lastBytes);
         } catch (IOException left) {
-            // Not read here, as this is called in the middle of what the core does.
+            // The connection is not read here, because the core is in the middle of a step.
             broken.add(connection);
         }
     }
 
     /**
-     * A process that has left can no longer be written to, but may have said something before, its goodbye above all:
-     * one that had to wait for the launcher for too long finalizes without an answer and goes.
+     * Reads the last messages of processes that have left, their goodbyes above all, and drops the connections. A
+     * process that had to wait too long for the launcher finalizes without an answer and leaves.
      */
     private void hearLastWords() {
         for (ServerConnection left = broken.poll(); left != null; left = broken.poll()) {
@@ -478,13 +492,16 @@ public final class RendezvousServer implements AutoCloseable {
                     read(left);
                 }
             } catch (IOException | HandshakeException end) {
-                // As expected: what comes behind its last words is the end.
+                // As expected: the end of the stream comes after the last message.
             }
             drop(left);
         }
     }
 
-    /** Not an end of the process: it may come again, and any process that started it knows when it has ended. */
+    /**
+     * Drops a connection. That is no end of the process: it may connect again, and the launcher knows when the process
+     * has ended.
+     */
     private void drop(ServerConnection connection) {
         connection.close();
         strangers.remove(connection);
@@ -510,7 +527,7 @@ public final class RendezvousServer implements AutoCloseable {
             }
             selector.close();
         } catch (IOException closingAnyway) {
-            // No process uses them any more.
+            // The selector and the channels are not used any more.
         }
     }
 }

@@ -4,20 +4,20 @@ import java.util.List;
 import org.ulfmj.protocol.Outbox;
 
 /**
- * The question to all that wait whether they run, put when no process is left of whom that is known (V14): one of them
- * may have been admitted by a member that ended before it could say so. Each question has a number, so that an answer
- * to an older one counts for nothing. Not thread-safe; part of the core.
+ * The question to all processes that wait whether they run (V14). It is put when no process is left that is known to
+ * run: one that waits may have been admitted by a member that ended before it could say so. Each question has a number,
+ * so that an answer to an older one is ignored. Not thread-safe; part of the core.
  */
 final class RollCall {
     private final long timeoutNs;
 
-    /** Number of the last one. */
+    /** Number of the last question. */
     private int number;
 
     private boolean open;
     private long deadlineNs = Long.MAX_VALUE;
 
-    /** @param timeoutNs this long one that comes meanwhile waits for its end */
+    /** @param timeoutNs how long a process that comes during a roll call waits for the end of that roll call */
     RollCall(long timeoutNs) {
         this.timeoutNs = timeoutNs;
     }
@@ -39,12 +39,12 @@ final class RollCall {
         }
     }
 
-    /** The question, also to one that joins again and has not answered. */
+    /** Asks one process. A process that joins again and has not answered is asked again. */
     void ask(int round, Seat seat, Outbox<Long, RendezvousMessage> out) {
         out.send(seat.nonce(), new RendezvousMessage.Recall(round, number));
     }
 
-    /** Returns whether it was an answer to the present question. */
+    /** Counts the answer of a process. Returns whether it answers the present question. */
     boolean onAnswer(Seat seat, RendezvousMessage.StillWaiting answer) {
         if (!open || answer.call() != number) {
             return false;
@@ -53,7 +53,7 @@ final class RollCall {
         return true;
     }
 
-    /** It does not run: it has said so, or has only just come. */
+    /** Notes that the process does not run: it has said so, or it has joined during this roll call. */
     void count(Seat seat) {
         seat.answeredCall = number;
     }
@@ -76,7 +76,7 @@ final class RollCall {
         deadlineNs = Long.MAX_VALUE;
     }
 
-    /** V9: whether the time is over, which is said once. */
+    /** V9: whether the time of the roll call is over. True once per roll call. */
     boolean isLate(long nowNs) {
         if (nowNs < deadlineNs) {
             return false;

@@ -9,7 +9,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * All processes that ever joined, and which of them hold the slots: as candidates while a world is gathered, as its
+ * All processes that ever joined, and the ones among them that hold the slots: candidates while a world is gathered,
  * members afterwards. A process that joined and holds no slot waits. Pure, not thread-safe.
  */
 final class Roster {
@@ -78,7 +78,7 @@ final class Roster {
         return waiting;
     }
 
-    /** Whether an older process of its slot is not proven to have ended. */
+    /** Whether the slot has an earlier process whose end is not proven yet. */
     boolean hasOlder(Seat seat) {
         ProcessId first = ProcessId.of(seat.id().slot());
         for (Seat older : byProcess.subMap(first, seat.id()).values()) {
@@ -89,7 +89,7 @@ final class Roster {
         return false;
     }
 
-    /** Where those are that hold slots, by slot. */
+    /** The records of the processes that hold the slots, by slot. */
     List<MemberRecord> members() {
         List<MemberRecord> members = new ArrayList<>(table.size());
         for (Seat seat : table.values()) {
@@ -98,7 +98,7 @@ final class Roster {
         return members;
     }
 
-    /** The same without one process. */
+    /** The same without the process of one seat. */
     List<MemberRecord> membersBut(Seat left) {
         List<MemberRecord> members = new ArrayList<>(table.size());
         for (Seat seat : table.values()) {

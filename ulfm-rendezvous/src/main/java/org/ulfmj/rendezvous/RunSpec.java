@@ -5,13 +5,13 @@ package org.ulfmj.rendezvous;
  *
  * @param runId its name; a process of another job is refused
  * @param size slots of its static world
- * @param optionsHash of the options that all its processes must share
+ * @param optionsHash of the options that all processes of the job must share
  * @param joinTimeoutNs how long a rank waits for the others ({@code ulfm.rdzv.join})
  * @param confirmTimeoutNs how long members may take to confirm a table ({@code ulfm.rdzv.confirm})
  * @param restarts whether the launcher starts processes again: it then says of every slot whose process has ended
  *     either that the next incarnation may come or that no process will
- * @param silenceNs after which a silent process is judged ({@code ulfm.fd.timeout}); 0 if none is, because the job does
- *     not survive failures
+ * @param silenceNs how long a process may be silent before it is judged ({@code ulfm.fd.timeout}); 0 in a job that does
+ *     not survive failures, where no process is judged
  */
 public record RunSpec(
         String runId,
@@ -21,7 +21,7 @@ public record RunSpec(
         long confirmTimeoutNs,
         boolean restarts,
         long silenceNs) {
-    /** More ranks than this have no place in one table. */
+    /** The largest number of ranks, so that their table fits into one message. */
     public static final int MAX_SIZE = 4096;
 
     public RunSpec {
@@ -37,13 +37,13 @@ public record RunSpec(
         }
     }
 
-    /** A job in which no process judges a silence. */
+    /** A job in which no silence is judged. */
     public RunSpec(
             String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs, boolean restarts) {
         this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, 0);
     }
 
-    /** The same, whose processes are started once. */
+    /** A job in which no process judges a silence, and each process is started once. */
     public RunSpec(String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
         this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, false);
     }

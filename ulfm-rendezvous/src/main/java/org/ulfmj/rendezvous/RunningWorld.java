@@ -7,11 +7,11 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The world once it runs: who is in it by its members' own word, who waits to be admitted, what all are told, and when
- * no process is left in it.
+ * The world once it runs: which processes its members say are in it, which ones wait to be admitted, what the members
+ * are told, and when no process is left in the world.
  *
- * <p>It declares no process dead, and admits no process: ends are proven to it, and members tell it whom they admitted
- * (rules V10 to V14 of the rendezvous). Pure, not thread-safe; part of the core.
+ * <p>It declares no process dead, and admits no process. The launcher proves ends to it, and members tell it which
+ * processes they admitted (rules V10 to V14 of the rendezvous). Pure, not thread-safe; part of the core.
  */
 final class RunningWorld {
     private final Roster roster;
@@ -37,7 +37,7 @@ final class RunningWorld {
         this.silences = new Silences(roster, run, listener, news);
     }
 
-    /** All members of a round have confirmed its table. */
+    /** Begins a world: all members of a round have confirmed its table. */
     void begin(int newRound, Outbox<Long, RendezvousMessage> out) {
         round = newRound;
         epoch = 0;
@@ -56,17 +56,17 @@ final class RunningWorld {
         return silences;
     }
 
-    /** Whether no process is left that runs, and no process has finalized: then those that wait may gather anew. */
+    /** Whether no process runs any more and none has finalized. The processes that wait may then gather anew. */
     boolean isGone() {
         return gone;
     }
 
-    /** What those are told that come, or wait, after the world has ended by Finalize; null before. */
+    /** The answer to processes that join, or wait, after the world has ended by Finalize; null while it has not. */
     RendezvousMessage.Out over() {
         return over;
     }
 
-    /** Whether those that wait are being asked if they run. */
+    /** Whether a roll call is open: the processes that wait are being asked whether they run. */
     boolean isCalling() {
         return rollCall.isOpen();
     }
@@ -80,7 +80,8 @@ final class RunningWorld {
     }
 
     /**
-     * A process joined that holds no slot. V10: in a roll call it is told nothing, lest those that are called admit it.
+     * A process has joined, and holds no slot yet. V10: during a roll call it is told nothing, because a process that
+     * is being asked might admit it.
      */
     void onNewcomer(Seat seat, Outbox<Long, RendezvousMessage> out) {
         listener.onPending(seat.id());
@@ -112,7 +113,10 @@ final class RunningWorld {
         }
     }
 
-    /** P8: a newcomer is wanted while its slot is in the world by an older process, which may have ended or not. */
+    /**
+     * P8: a newcomer is wanted while an older process of its slot is in the world, whether or not that process has
+     * ended.
+     */
     private boolean isWanted(Seat seat) {
         Seat holder = roster.holder(seat.id().slot());
         return holder != null && holder.id().incarnation() < seat.id().incarnation();
@@ -179,7 +183,7 @@ final class RunningWorld {
         lookAround(nowNs, out);
     }
 
-    /** V13: the word of any member is the truth; but only a later epoch is news. */
+    /** V13: the word of any member is the truth; only a later epoch is news. */
     private void onCommitted(
             Seat from, RendezvousMessage.Committed world, long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (world.round() != round || world.epoch() < 1 || !world.members().contains(from.member)) {
@@ -232,7 +236,10 @@ final class RunningWorld {
         }
     }
 
-    /** A world that was heard of late: who was in it, and is not in the present one, may run. */
+    /**
+     * A member has told of an earlier epoch. A process that was in that world and is not in the present one may still
+     * run, so it is excluded.
+     */
     private void excludeUnlisted(RendezvousMessage.Committed world, Outbox<Long, RendezvousMessage> out) {
         for (MemberRecord member : world.members()) {
             Seat seat = roster.of(member.id());
@@ -261,7 +268,7 @@ final class RunningWorld {
         silences.settle(seat);
     }
 
-    /** It was admitted, and has said so itself: from now on it is told what members are told. */
+    /** A process was admitted and has said so itself. From now on it is told the news of the members. */
     private void onRuns(Seat seat, Outbox<Long, RendezvousMessage> out) {
         if (!seat.running) {
             seat.running = true;
@@ -282,7 +289,10 @@ final class RunningWorld {
         silences.settle(seat);
     }
 
-    /** The end of a process is proven. All members are told, if they know it; and its successor may come. */
+    /**
+     * The end of a process is proven. All members are told, if they had heard of the process, and its successor may
+     * come.
+     */
     void onEnded(Seat seat, String reason, long nowNs, Outbox<Long, RendezvousMessage> out) {
         seat.ended = true;
         if (roster.holds(seat) || seat.announced) {
@@ -303,7 +313,10 @@ final class RunningWorld {
         lookAround(nowNs, out);
     }
 
-    /** What ended is what the launcher started; a process that it left behind must not go on as this rank. */
+    /**
+     * The process that the launcher started has ended. If it left another process behind under the same nonce, that one
+     * must not go on as this rank.
+     */
     private static void leaveBehind(Seat seat, Outbox<Long, RendezvousMessage> out) {
         String why = "the process that was started as rank " + seat.id() + " has ended";
         if (seat.running) {
@@ -315,7 +328,7 @@ final class RunningWorld {
         }
     }
 
-    /** V14: the world is left only when no process can be running in it. */
+    /** V14: the world is given up only when no process can be running in it. */
     private void lookAround(long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (!isLeft()) {
             return;
@@ -329,7 +342,8 @@ final class RunningWorld {
     }
 
     /**
-     * Whether each member has ended, or has left, or was never heard to run; and no process that was excluded can run.
+     * Whether no process is known to run: each member has ended, has left, or was never heard to run, and no excluded
+     * process can run.
      */
     private boolean isLeft() {
         for (Seat seat : roster.holders()) {
@@ -345,7 +359,10 @@ final class RunningWorld {
         return true;
     }
 
-    /** The seats that may have been admitted without the core's knowledge, when all that it knows to run are gone. */
+    /**
+     * The seats of processes that members may have admitted without the core's knowledge. To be asked once all
+     * processes that are known to run are gone.
+     */
     private List<Seat> mayRun() {
         List<Seat> mayRun = roster.waiting();
         for (Seat seat : roster.holders()) {
@@ -384,7 +401,7 @@ final class RunningWorld {
         return false;
     }
 
-    /** V9: who came in a roll call does not wait for its end for ever. */
+    /** V9: a process that came during a roll call does not wait for the end of the roll call for ever. */
     void onTick(long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (silences.onTick()) {
             lookAround(nowNs, out);

@@ -5,41 +5,44 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
-/** A process that joined, and what the core knows of it. */
+/** A process that joined, and the core's knowledge of it. */
 final class Seat {
     final MemberRecord member;
     final SortedSet<Integer> reached = new TreeSet<>();
 
-    /** Has confirmed the table of the present round. */
+    /** Whether the process has confirmed the table of the present round. */
     boolean confirmed;
 
-    /** Is known to run in the present world. */
+    /** Whether the process is known to run in the present world. */
     boolean running;
 
-    /** The members were told that it waits for them. */
+    /** Whether the members were told that the process waits to be admitted. */
     boolean announced;
 
-    /** The last roll call in which it said that it does not run, or in which it was new. */
+    /** The last roll call in which the process said that it does not run, or in which it joined. */
     int answeredCall;
 
-    /** Came in a roll call, and is told nothing until it ends. */
+    /** Whether the process joined during a roll call. It is told nothing until the roll call ends. */
     boolean held;
 
     boolean saidGoodbye;
 
-    /** Its process is proven to have ended. */
+    /** Whether the process is proven to have ended. */
     boolean ended;
 
-    /** SIGKILL waits for it and does not end it: it runs no instruction any more, though its end is not proven. */
+    /**
+     * Whether SIGKILL is pending at the process and does not end it: it runs no instruction any more, though its end is
+     * not proven.
+     */
     boolean isGivenUp;
 
-    /** Was a member, and the others go on without it: until it has ended it may run. */
+    /** Whether the process was a member and the others go on without it. Until it has ended it may run. */
     boolean excluded;
 
-    /** Why it is to end itself; null if it is not. */
+    /** Why the process is to end itself; null if it is not. */
     String fence;
 
-    /** What it was told for good: the same answer for ever; null if nothing. */
+    /** The refusal that the process gets as every answer from now on; null if it was not refused. */
     RendezvousMessage.Out out;
 
     Seat(MemberRecord member) {
@@ -54,17 +57,17 @@ final class Seat {
         return member.nonce();
     }
 
-    /** Whether it runs no more, whether or not that is all that is known. */
+    /** Whether the process runs no more: its end is proven, or it was given up. */
     boolean isStill() {
         return ended || isGivenUp;
     }
 
-    /** Whether it may still become, or be, part of a world. */
+    /** Whether the process may become part of a world, or is part of one. */
     boolean isHere() {
         return !ended && out == null;
     }
 
-    /** Whether it counts as a member with a say. */
+    /** Whether the process counts as a live member: it has said no goodbye and is not told to end itself. */
     boolean isLive() {
         return isHere() && !saidGoodbye && fence == null;
     }

@@ -13,7 +13,7 @@ import org.ulfmj.transport.auth.HandshakeStream;
 
 /**
  * One accepted connection: the handshake, and then whole messages. Belongs to the server's thread. A failure is an
- * {@link IOException}, upon which the server drops the connection; a stranger learns nothing.
+ * {@link IOException}, upon which the server drops the connection; an end that has not proved itself learns nothing.
  */
 final class ServerConnection {
     private static final int MAX_HELLO_BYTES = 512;
@@ -24,7 +24,9 @@ final class ServerConnection {
     private final long openedNs;
     private final AcceptorHandshake handshake;
     private final HandshakeStream handshakeStream;
-    /** The channel for whole messages; null while the other end is a stranger, for which nothing is set aside. */
+    /**
+     * The channel for whole messages; null until the other end has proved itself, so that a stranger takes no memory.
+     */
     private MessageChannel messages;
 
     private boolean proven;
@@ -42,7 +44,7 @@ final class ServerConnection {
         handshakeStream.write(handshake.challenge());
     }
 
-    /** The body of a dialer's HELLO: for which job it comes, and who it is. */
+    /** The body of a dialer's HELLO: the job that it belongs to, and its nonce. */
     static byte[] hello(String runId, long nonce) {
         return new WireWriter(MAX_HELLO_BYTES).putText(runId).putLong(nonce).toByteArray();
     }
@@ -61,7 +63,7 @@ final class ServerConnection {
     }
 
     /**
-     * Goes on with the handshake; true once it is done and messages may be read.
+     * Goes on with the handshake. Returns true once the handshake is done and messages may be read.
      *
      * @throws HandshakeException if the other end does not know the secret, or says something that is no handshake
      */
@@ -102,7 +104,7 @@ final class ServerConnection {
         return true;
     }
 
-    /** The last word: regardless of the other end says after it is thrown away. */
+    /** Sends the last message. What the other end says after it is thrown away. */
     private void end(byte[] answer) throws IOException {
         ending = true;
         handshakeStream.write(answer);
@@ -145,7 +147,7 @@ final class ServerConnection {
         try {
             channel.close();
         } catch (IOException alreadyBroken) {
-            // It is gone either way.
+            // The connection is given up, whether or not closing succeeds.
         }
     }
 }

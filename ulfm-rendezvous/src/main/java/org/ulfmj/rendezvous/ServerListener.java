@@ -6,11 +6,12 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * What the launcher hears from its rendezvous; each at most once for the same fact, but {@link #onSuspect} and
- * {@link #onSilent}. Called on the server's one thread, which it must not hold up; it may call the server.
+ * The events that the rendezvous reports to the launcher. Each fact is reported at most once, except {@link #onSuspect}
+ * and {@link #onSilent}. Called on the server's one thread, which the listener must not hold up; the listener may call
+ * the server.
  */
 public interface ServerListener {
-    /** The process has called Init, and waits for the others. */
+    /** The process has called Init, and waits for the other processes. */
     void onJoined(ProcessId process);
 
     /** The process has called Init, and waits to be admitted to the world that runs. */
@@ -19,18 +20,18 @@ public interface ServerListener {
     /**
      * The world runs in a later epoch.
      *
-     * @param from who was heard first
+     * @param from the member that was first heard to be in this epoch
      * @param members in slot order; one of them may have ended meanwhile, also a newcomer
      */
     default void onCommitted(ProcessId from, int epoch, List<MemberRecord> members) {}
 
     /**
-     * The process lives, was a member, and the others go on without it. It is told to end itself; until its end is
-     * proven it may run.
+     * The process was a member and its end is not proven, but the other members go on without it. It is told to end
+     * itself; until its end is proven it may run.
      */
     default void onExcluded(ProcessId process) {}
 
-    /** A newcomer was told that the world went on, or ended, without it; it ends, and that is no failure. */
+    /** A newcomer was told that the world went on, or ended, without it. The newcomer ends, which is no failure. */
     default void onLeftOut(ProcessId newcomer) {}
 
     /** A process without a slot is ready to take one: {@link RendezvousServer#assign}. */
@@ -45,10 +46,13 @@ public interface ServerListener {
     /** All have joined and confirmed: the world runs. */
     void onFinal();
 
-    /** The world can never run, or was closed; all that joined are told so. Nothing else comes of it. */
+    /**
+     * The world can never run, or was closed. All processes that joined are told so, and no other event of the world
+     * follows.
+     */
     void onClosed(OutReason reason, String text);
 
-    /** Finalize is decided at the process; regardless of its end, it is no failure. */
+    /** Finalize is decided at the process. However the process ends after that, it is no failure. */
     void onGoodbye(ProcessId process, SlotSet heldForFailed);
 
     /** The process stands at the point of an injection rule and waits to be killed. */
@@ -58,24 +62,23 @@ public interface ServerListener {
     default void onSuspect(ProcessId from, ProcessId about) {}
 
     /**
-     * J2, J3: the process is to be killed now. Told again while its end is not proven, and SIGKILL not seen to be
-     * pending.
+     * J2, J3: the process is to be killed now. Told again until its end is proven, or SIGKILL is seen to be pending.
      *
-     * @param reason what comes after its name: {@code was silent for 5000 ms (state T)}
+     * @param reason the words that follow the process's name: {@code was silent for 5000 ms (state T)}
      */
     default void onSilent(ProcessId process, String reason) {}
 
     /**
-     * J2: how long one of the process's threads has been ready and has waited for a core since this was asked last, in
-     * ns; of the thread that has waited longest. 0 the first time, and where that is not known.
+     * J2: the time for which a thread of the process has been ready and has waited for a core since the last call, in
+     * ns: that of the thread that has waited longest. 0 at the first call, and where the time is not known.
      */
     default long waitedForCoreNs(ProcessId process, long pid) {
         return 0;
     }
 
     /**
-     * SIGKILL does not end the process, and all members were told to have marked it failed. No process need wait for
-     * its end.
+     * SIGKILL does not end the process, and all members were told to mark it failed. The end of the process need not be
+     * awaited.
      */
     default void onGivenUp(ProcessId process, String reason) {}
 
@@ -92,14 +95,14 @@ public interface ServerListener {
     void onAbort(ProcessId by, int code, String reason);
 
     /**
-     * The answer to {@link RendezvousServer#askWaits}; at most once for each time it was asked.
+     * The answer to {@link RendezvousServer#askWaits}; at most once per question.
      *
      * @param report as the process wrote it
      */
     default void onWaits(ProcessId process, long request, byte[] report) {}
 
     /**
-     * A process called that does not know the job's secret, and was cut off. Told once, however many there are.
+     * A process called that does not know the job's secret, and was cut off. Only the first such caller is reported.
      *
      * @param why in plain words
      */

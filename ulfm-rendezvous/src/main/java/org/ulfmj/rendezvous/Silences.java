@@ -7,10 +7,11 @@ import org.ulfmj.rendezvous.silence.SilenceEffects;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 
 /**
- * The judge's place in the core: which processes of a running world it judges and by what, what they say to it, and
- * what it has them told. Without effect in a job that does not survive failures. Not thread-safe; part of the core.
+ * The silence judge's place in the core. It tells the judge which processes of a running world are judged, and by what,
+ * and passes on their messages; it carries out the judge's decisions. Has no effect in a job that does not survive
+ * failures. Not thread-safe; part of the core.
  *
- * <p>A spare, which has no place in the world, goes by its own slot behind the world's.
+ * <p>A spare has no slot in the world. The judge knows it by a slot number behind those of the world.
  */
 final class Silences implements SilenceEffects {
     private final Roster roster;
@@ -18,7 +19,7 @@ final class Silences implements SilenceEffects {
     private final ServerListener listener;
     private final News news;
 
-    /** The judge; null if no process is judged. */
+    /** The judge; null in a job that does not survive failures. */
     private final SilenceJudge judge;
 
     private boolean hasGivenUp;
@@ -36,13 +37,13 @@ final class Silences implements SilenceEffects {
         this.judge = run.silenceNs() > 0 ? new SilenceJudge(run.silenceNs(), this) : null;
     }
 
-    /** Everything until the next call happens now and is told there. */
+    /** Sets the time and the outbox for all calls until the next {@code begin}. */
     void begin(long stepNs, Outbox<Long, RendezvousMessage> stepOut) {
         nowNs = stepNs;
         out = stepOut;
     }
 
-    /** The world runs in another way than before: any process that ever joined. */
+    /** Settles every process that ever joined, after the world has changed. */
     void settleAll() {
         if (judge != null) {
             for (Seat seat : roster.all()) {
@@ -52,8 +53,9 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * J2: judged are members that run; those that wait, or that must end, by their state alone; and no process after
-     * its goodbye. Only of a running world.
+     * J2: tells the judge how a process of a running world is judged. A member that runs is judged by all that is known
+     * of it. A process that waits, or that must end, is judged by its state alone. A process that has said goodbye is
+     * not judged.
      */
     void settle(Seat seat) {
         if (judge == null) {
@@ -69,7 +71,7 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** The world is gone. Spares wait on. */
+    /** The world is gone: no process that joined is judged any more. Spares still are. */
     void settleNobody() {
         if (judge != null) {
             for (Seat seat : roster.all()) {
@@ -84,7 +86,10 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** It is the next process of a slot, and is still judged by its state alone: stopped now, it would never join. */
+    /**
+     * A spare becomes the next process of a slot. It is still judged by its state alone: if it were stopped now, it
+     * would never join.
+     */
     void assigned(int number, ProcessId next) {
         if (judge != null) {
             judge.leaves(spare(number), nowNs);
@@ -92,14 +97,14 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** It ended before it joined. */
+    /** A process has ended before it joined. */
     void endedWithoutSeat(ProcessId process) {
         if (judge != null) {
             judge.leaves(process, nowNs);
         }
     }
 
-    /** It has ended. */
+    /** A spare has ended. */
     void spareLeaves(int number) {
         if (judge != null) {
             judge.leaves(spare(number), nowNs);
@@ -120,7 +125,9 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** A message of a process that joined; those that are not for the judge only show that it lives. */
+    /**
+     * A message of a process that joined. A message that is not meant for the judge only shows that the process lives.
+     */
     void onMessage(Seat seat, RendezvousMessage message) {
         ProcessId from = seat.id();
         if (message instanceof RendezvousMessage.Suspect suspect) {
@@ -152,7 +159,10 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** What others are told of the end of a process. */
+    /**
+     * The reason of a death as members are told it: the judge's, if the judge had the process ended, else the given
+     * one.
+     */
     String reasonOf(Seat seat, String reason) {
         String why = judge == null ? null : judge.reasonOf(seat.id());
         return why == null ? reason : "its process " + why + ", and mpiexec ended it";
@@ -180,7 +190,7 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** Returns whether a process was given up, which may have been the last one that ran. */
+    /** Lets the judge act. Returns whether it gave up a process, which may have been the last one that ran. */
     boolean onTick() {
         hasGivenUp = false;
         if (judge != null) {

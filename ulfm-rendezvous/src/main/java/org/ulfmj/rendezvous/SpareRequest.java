@@ -4,14 +4,14 @@ import java.net.InetSocketAddress;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
- * What a process without a slot needs to wait for one.
+ * The arguments with which a process without a slot waits for one.
  *
  * @param rendezvous where the launcher listens
  * @param runId name of the job
  * @param number that the launcher gave to this spare, from 1
- * @param nonce drawn once by this process; it joins with it later
+ * @param nonce drawn once by this process, which later joins with the same one
  * @param secret of the job
- * @param optionsHash of the options that all its processes must share
+ * @param optionsHash of the options that all processes of the job must share
  * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost
  */
 public record SpareRequest(

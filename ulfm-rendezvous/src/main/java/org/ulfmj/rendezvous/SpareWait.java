@@ -5,8 +5,8 @@ import java.nio.channels.Selector;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A process without a slot at the launcher's: says on every new connection that it is there, and waits until it is
- * given a place. Blocks its caller; used once.
+ * A process without a slot, connected to the launcher. It says {@code Spare} on every new connection, and waits until
+ * it is given a place. Blocks its caller; used once.
  */
 final class SpareWait {
     private static final long FIRST_BACKOFF_NS = 10_000_000;
@@ -18,7 +18,7 @@ final class SpareWait {
     private long dialNs;
     private long backoffNs = FIRST_BACKOFF_NS;
 
-    /** Meaningful while no connection stands. */
+    /** When the connection broke. Meaningful while no connection stands. */
     private long brokenSinceNs;
 
     private String lastFailure = "";
@@ -28,7 +28,7 @@ final class SpareWait {
     }
 
     ProcessId await() {
-        // A set flag would make every select return at once.
+        // With the flag set, every select would return at once.
         boolean interrupted = Thread.interrupted();
         try (Selector selector = Selector.open()) {
             brokenSinceNs = System.nanoTime();

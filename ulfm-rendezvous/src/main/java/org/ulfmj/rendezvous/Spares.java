@@ -61,12 +61,12 @@ final class Spares {
         }
     }
 
-    /** Its process has ended. */
+    /** The process of the spare has ended. */
     void forget(int number) {
         byNumber.remove(number);
     }
 
-    /** A process has joined: if it was a spare, it is none any more. */
+    /** A process has joined. If it was a spare, it is none any more. */
     void leave(long nonce) {
         Iterator<Spare> each = byNumber.values().iterator();
         while (each.hasNext()) {
@@ -77,7 +77,7 @@ final class Spares {
         }
     }
 
-    /** Nonces of those that have called and may wait still; from now on there are none. */
+    /** The nonces of the spares that have called and may still wait. From now on there are no spares. */
     List<Long> takeAll() {
         List<Long> nonces = new ArrayList<>();
         for (Spare spare : byNumber.values()) {

@@ -1,7 +1,7 @@
 package org.ulfmj.rendezvous;
 
 /**
- * The answer of the store to one request, once it is there. Completed by the thread that polls the connection; its
+ * The store's answer to one request, once the answer is there. Completed by the thread that polls the connection. Its
  * fields may be read by any thread that saw {@link #isDone}.
  */
 public final class StoreReply {
@@ -21,7 +21,7 @@ public final class StoreReply {
         return done;
     }
 
-    /** What a get found; null for a put. Throws if the answer is not there yet. */
+    /** The value that a get found; null for a put. Throws if the answer is not there yet. */
     public byte[] value() {
         requireDone();
         return value;

@@ -7,7 +7,7 @@ package org.ulfmj.rendezvous.replacement;
  * @param restarts of each rank, at most
  * @param spares of the job
  * @param restartsOption where a user allows restarts: {@code --max-restarts}
- * @param noneBecause why there is no replacement where neither restarts nor spares were asked for
+ * @param noneBecause the words for a job without restarts and spares: why it has no replacement
  */
 public record ReplacementTerms(int ranks, int restarts, int spares, String restartsOption, String noneBecause) {
     /** Whether any failed process may be replaced. */

@@ -12,13 +12,13 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * The process that takes the place of one that failed: a spare, if one is left, else a process that is started anew, as
- * long as the rank's restarts last. A spare is a start that was made in advance, so it counts for no restart; there are
- * never more than were asked for. Pure; used by one thread.
+ * long as the rank's restarts last. A spare is a start that was made in advance, so it does not count as a restart. No
+ * more spares are started than were asked for. Pure; used by one thread.
  */
 public final class Replacements {
-    /** What is decided here and done elsewhere. */
+    /** Actions that are decided here and done by the launcher. */
     public interface Effects {
-        /** From now on this process may join; said before it is started or told so. */
+        /** From now on this process may join. Called before the process is started, or before a spare is told. */
         void announce(ProcessId next);
 
         /** A spare takes this place. */
@@ -27,10 +27,14 @@ public final class Replacements {
         /** A process is started for this place. */
         void start(ProcessId next);
 
-        /** No process will take this place: what comes after "rank 2 is not started again: ". */
+        /**
+         * No process will take the place of this slot's process.
+         *
+         * @param why the words that follow "rank 2 is not started again: "
+         */
         void refuse(int slot, String why);
 
-        /** Something a user wants to know. */
+        /** A line for the user. */
         void say(String line);
     }
 
@@ -40,16 +44,16 @@ public final class Replacements {
     private final RestartBudget budget;
     private final Effects effects;
 
-    /** Spares without a place, by number; true if the spare has come so far that it can take a place at once. */
+    /** Spares without a place, by number. The value is whether the spare is ready to take a place at once. */
     private final SortedMap<Integer, Boolean> idle = new TreeMap<>();
 
-    /** Places that the next spares take that are ready. */
+    /** Places that are promised to spares: the next spares that become ready take them. */
     private final Deque<ProcessId> promised = new ArrayDeque<>();
 
-    /** Places for which a process is to be started, and when. */
+    /** Places for which a process is to be started, each with the time of the start. */
     private final SortedMap<ProcessId, Long> scheduled = new TreeMap<>();
 
-    /** Slots that were refused: once, for good. */
+    /** Slots for which a replacement was refused. A slot is refused once. */
     private final SortedSet<Integer> refused = new TreeSet<>();
 
     private boolean isStopped;
@@ -65,32 +69,33 @@ public final class Replacements {
         idle.put(number, false);
     }
 
-    /** It can take a place at once. */
+    /** The spare is ready to take a place at once. */
     public void spareReady(int number) {
         if (idle.replace(number, true) != null) {
             keepPromises();
         }
     }
 
-    /** It has ended without a place. */
+    /** The spare has ended without a place. */
     public void spareEnded(int number, long nowNs) {
         if (idle.remove(number) != null && promised.size() > idle.size()) {
             restart(promised.removeLast(), nowNs);
         }
     }
 
-    /** Whether a spare is left for a process that fails now. */
+    /** Whether a spare is left for a process that were to fail now. */
     public boolean hasSpare() {
         return !isStopped && promised.size() < idle.size();
     }
 
-    /** Whether a process of this slot that fails now would be followed by another. */
+    /** Whether a process of this slot would be replaced if it failed now. */
     public boolean canReplace(int slot) {
         return hasSpare() || !isStopped && !budget.isUsedUp(slot);
     }
 
     /**
-     * A process failed, and is gone. Returns whether there will be another one in its place; if not, that was said.
+     * A process failed, and is gone. Returns whether another process will take its place. If none will, the user and
+     * the members were told.
      *
      * @param how it ended, for people: {@code rank 2 was killed by signal 9 (KILL)}
      */
@@ -117,8 +122,8 @@ public final class Replacements {
     }
 
     /**
-     * A process will not be proven dead: its slot is filled if that changes, and no process waits if it could not even
-     * then.
+     * The death of a slot's process cannot be proven. Its slot is filled if the death is proven later. If no
+     * replacement would be left even then, the slot is refused now.
      */
     public void replaceOnProof(int slot) {
         if (!isStopped && !canReplace(slot)) {
@@ -126,7 +131,7 @@ public final class Replacements {
         }
     }
 
-    /** A process ended in a way after which none follows. */
+    /** A process has ended in a way that rules out a replacement. */
     public void giveUp(int slot, String why) {
         if (!isStopped && refused.add(slot)) {
             effects.refuse(slot, why);
@@ -177,7 +182,7 @@ public final class Replacements {
         }
     }
 
-    /** Starts what is due. */
+    /** Starts each process whose time has come. */
     public void tick(long nowNs) {
         for (Map.Entry<ProcessId, Long> place : new TreeMap<>(scheduled).entrySet()) {
             if (place.getValue() <= nowNs) {
@@ -196,7 +201,10 @@ public final class Replacements {
         return nextNs;
     }
 
-    /** No process is started or given a place any more; who was promised one is refused. */
+    /**
+     * Ends all replacing: no process is started or given a place any more, and each slot whose replacement was promised
+     * or scheduled is refused.
+     */
     public void stop(String why) {
         if (isStopped) {
             return;

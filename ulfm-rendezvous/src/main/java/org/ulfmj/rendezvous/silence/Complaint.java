@@ -5,15 +5,15 @@ final class Complaint {
     final Subject by;
     final Subject about;
 
-    /** The one complained of was asked with this complaint in mind. */
+    /** Whether the process that is complained of was asked since this complaint came. */
     boolean isTaken;
 
-    /** The question to the complainer; 0 if it was not asked. */
+    /** Number of the question to the complainer; 0 if the complainer was not asked. */
     long question;
 
     long askedNs;
 
-    /** It still hears nothing, although the other has beaten and answered. */
+    /** Whether the complainer still hears nothing, although the other process has sent heartbeats and answered. */
     boolean isConfirmed;
 
     Complaint(Subject by, Subject about) {
@@ -21,7 +21,7 @@ final class Complaint {
         this.about = about;
     }
 
-    /** As at first: another case begins. */
+    /** Makes the complaint new again: another case begins. */
     void reset() {
         isTaken = false;
         question = 0;

@@ -9,13 +9,13 @@ import java.util.function.Predicate;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * All complaints that hold, by complainer and then by the one complained of. J5: those by or about what has ended are
- * void.
+ * All complaints that hold, by complainer and then by the process that is complained of. J5: a complaint by or about a
+ * process that has ended is void.
  */
 final class Complaints {
     private final SortedMap<ProcessId, SortedMap<ProcessId, Complaint>> all = new TreeMap<>();
 
-    /** Whether it is news. */
+    /** Adds a complaint. Returns false if the complainer had already complained of that process. */
     boolean add(Subject by, Subject about) {
         return all.computeIfAbsent(by.id, id -> new TreeMap<>()).putIfAbsent(about.id, new Complaint(by, about))
                 == null;
@@ -28,7 +28,7 @@ final class Complaints {
         }
     }
 
-    /** What it says is void until it says it again. */
+    /** Drops all complaints of one complainer, until it makes them again. */
     void dropBy(ProcessId complainer) {
         all.remove(complainer);
     }
@@ -59,7 +59,10 @@ final class Complaints {
         return select(complaint -> complaint.about == process && complaint.by.isJudged());
     }
 
-    /** Whether a member is complained of, or is asked about its own complaint. */
+    /**
+     * Whether another member complains of this process, or this process was asked about a complaint it made and has not
+     * confirmed it yet.
+     */
     boolean concern(Subject process) {
         for (Complaint complaint : valid()) {
             if (complaint.about == process
@@ -85,7 +88,7 @@ final class Complaints {
         all.clear();
     }
 
-    /** Another case begins, with the same complaints. */
+    /** Makes all complaints new again: another case begins. */
     void reset() {
         all.values().stream().map(SortedMap::values).flatMap(Collection::stream).forEach(Complaint::reset);
     }

@@ -1,9 +1,9 @@
 package org.ulfmj.rendezvous.silence;
 
 /**
- * Time as the judge counts it: without that in which the launcher stood still itself. The judge is called once per
- * step; when a call comes late by more than another step, no process could be heard meanwhile, and nothing of that is
- * blamed on anybody. Less is the delay of any timer, which would slow this clock for good if it were taken off.
+ * Time as the judge counts it: without the time in which the launcher itself stood still. The judge is called once per
+ * step. When a call is late by more than another step, the launcher heard no process meanwhile, and the delay counts
+ * against none. A shorter delay is that of any timer; subtracting it would make this clock slow for good.
  */
 final class JudgeClock {
     private final long stepNs;
@@ -15,7 +15,7 @@ final class JudgeClock {
         this.stepNs = stepNs;
     }
 
-    /** The judge's time; to be asked first in every step, before anything is dated by it. */
+    /** The judge's time. Each step asks for it first, before it dates anything. */
     long at(long nowNs) {
         if (isRunning && nowNs - dueNs > stepNs) {
             stalledNs += nowNs - dueNs;
@@ -24,7 +24,7 @@ final class JudgeClock {
         return nowNs - stalledNs;
     }
 
-    /** The next step is due. */
+    /** Whether the next step is due. */
     boolean isDue(long nowNs) {
         return isRunning && nowNs - dueNs >= 0;
     }
@@ -42,7 +42,7 @@ final class JudgeClock {
         return isRunning;
     }
 
-    /** {@link Long#MAX_VALUE} while it stands. */
+    /** When the next step is due; {@link Long#MAX_VALUE} while the clock is stopped. */
     long dueNs() {
         return isRunning ? dueNs : Long.MAX_VALUE;
     }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
-/** J3: confirmed complaints as edges between processes, in the direction in which nothing is heard. */
+/** J3: the lost paths between processes. Each confirmed complaint is one path, lost for both its ends. */
 final class Paths {
     private final SortedMap<ProcessId, SortedSet<ProcessId>> lost = new TreeMap<>();
 
@@ -24,7 +24,7 @@ final class Paths {
         lost.computeIfAbsent(one, id -> new TreeSet<>()).add(other);
     }
 
-    /** The process with most of them; of several the one with the highest slot. */
+    /** The process with the most lost paths; of several, the one with the highest slot. */
     ProcessId worst() {
         ProcessId worst = null;
         for (Map.Entry<ProcessId, SortedSet<ProcessId>> each : lost.entrySet()) {
@@ -35,7 +35,7 @@ final class Paths {
         return worst;
     }
 
-    /** What is said of a process that ends for it. */
+    /** The reason for which a process with lost paths is ended, in words. */
     String reasonOf(ProcessId process) {
         StringJoiner others = new StringJoiner(", ");
         for (ProcessId other : lost.get(process)) {

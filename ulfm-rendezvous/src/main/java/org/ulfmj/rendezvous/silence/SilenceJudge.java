@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Decides which process ends when one falls silent, so that no rank need mark another on its own suspicion (rules J1 to
- * J3 and J5 of the rendezvous, with processes as units). A silence is one of three things:
+ * Decides which process is ended when a process falls silent, so that no rank need mark another on its own suspicion
+ * (rules J1 to J3 and J5 of the rendezvous, with processes as units). A silence is one of three things:
  *
  * <ul>
  *   <li>A process is seen unable to run (state T, t or D) at each look for the timeout: it ends.
@@ -20,11 +20,11 @@ import org.ulfmj.protocol.ProcessId;
  *       process with the most lost paths ends (J3).
  * </ul>
  *
- * <p>One process ends at a time (J5), by SIGKILL; its end is proven to this object by others. One that SIGKILL does not
- * end is given up: it counts as failed without proof.
+ * <p>One process ends at a time (J5), by SIGKILL; the caller tells this object when the end is proven. A process that
+ * SIGKILL does not end is given up: it counts as failed without proof.
  *
- * <p>Pure and single-threaded. {@link #onTick} is called only once all that could be heard was told; what the calls are
- * late is taken for the launcher's own stall and counted against no one.
+ * <p>Pure and single-threaded. {@link #onTick} is called only once every message that has arrived was passed on. The
+ * delay of a late call is taken for the launcher's own stall, and counts against no process.
  */
 public final class SilenceJudge {
     private static final int STEPS_PER_TIMEOUT = 20;
@@ -44,10 +44,10 @@ public final class SilenceJudge {
 
     private boolean hasConfirmed;
 
-    /** When the first complaint of this case was confirmed. */
+    /** When the first complaint of the present case was confirmed. */
     private long confirmedNs;
 
-    /** @param timeoutNs the detector's */
+    /** @param timeoutNs the failure detector's */
     public SilenceJudge(long timeoutNs, SilenceEffects effects) {
         this.timeoutNs = timeoutNs;
         this.effects = effects;
@@ -65,7 +65,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** The process waits, for a place or for its end: it is judged by its state alone. */
+    /** The process waits for a place, or is to end itself: it is judged by its state alone. */
     public void waits(ProcessId process, long nowNs) {
         clock.at(nowNs);
         Subject subject = subject(process, nowNs);
@@ -77,7 +77,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** The process has ended, which is proven, or has said goodbye: it is judged no more. */
+    /** The process has said goodbye, or its end is proven: it is judged no more. */
     public void leaves(ProcessId process, long nowNs) {
         clock.at(nowNs);
         complaints.dropByAndAbout(process);
@@ -93,7 +93,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** All have left. */
+    /** All processes have left. */
     public void clear() {
         subjects.clear();
         complaints.clear();
@@ -114,12 +114,12 @@ public final class SilenceJudge {
         return subject;
     }
 
-    /** Why the judge has this process end; null if it has not. Once the end is told it is forgotten. */
+    /** Why the judge has this process ended; null if it has not. The reason is forgotten once the process leaves. */
     public String reasonOf(ProcessId process) {
         return verdict != null && verdict.victim.id.equals(process) ? verdict.reason : null;
     }
 
-    /** J1: a member hears nothing of another. Complaints that were withdrawn, or are void, may come again. */
+    /** J1: a member hears nothing of another. A complaint that was withdrawn, or is void, may come again. */
     public void suspects(ProcessId by, ProcessId about, long nowNs) {
         heardFrom(by, nowNs);
         Subject complainer = subjects.get(by);
@@ -151,7 +151,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** The answer to {@link SilenceEffects#askComplainer} of one that still hears nothing. */
+    /** The answer to {@link SilenceEffects#askComplainer} of a complainer that still hears nothing. */
     public void confirms(ProcessId by, long question, ProcessId about, long nowNs) {
         heardFrom(by, nowNs);
         Complaint complaint = complaints.of(by, about);
@@ -164,7 +164,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** The process said something, no matter what it was. */
+    /** A message of the process has come, with any content. */
     public void heardFrom(ProcessId process, long nowNs) {
         long atNs = clock.at(nowNs);
         Subject subject = subjects.get(process);
@@ -172,12 +172,12 @@ public final class SilenceJudge {
             subject.heardNs = atNs;
             subject.owesSinceNs = atNs;
             subject.isLast = false;
-            subject.isStill = false; // it ran between two looks
+            subject.isStill = false; // the process ran between two looks
         }
     }
 
     /**
-     * The process has another connection: it says its complaints again, and what it was asked on the old one may be
+     * The process has another connection. It makes its complaints again, and a question on the old connection may be
      * lost.
      */
     public void connects(ProcessId process, long nowNs) {
@@ -191,7 +191,7 @@ public final class SilenceJudge {
     }
 
     /**
-     * What the system says of a process.
+     * The state of a process, as the system shows it.
      *
      * @param state its letter in {@code /proc/PID/stat}
      * @param isKillPending whether SIGKILL waits for it; need not be looked up before {@link SilenceEffects#kill}
@@ -203,7 +203,7 @@ public final class SilenceJudge {
             return;
         }
         boolean isStill = isStill(state);
-        // Between looks that lie far apart it may have run: that is no state at every look.
+        // If two looks lie far apart, the process may have run in between: that does not count as still at every look.
         boolean isInARow = subject.isStill && atNs - subject.lookedNs <= timeoutNs / MOST_LOOKS_APART;
         if (isStill && !isInARow) {
             subject.stillSinceNs = atNs;
@@ -215,8 +215,8 @@ public final class SilenceJudge {
     }
 
     /**
-     * Whether a process in this state does not run, and will not unless another makes it: stopped, traced, or waiting
-     * for a disk.
+     * Whether a process in this state does not run, and will not run before something outside it changes: it is
+     * stopped, traced, or waits for a disk.
      */
     public static boolean isStill(char state) {
         return state == 'T' || state == 't' || state == 'D';
@@ -228,7 +228,7 @@ public final class SilenceJudge {
         clock.stop();
     }
 
-    /** All processes were continued: everything is counted from now on. */
+    /** All processes were continued: each silence is counted from now on. */
     public void restart(long nowNs) {
         isSuspended = false;
         if (!subjects.isEmpty()) {
@@ -253,12 +253,12 @@ public final class SilenceJudge {
         return verdict == null && complaints.isEmpty();
     }
 
-    /** When {@link #onTick} is due. */
+    /** When {@link #onTick} is due, by the caller's clock. */
     public long nextDeadlineNs() {
         return clock.dueNs();
     }
 
-    /** Time has passed. */
+    /** Takes the step that is due, if one is. */
     public void onTick(long nowNs) {
         if (!clock.isDue(nowNs)) {
             return;
@@ -277,7 +277,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** Once per timeout; and one that has said nothing for a timeout a last time. */
+    /** Asks each member once per timeout. Asks a member that has said nothing for a timeout a last time. */
     private void askMembers(long atNs) {
         for (Subject subject : subjects.values()) {
             if (!subject.isJudged()) {
@@ -296,7 +296,8 @@ public final class SilenceJudge {
     }
 
     /**
-     * Where others miss it, or wait for its word, from when it was last heard; else from when it first owed an answer.
+     * Since when the process counts as silent: since it was last heard, if other members complain of it or wait for its
+     * word; else since it first owed an answer.
      */
     private long silentSinceNs(Subject subject) {
         return complaints.concern(subject) ? subject.heardNs : subject.owesSinceNs;
@@ -318,7 +319,7 @@ public final class SilenceJudge {
         effects.ask(subject.id, subject.question, complainers);
     }
 
-    /** J2: a newer complaint about a process is asked anew. */
+    /** J2: asks each process about which a complaint came after it was asked last. */
     private void askAccused(long atNs) {
         for (Complaint complaint : complaints.valid()) {
             if (!complaint.isTaken) {
@@ -327,7 +328,10 @@ public final class SilenceJudge {
         }
     }
 
-    /** J2: half a timeout after the beats that it asked for it asks those that had complained. */
+    /**
+     * J2: half a timeout after a process has answered, and has sent heartbeats to its complainers, asks those
+     * complainers.
+     */
     private void askComplainers(long atNs) {
         for (Complaint complaint : complaints.valid()) {
             Subject accused = complaint.about;
@@ -370,21 +374,21 @@ public final class SilenceJudge {
     }
 
     /**
-     * J2: while all cores were busy with others it could not answer. That time, if it is more than a step, is given
-     * back.
+     * J2: a process cannot answer while all cores are busy with others. If it waited for a core for more than a step,
+     * that time is added to its deadline.
      */
     private boolean isExcused(Subject subject, long atNs) {
         long waitedNs = effects.waitedForCoreNs(subject.id);
         if (waitedNs < timeoutNs / STEPS_PER_TIMEOUT) {
             return false;
         }
-        // Added to what it had, not to now: the judge comes late to each step, and a thread that always waits would
-        // excuse the process for ever.
+        // The time is added to the old deadline and not to the present time: the judge comes late to each step, and a
+        // thread that always waits would excuse the process for ever.
         subject.dueNs += waitedNs;
         return atNs < subject.dueNs;
     }
 
-    /** J3: only confirmed complaints count, half a timeout longer, and none may be undecided. */
+    /** J3: judges once all complaints are confirmed, and half a timeout has passed since the first confirmation. */
     private void judgePaths(long atNs) {
         List<Complaint> valid = complaints.valid();
         if (verdict != null || valid.isEmpty() || !hasConfirmed || atNs - confirmedNs < timeoutNs / 2) {
@@ -404,7 +408,10 @@ public final class SilenceJudge {
         effects.kill(subject.id, reason);
     }
 
-    /** SIGKILL ends no process that waits for a disk. */
+    /**
+     * Sends SIGKILL again until it is pending. Gives the process up if the pending signal does not end it, as for a
+     * process that waits for a disk.
+     */
     private void awaitEnd(long atNs) {
         if (atNs - verdict.killedNs < timeoutNs / 2) {
             return;
@@ -435,7 +442,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** A case is over once no process complains. */
+    /** Ends the case once no process complains. */
     private void settleCase() {
         if (complaints.isEmpty()) {
             hasConfirmed = false;

@@ -2,17 +2,17 @@ package org.ulfmj.rendezvous.silence;
 
 import org.ulfmj.protocol.ProcessId;
 
-/** One process that is judged, and what is known of it; dated by the {@link JudgeClock}. */
+/** One process that is judged, and the judge's knowledge of it. Times are those of the {@link JudgeClock}. */
 final class Subject {
     final ProcessId id;
 
-    /** Whether it can be asked, may complain and be complained of; else it is judged by its state alone. */
+    /** Whether the process can be asked, may complain and be complained of; else it is judged by its state alone. */
     boolean isMember;
 
-    /** SIGKILL did not end it, and all have marked it failed. */
+    /** Whether SIGKILL did not end the process, and all have marked it failed. */
     boolean isGivenUp;
 
-    /** Seen in a state in which it cannot run, at each look since. */
+    /** Whether each look since {@link #stillSinceNs} saw the process in a state in which it cannot run. */
     boolean isStill;
 
     char state;
@@ -20,27 +20,27 @@ final class Subject {
     long lookedNs;
     boolean isKillPending;
 
-    /** When anything was last heard of it. */
+    /** When a message of the process last came. */
     long heardNs;
 
-    /** The last question that it was asked. */
+    /** The number of the last question to the process. */
     long question;
 
     long askedNs;
 
-    /** Whether that is not answered. */
+    /** Whether the last question is not answered yet. */
     boolean isOpen;
 
-    /** Since when it owes an answer and has said nothing at all. */
+    /** Since when the process owes an answer and has sent no message at all. */
     long owesSinceNs;
 
-    /** Whether the open question is J2's: the last one. */
+    /** Whether the open question is the last one that the process gets: by J2 it is ended if it does not answer. */
     boolean isLast;
 
-    /** When that has to be answered. */
+    /** When the last question has to be answered. */
     long dueNs;
 
-    /** Whether it has answered since the newest complaint about it. */
+    /** Whether the process has answered since the newest complaint about it. */
     boolean hasAnswered;
 
     long answeredNs;

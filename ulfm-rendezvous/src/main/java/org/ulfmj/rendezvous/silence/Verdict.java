@@ -1,6 +1,6 @@
 package org.ulfmj.rendezvous.silence;
 
-/** J5: one process is to end, and nothing else is decided before that is proven, or found impossible. */
+/** J5: one process is to end. Nothing else is decided until its end is proven, or found impossible. */
 final class Verdict {
     final Subject victim;
     final String reason;
