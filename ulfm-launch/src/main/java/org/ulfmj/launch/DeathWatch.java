@@ -14,9 +14,9 @@ import org.ulfmj.rendezvous.silence.SilenceJudge;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Looks after all processes of the job every {@value #PERIOD_MS} ms, or less often where that would cost more than a
- * hundredth of a core, and tells when one died and when it has been reaped, and which stand still. One thread for all
- * of them.
+ * Looks at all processes of the job every {@value #PERIOD_MS} ms, or less often where that would cost more than a
+ * hundredth of a core. Reports when a process has died, when it has been reaped, and which processes stand still. One
+ * thread looks at all of them.
  *
  * <p>For a Java virtual machine, whose first thread ends last, state Z or X is certain death, long before
  * {@code waitpid} returns for a big heap. For any other executable only {@code waitpid} is believed.
@@ -26,14 +26,17 @@ final class DeathWatch implements Runnable {
     private static final long PERIOD_NS = PERIOD_MS * 1_000_000;
     private static final long IDLE_PER_WORK = 100;
     private static final long COST_GROWTH = 8;
-    /** This many looks after the world stands its processes have started, and a rehearsal is in no process's way. */
+    /**
+     * The rehearsal comes so many looks after it was set: the processes of the world have started by then, and it
+     * delays none.
+     */
     private static final int LOOKS_TO_REHEARSAL = 100;
 
-    /** Takes what is seen of a process that stands still, or did at the last look, or is to end. */
+    /** Takes the state of each process that stands still, stood still at the last look, or is to end. */
     interface Looks {
         /**
-         * @param state its letter
-         * @param isKillPending whether SIGKILL waits for it; looked up of one that is to end
+         * @param state its state letter in {@code /proc/PID/stat}
+         * @param isKillPending whether SIGKILL waits for it; looked up only for a process that is to end
          */
         void looked(RankProcess process, char state, boolean isKillPending);
     }
@@ -46,17 +49,18 @@ final class DeathWatch implements Runnable {
     private final List<Watched> watched = new ArrayList<>();
     private long costNs;
     private int looksToRehearsal;
-    /** What is rehearsed before the first death; null while there is nothing to come. */
+    /** The action that is rehearsed before the first death; null while none is set. */
     private volatile Runnable rehearsal;
 
     private volatile boolean isClosed;
 
     /**
-     * Both are told on the watch's thread.
+     * Events and looks are passed on by the watch's thread.
      *
      * @param events takes {@link JobEvent.Died}, {@link JobEvent.Ended} and {@link JobEvent.Unreaped}
-     * @param proc where the system tells of its processes, by pid
-     * @param unreapedNs how long a thread of a dead process may wait for a disk before that is told
+     * @param proc the folder {@code /proc}
+     * @param unreapedNs how long a thread of a dead process may wait for a disk before the process is reported as
+     *     unreaped
      */
     DeathWatch(Consumer<JobEvent> events, Looks looks, Path proc, long unreapedNs) {
         this.unreapedNs = unreapedNs;
@@ -74,14 +78,17 @@ final class DeathWatch implements Runnable {
     /**
      * Begins to look after a process. Any thread.
      *
-     * @param isJava whether its state may be believed
+     * @param isJava whether the process is a Java virtual machine, whose state may be believed
      */
     void watch(RankProcess process, boolean isJava) {
         added.add(new Watched(
                 process, isJava ? ProcessStat.open(ProcessStat.folder(proc.toString(), process.pid())) : null));
     }
 
-    /** Makes ready for a death by this, half a second from now, on the watch's thread. Any thread. */
+    /**
+     * Sets an action that makes the launcher ready for a death. It runs half a second from now, on the watch's thread.
+     * Any thread.
+     */
     void rehearse(Runnable newRehearsal) {
         rehearsal = newRehearsal;
     }
@@ -104,8 +111,8 @@ final class DeathWatch implements Runnable {
     }
 
     /**
-     * What a look costs, from how long the last one took. On a busy core a look may take long because others had the
-     * core, so the shortest of late counts; it grows slowly, as more processes would make it.
+     * The estimated cost of a look. On a busy core a look may take long because other processes had the core, so the
+     * shortest of the last looks counts. The estimate grows slowly, as the cost does when processes are added.
      */
     static long cost(long soFarNs, long tookNs) {
         return Math.min(tookNs, soFarNs + soFarNs / COST_GROWTH + 1);
@@ -127,7 +134,7 @@ final class DeathWatch implements Runnable {
         }
     }
 
-    /** A process, and its state file as long as that can tell something. */
+    /** A process, and its state file as long as the file can tell something. */
     private static final class Watched {
         private final RankProcess process;
         private ProcessStat state;
@@ -160,7 +167,10 @@ final class DeathWatch implements Runnable {
             return true;
         }
 
-        /** Of one that runs there is nothing to say, and that is nearly all of them. */
+        /**
+         * Reports the state of a process that stands still, has just stopped doing so, or is to end. Nearly all
+         * processes run, and of those there is nothing to report.
+         */
         void tellStandstill(Looks looks, Path proc) {
             if (state == null) {
                 return;

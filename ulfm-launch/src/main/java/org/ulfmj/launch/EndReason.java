@@ -5,28 +5,28 @@ import java.util.Map;
 /**
  * Why a job is ended before its processes have all ended by themselves.
  *
- * @param kind decides how gently, and the exit code
- * @param code what the user or the system gave as code: of abort, a signal's number, what the launcher is to end with;
- *     else 0
+ * @param kind decides how gently the job is ended, and the exit code
+ * @param code the code of abort, the number of the signal, or the exit code of a launcher that cannot do its part; else
+ *     0
  * @param message for the user, a sentence without its end
  */
 record EndReason(Kind kind, int code, String message) {
     private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
 
     enum Kind {
-        /** A process failed in a job that does not survive that. */
+        /** A process failed in a job that does not survive failures. */
         FAILURE,
-        /** The world cannot begin; the processes that wait for it are told so by the rendezvous. */
+        /** The world cannot begin. The rendezvous tells the processes that wait for it. */
         NOT_FORMED,
         /** A program called abort. */
         ABORT,
-        /** {@code --timeout} */
+        /** The time of {@code --timeout} is over. */
         TIMEOUT,
-        /** A signal to the launcher, or no process there to read its output. */
+        /** A signal to the launcher, or the end of the reader of its output. */
         SIGNAL,
         /** The launcher cannot do its part. */
         LAUNCHER,
-        /** The program is over; what is left are processes that waited for a place in it. */
+        /** The program is over, and only processes are left that waited for a place in it. */
         DONE
     }
 
@@ -55,7 +55,7 @@ record EndReason(Kind kind, int code, String message) {
         return new EndReason(Kind.SIGNAL, number, message);
     }
 
-    /** Whether the job is ended by something outside of it, while its program might have gone on for long. */
+    /** Whether the job is ended from outside, while its program might have gone on for long. */
     boolean isFromOutside() {
         return kind == Kind.SIGNAL || kind == Kind.TIMEOUT || kind == Kind.LAUNCHER;
     }

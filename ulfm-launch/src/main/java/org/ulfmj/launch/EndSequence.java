@@ -6,28 +6,28 @@ import java.util.Deque;
 /**
  * The steps from the decision to end a job to the last SIGKILL, each at its time. Pure; used by one thread.
  *
- * <p>A failure is seldom alone, and the exit code is that of the lowest rank: so a moment passes before the others are
- * told, in which those that fail by themselves do so; likewise those end by themselves then that waited for a place in
- * a world that is over, as the rendezvous has told them so.
+ * <p>A failure is seldom alone, and the exit code is that of the lowest rank. So a moment passes before the remaining
+ * processes are told to end. In that moment those that fail by themselves do so. Processes that waited for a place in a
+ * world that is over also end by themselves then, because the rendezvous has told them that it is over.
  */
 final class EndSequence {
     enum Action {
-        /** The processes are asked whom they wait for. */
+        /** Ask the processes which others they wait for. */
         ASK,
-        /** Java virtual machines write the stacks of their threads. */
+        /** Have Java virtual machines write the stacks of their threads. */
         DUMP,
         INTERRUPT,
         TERMINATE,
-        /** Everything that is left is killed. */
+        /** Kill all processes that are left. */
         SWEEP
     }
 
     private static final long SETTLE_NS = 200_000_000;
-    /** A little more than they have for an answer. */
+    /** Time for the answers of {@link Action#ASK}: a little more than the survey waits for them. */
     private static final long ASK_NS = 1_100_000_000;
 
     private static final long DUMP_NS = 1_000_000_000;
-    /** After a sweep nothing can be left but what the kernel cannot kill. */
+    /** Time after a sweep. Processes that are left then cannot be killed by the kernel. */
     private static final long REAP_NS = 10_000_000_000L;
 
     private final Deque<Step> steps = new ArrayDeque<>();
@@ -35,7 +35,7 @@ final class EndSequence {
     private long giveUpNs;
 
     /**
-     * @param isMpi whether there are processes that called MPI.Init
+     * @param isMpi whether a process has called MPI.Init
      * @param isJava whether the processes are Java virtual machines
      */
     EndSequence(EndReason reason, boolean isMpi, boolean isJava, long graceNs, long nowNs) {
@@ -54,7 +54,7 @@ final class EndSequence {
                 }
             }
             case SIGNAL, LAUNCHER -> {
-                // At once.
+                // No step comes before the end.
             }
         }
         boolean isInterrupt = reason.kind() == EndReason.Kind.SIGNAL && reason.code() == 2;
@@ -67,7 +67,7 @@ final class EndSequence {
         return reason;
     }
 
-    /** The user lost patience: kill now. */
+    /** The user lost patience: the only step left is to kill, now. */
     void hurry(long nowNs) {
         if (!steps.isEmpty()) {
             steps.clear();
@@ -81,12 +81,12 @@ final class EndSequence {
         return !steps.isEmpty() && steps.peek().atNs() <= nowNs ? steps.remove().action() : null;
     }
 
-    /** When to look again. */
+    /** When {@link #due} or {@link #isOver} is to be asked again. */
     long deadlineNs() {
         return steps.isEmpty() ? giveUpNs : steps.peek().atNs();
     }
 
-    /** Whether waiting for what is left is of no use any more. */
+    /** Whether it is of no use to wait for the processes that are left. */
     boolean isOver(long nowNs) {
         return steps.isEmpty() && nowNs >= giveUpNs;
     }

@@ -3,13 +3,13 @@ package org.ulfmj.launch;
 import java.util.List;
 
 /**
- * What {@code mpiexec} ends with. A job that survives failures is a success if its survivors say so: a process returned
- * from Finalize, and every process that the survivors did not have marked failed ended with 0. Any other job is judged
- * by its processes alone. Of each slot only the member counts: neither those that were replaced nor newcomers that the
- * world never took in. Pure.
+ * The exit code of {@code mpiexec}. A job that survives failures is a success if its survivors say so: a process
+ * returned from Finalize, and each process that the survivors had not marked failed ended with 0. Any other job is
+ * judged by the exit codes of its processes. Per slot only the member counts, not a process that was replaced nor a
+ * newcomer that the world never admitted. Pure.
  */
 final class ExitPolicy {
-    /** {@code --timeout}, as {@code timeout(1)} has it. */
+    /** The time of {@code --timeout} was over: the code of {@code timeout(1)}. */
     static final int TIMED_OUT = 124;
     /** The launcher itself failed. */
     static final int LAUNCHER_FAILED = 125;

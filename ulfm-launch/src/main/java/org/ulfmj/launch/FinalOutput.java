@@ -3,10 +3,10 @@ package org.ulfmj.launch;
 import org.ulfmj.launch.output.ReportQueue;
 
 /**
- * What is left to write once all processes have ended. Their output is not lost because its reader is slow: a job that
- * ended by itself waits for the reader as any command would, until a signal comes or its time is over. One that was
- * ended from outside must end, so its output has {@value #MOST_MS} ms. A stream that a process's children hold open
- * while they write nothing is given up after the same time. Used by the launcher's main thread.
+ * Writes the rest of the output once all processes have ended. Output is not lost because its reader is slow: a job
+ * that ended by itself waits for the reader as any command would, until a signal comes or the job's time is over. A job
+ * that was ended from outside must end, so its output has {@value #MOST_MS} ms. A stream that a process's children hold
+ * open while they write nothing is given up after the same time. Used by the launcher's main thread.
  */
 final class FinalOutput {
     private static final long MOST_MS = 2_000;
@@ -19,11 +19,11 @@ final class FinalOutput {
     private final Suspension suspension;
 
     /**
-     * Whether a signal has come or the time is over: the user wants an end, regardless of the job was ended for before.
+     * Whether a signal has come or the time is over. The user then wants an end, whatever the job was ended for before.
      */
     private boolean isCutShort;
 
-    /** When a job that must end waits no longer, however often it is asked to; 0 before it has waited. */
+    /** When all waiting ends for a job that must end, over all calls of {@link #await}; 0 before the first wait. */
     private long lastNs;
 
     FinalOutput(Processes processes, ReportQueue queue, JobEvents events, Suspension suspension) {
@@ -33,15 +33,15 @@ final class FinalOutput {
         this.events = events;
     }
 
-    /** Waits have little time from now on. */
+    /** From now on each wait counts as that of a job that must end. */
     void cutShort() {
         isCutShort = true;
     }
 
     /**
-     * Waits until all is written.
+     * Waits until all output is written.
      *
-     * @param isEndedFromOutside whether it has little time
+     * @param isEndedFromOutside whether the job was ended from outside, so that its output has little time
      * @param timeoutNs when the job's time is over
      * @return why the wait was broken off; null if it was not
      */
@@ -61,7 +61,8 @@ final class FinalOutput {
                 isCutShort = true;
                 return EndReason.timeout();
             }
-            // What a write has failed of is told before it counts as done.
+            // A failed write puts its event into the queue before the output counts as written, so the queue is looked
+            // at once more.
             JobEvent event = events.take(isWritten ? 0 : LOOK_NS);
             if (event == null && isWritten) {
                 return null;

@@ -16,11 +16,12 @@ import org.ulfmj.transport.auth.RandomBytes;
 
 /**
  * Carries out a plan of deaths: real SIGKILLs, by the launcher's clock or where the process itself stopped for it.
- * Tells of each when it was planned and when it happened, and at the end of those that never came. Used by one thread.
+ * Reports for each kill when it was planned and when it happened, and at the end which kills never happened. Used by
+ * one thread.
  */
 final class Injector {
     private static final double SECOND_NS = 1e9;
-    /** Leaves a seed that is short enough to be typed. */
+    /** Shifts a random number to a seed that is short enough to be typed. */
     private static final int SEED_SHIFT = 33;
 
     private final Map<Integer, Kill> open = new TreeMap<>();
@@ -45,7 +46,7 @@ final class Injector {
         this.executioner = executioner;
     }
 
-    /** Draws what a plan leaves to chance, and tells the seed, so that the run can be repeated. */
+    /** Draws the parts of a plan that are left to chance, and reports the seed, so that the run can be repeated. */
     static List<Kill> draw(InjectPlan plan, Long givenSeed, Report report) {
         long seed = givenSeed == null ? RandomBytes.nextLong() >>> SEED_SHIFT : givenSeed;
         List<Kill> drawn = plan.draw(seed);
@@ -59,7 +60,7 @@ final class Injector {
         return drawn;
     }
 
-    /** What the processes themselves have to watch for, by slot. */
+    /** The points at which the processes themselves have to stop, by slot. */
     static Map<Integer, List<FaultTrigger>> triggers(List<Kill> kills) {
         Map<Integer, List<FaultTrigger>> triggers = new TreeMap<>();
         for (Kill kill : kills) {
@@ -69,7 +70,7 @@ final class Injector {
         return triggers;
     }
 
-    /** The program begins: the times of first processes count from now. */
+    /** The program begins: the times of kills of incarnation 0 count from now. */
     void start(long nowNs) {
         if (startNs != Long.MAX_VALUE) {
             return;
@@ -80,7 +81,7 @@ final class Injector {
         }
     }
 
-    /** A process has been put in the place of one that died: its own times count from now. */
+    /** A process has been put in the place of one that died: the times of its kills count from now. */
     void started(ProcessId next, long nowNs) {
         for (Kill kill : open.values()) {
             putOnAgenda(kill, next, nowNs);
@@ -102,7 +103,7 @@ final class Injector {
         return nextNs;
     }
 
-    /** Kills whose time has come. */
+    /** Carries out the kills whose time has come. */
     void tick(long nowNs) {
         for (Due due : List.copyOf(agenda)) {
             if (due.atNs() <= nowNs) {
@@ -117,7 +118,7 @@ final class Injector {
         return due.process().incarnation() == 0 ? after : after + " after its start";
     }
 
-    /** A process stopped where it is to be killed. */
+    /** A process has stopped at the point where it is to be killed. */
     void reached(ProcessId process, int number, long nowNs) {
         Kill kill = open.get(number);
         if (kill != null && kill.isFor(process) && !killed.contains(process)) {
@@ -130,7 +131,7 @@ final class Injector {
         return killed.contains(process);
     }
 
-    /** Tells of what never happened. */
+    /** Reports the kills that never happened. */
     void finish() {
         for (Kill kill : open.values()) {
             if (!carriedOut.contains(kill.number())) {

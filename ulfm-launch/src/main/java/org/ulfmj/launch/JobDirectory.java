@@ -10,12 +10,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
 /**
- * Where the secret, the configuration and the sockets of one job are; no process but the user may look into it. Its
- * path is short, because the name of a Unix socket ends at 108 bytes.
+ * The directory with the secret, the configuration and the sockets of one job, which only the user may look into. Its
+ * path is short, because the name of a Unix socket has at most 108 bytes.
  */
 final class JobDirectory {
     private static final Path FALLBACK = Path.of("/tmp");
-    /** Leaves room in a socket's 108 bytes for our own part of the name. */
+    /** The longest base path: the job's part of a socket's name must fit into the rest of the 108 bytes. */
     private static final int LONGEST_BASE = 60;
 
     private final Path path;
@@ -35,7 +35,7 @@ final class JobDirectory {
         return (usable ? Path.of(runtime) : FALLBACK).resolve("ulfm-" + runId);
     }
 
-    /** @throws IOException also if it exists already: then it is not ours */
+    /** @throws IOException also if the directory exists already: it then belongs to another job */
     static JobDirectory create(Path path) throws IOException {
         Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         return new JobDirectory(path);
@@ -49,7 +49,7 @@ final class JobDirectory {
         return path.resolve("conf");
     }
 
-    /** Removes it with all that is in it; what cannot be removed stays. */
+    /** Removes the directory and the files in it. A file that cannot be removed stays. */
     void remove() {
         try {
             Files.walkFileTree(path, new SimpleFileVisitor<>() {
@@ -71,7 +71,7 @@ final class JobDirectory {
                 }
             });
         } catch (IOException e) {
-            // A process put a file there that is not ours to remove; a job is not judged by that.
+            // A process put a file there that the launcher may not remove. That does not make the job a failure.
         }
     }
 }

@@ -15,13 +15,19 @@ sealed interface JobEvent {
      */
     record Died(RankProcess process, int exitCode) implements JobEvent {}
 
-    /** As {@link Died}, and all that it had said to the launcher before has become events before this one. */
+    /**
+     * As {@link Died}. Every message that the process had sent to the launcher before has become an event before this
+     * one.
+     */
     record DeathHeard(ProcessId process, int exitCode) implements JobEvent {}
 
     /** The process was reaped. */
     record Ended(RankProcess process, int exitCode) implements JobEvent {}
 
-    /** As {@link Ended}, and all that it had said to the launcher before has become events before this one. */
+    /**
+     * As {@link Ended}. Every message that the process had sent to the launcher before has become an event before this
+     * one.
+     */
     record HeardOut(ProcessId process, int exitCode) implements JobEvent {}
 
     /** The process called MPI.Init and found the launcher. */
@@ -30,38 +36,51 @@ sealed interface JobEvent {
     /** All processes have each other's addresses: the program begins. */
     record AllJoined() implements JobEvent {}
 
-    /** A spare has come so far that it can take a place at once. */
+    /** A spare is ready to take a place at once. */
     record SpareReady(int spare) implements JobEvent {}
 
-    /** The world has other members now: the incarnation of each slot that is in it. */
+    /**
+     * The world has other members now.
+     *
+     * @param members per slot that is in the world, the incarnation of its member
+     */
     record Committed(ProcessId from, int epoch, SortedMap<Integer, Integer> members) implements JobEvent {}
 
-    /** All members have died, and those that wait or are still started begin anew, once all of them are there. */
+    /**
+     * All members have died. The processes that wait, or are still being started, begin a new world once all slots are
+     * taken.
+     */
     record WorldGone() implements JobEvent {}
 
-    /** The process left Finalize; those slots that it marked failed. */
+    /**
+     * The process left Finalize.
+     *
+     * @param heldForFailed the slots that the process had marked failed
+     */
     record Finalized(ProcessId process, Set<Integer> heldForFailed) implements JobEvent {}
 
-    /** The process stopped where it is to be killed. */
+    /** The process has stopped at the point where it is to be killed. */
     record Reached(ProcessId process, int kill) implements JobEvent {}
 
     /** The process called abort. */
     record Aborted(ProcessId process, int code, String why) implements JobEvent {}
 
-    /** A process cannot be reached by another although no process knows it to be dead. */
+    /** A process does not hear another one, which is not known to be dead. */
     record Suspected(ProcessId from, ProcessId about) implements JobEvent {}
 
     /**
      * The process was judged silent and is to be killed.
      *
-     * @param reason what comes after its name
+     * @param reason the words that follow the name of the process
      */
     record Silent(ProcessId process, String reason) implements JobEvent {}
 
-    /** SIGKILL does not end the process, and the others were told to have marked it failed. */
+    /** SIGKILL does not end the process, and the members were told to mark it failed. */
     record GivenUp(ProcessId process, String reason) implements JobEvent {}
 
-    /** The process is dead, and the system cannot tell with what: a thread of it waits for a disk. */
+    /**
+     * The process is dead, and the system cannot tell its exit code, because a thread of the process waits for a disk.
+     */
     record Unreaped(RankProcess process) implements JobEvent {}
 
     /** As {@link Silent}, of a spare without a place. */
@@ -70,10 +89,10 @@ sealed interface JobEvent {
     /** As {@link GivenUp}, of a spare without a place. */
     record SpareGivenUp(int spare, String reason) implements JobEvent {}
 
-    /** The process is told to end, because the others go on without it. */
+    /** The process is told to end, because the other members go on without it. */
     record Fenced(ProcessId process, String why) implements JobEvent {}
 
-    /** The process says whom it waits for, as it was asked to. */
+    /** The process says which ranks it waits for: the answer to a question of the launcher. */
     record WaitsTold(ProcessId process, long request, WaitReport report) implements JobEvent {}
 
     /** The process was sent SIGQUIT, and has begun to write the stacks of its threads. */
@@ -82,31 +101,35 @@ sealed interface JobEvent {
     /** The launcher was sent SIGQUIT. */
     record AskedForWaits() implements JobEvent {}
 
-    /** The world can never begin, or never again. */
+    /** The world can never begin, or can never begin again. */
     record NotFormed(String why) implements JobEvent {}
 
     /** A process called that does not know the job's secret. */
     record Stranger(String why) implements JobEvent {}
 
-    /** The thread by which processes meet has ended by its own error. */
+    /** The thread of the rendezvous server has ended by its own error. */
     record MeetingBroken(Throwable cause) implements JobEvent {}
 
     /** A signal was sent to the launcher. */
     record Signalled(String name) implements JobEvent {}
 
-    /** A signal was sent to the launcher that it passes on to none of the processes. */
+    /** The launcher was sent a signal that it passes on to no process. */
     record Noticed(String name) implements JobEvent {}
 
     /**
      * The launcher was sent SIGTSTP.
      *
-     * @param continued how often it had been continued before
+     * @param continued how often the launcher had been continued before
      */
     record StopAsked(long continued) implements JobEvent {}
 
-    /** The launcher was sent SIGCONT, for the so manieth time. */
+    /**
+     * The launcher was sent SIGCONT.
+     *
+     * @param times how often the launcher has been continued so far
+     */
     record Continued(long times) implements JobEvent {}
 
-    /** One of the launcher's own streams takes nothing any more, for which the job must end. */
+    /** A stream of the launcher accepts no more output, for which the job must end. */
     record OutputLost(EndReason reason) implements JobEvent {}
 }

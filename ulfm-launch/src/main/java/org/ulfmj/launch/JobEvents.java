@@ -4,7 +4,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** All that happens in a job, in the order in which the launcher's main thread takes it. Put in by any thread. */
+/**
+ * The queue of a job's events, in the order in which the launcher's main thread takes them. Any thread puts events in.
+ */
 final class JobEvents implements Consumer<JobEvent> {
     private final LinkedBlockingQueue<JobEvent> queue = new LinkedBlockingQueue<>();
 
@@ -13,7 +15,7 @@ final class JobEvents implements Consumer<JobEvent> {
         queue.add(event);
     }
 
-    /** What puts in this event, each time it is run. */
+    /** An action that puts this event into the queue each time it is run. */
     Runnable putting(JobEvent event) {
         return new Putting(this, event);
     }

@@ -10,16 +10,16 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What is known of each process of a job, and whether that means its end. A world can only begin complete, so before
- * all have joined every loss that is not made up for ends the job; afterwards one that survives failures goes on. Pure;
- * used by one thread.
+ * The state of each process of a job, and whether it means the end of the job. A world can only begin complete, so
+ * before all have joined the job ends at each loss for which no other process comes. Once the world runs, a job that
+ * survives failures goes on. Pure; used by one thread.
  *
- * <p>Of each slot one process is the <em>member</em>: before the world runs the last that was started, then the one
- * that the world says it has. What comes after it is a newcomer: it counts from the moment that the world has taken it
- * in. Spares are no concern of this class until they have a place.
+ * <p>Per slot one process is the <em>member</em>: before the world runs, the process that was started last; then, the
+ * process that the world has admitted. A process that was started after the member is a newcomer: it counts once the
+ * world has admitted it. This class knows a spare only once the spare has a place.
  */
 final class JobLedger {
-    /** How a process ends that SIGKILL ends. */
+    /** The exit code of a process that SIGKILL ends. */
     private static final int KILLED = 128 + 9;
 
     private final boolean isFaultTolerant;
@@ -50,17 +50,17 @@ final class JobLedger {
         }
     }
 
-    /** The slot of a process that ended will have another one: nothing follows from its end. */
+    /** Another process will come for this slot, so the end of the last one does not end the job. */
     void awaitsNext(int slot) {
         awaited.add(slot);
     }
 
-    /** It will not, after all. */
+    /** No other process will come for this slot after all. */
     void awaitsNoMore(int slot) {
         awaited.remove(slot);
     }
 
-    /** Returns why the job must end; null if it goes on. */
+    /** The process has joined. Returns why the job must end; null if it goes on. */
     EndReason joined(ProcessId process) {
         entry(process).isJoined = true;
         if (isFormed) {
@@ -75,7 +75,10 @@ final class JobLedger {
         return null;
     }
 
-    /** The program begins; or begins anew, with the last process of each slot, after a whole world had died. */
+    /**
+     * The program begins, or begins again after a whole world has died. The members are the last processes of all
+     * slots.
+     */
     void formed() {
         isFormed = true;
         epoch = 0;
@@ -83,10 +86,10 @@ final class JobLedger {
     }
 
     /**
-     * The world has taken in newcomers.
+     * The world has admitted newcomers.
      *
-     * @param newEpoch counts such changes; what is said late of an older one is no news
-     * @param incarnations by slot, of all that are in it
+     * @param newEpoch the world's epoch; an older epoch that is reported late is ignored
+     * @param incarnations of the members, by slot
      */
     void committed(int newEpoch, Map<Integer, Integer> incarnations) {
         if (newEpoch <= epoch) {
@@ -98,7 +101,7 @@ final class JobLedger {
         }
     }
 
-    /** All members have died, and the last processes of all slots are to begin anew. */
+    /** All members have died. The last processes of all slots are to begin a new world. */
     void worldGone() {
         isFormed = false;
         hasWorldGone = true;
@@ -122,12 +125,12 @@ final class JobLedger {
         }
     }
 
-    /** All processes have been told to end: how those do that still live is no news from here on. */
+    /** All processes have been told to end: from here on the exit code of a process that still lives does not count. */
     void toldToEnd() {
         isTold = true;
     }
 
-    /** The process is dead for certain. Returns whether that is news. */
+    /** The process is dead for certain. Returns false if that was known before. */
     boolean died(ProcessId process) {
         Entry entry = entry(process);
         boolean isNews = !entry.isDead;
@@ -138,7 +141,7 @@ final class JobLedger {
         return isNews;
     }
 
-    /** Returns why the job must end unless the process is followed by another; null if it goes on anyway. */
+    /** The process was reaped. Returns why the job must end if no other process follows; null if it goes on anyway. */
     EndReason ended(ProcessId process, int exitCode) {
         Entry entry = entry(process);
         died(process);
@@ -164,7 +167,8 @@ final class JobLedger {
     }
 
     /**
-     * Nothing ends the process: as far as this job is concerned SIGKILL has. Should it end yet, that is news as ever.
+     * SIGKILL does not end the process. The job counts it as killed. If the process ends later, that is recorded as any
+     * end is.
      */
     void givenUp(ProcessId process) {
         entry(process).isGivenUp = true;
@@ -191,7 +195,7 @@ final class JobLedger {
         return isFormed;
     }
 
-    /** Whether nothing that was started still runs, and nothing more is to come. */
+    /** Whether no started process still runs, and no other one is to come. */
     boolean haveAllEnded() {
         for (Entry entry : entries.values()) {
             if (!entry.isOver()) {
@@ -202,8 +206,8 @@ final class JobLedger {
     }
 
     /**
-     * Whether the program is over, and who still waits for a place in it need not: all members have ended, and one of
-     * them had finalized, which takes the consent of all.
+     * Whether the program is over, so that a process that still waits for a place in it need not: all members have
+     * ended, and one of them had finalized, to which all had agreed.
      */
     boolean isOver() {
         if (!isFormed || !hasAnybodyFinalized()) {
@@ -227,17 +231,17 @@ final class JobLedger {
         return size;
     }
 
-    /** Whether no process is in the world of this slot's number later than this process. */
+    /** Whether this process is the member of its slot. */
     boolean isMember(ProcessId process) {
         return members[process.slot()] == process.incarnation();
     }
 
-    /** The process that a slot's number stands for. */
+    /** The member of a slot. */
     ProcessId member(int slot) {
         return new ProcessId(slot, members[slot]);
     }
 
-    /** Whether a process is in the program, between Init and Finalize, as far as is known. */
+    /** Whether the process is in the program, between Init and Finalize, as far as the launcher knows. */
     boolean isRunning(ProcessId process) {
         Entry entry = entries.get(process);
         return isFormed
@@ -249,13 +253,15 @@ final class JobLedger {
                 && !entry.isGivenUp;
     }
 
-    /** Whether nothing is to be expected of a process any more. */
+    /** Whether the process has died, has finalized, or was given up. */
     boolean isGone(ProcessId process) {
         Entry entry = entries.get(process);
         return entry != null && (entry.isDead || entry.isFinalized || entry.isGivenUp);
     }
 
-    /** What is to be said of a slot whose member is not in the program; begins with a verb. */
+    /**
+     * The words for a slot whose member is not in the program: what has become of that member. They begin with a verb.
+     */
     String standing(int slot) {
         ProcessId process = member(slot);
         Entry entry = entries.get(process);
@@ -295,7 +301,7 @@ final class JobLedger {
                 + (newcomer.isJoined ? " waits in MPI.Init to take its place" : " has been started in its place");
     }
 
-    /** The outcomes of all processes that ended, ascending. */
+    /** The outcomes of all processes that ended or were given up, ascending. */
     List<ProcessOutcome> outcomes() {
         List<ProcessOutcome> outcomes = new ArrayList<>();
         for (Map.Entry<ProcessId, Entry> each : entries.entrySet()) {
@@ -354,7 +360,7 @@ final class JobLedger {
         private boolean isGivenUp;
         private int exitCode;
 
-        /** Whether nothing is to be waited for. */
+        /** Whether the process need not be waited for: it has ended or was given up. */
         private boolean isOver() {
             return hasEnded || isGivenUp;
         }

@@ -10,11 +10,12 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
 
 /**
- * What follows from the end of a process: the others are told at once of a death; what the process had said before is
- * heard out; then another one takes its place, or the user is told how it ended. Used by the launcher's main thread.
+ * The consequences of the end of a process. The survivors are told at once of a death. Messages that the process had
+ * sent before are read. Then another process takes its place, or the user is told how it ended. Used by the launcher's
+ * main thread.
  */
 final class LostProcesses {
-    /** What the others are told while the exit code is not known yet. */
+    /** The reason that the survivors are told while the exit code is not known yet. */
     static final String DEAD = "its process is dead";
 
     private final JobLedger ledger;
@@ -26,19 +27,21 @@ final class LostProcesses {
     private final boolean isJava;
     private final boolean isFaultTolerant;
 
-    /** Reaped, but what they had said is not heard yet: their exit codes. */
+    /** The exit codes of processes that were reaped and whose last messages are not read yet. */
     private final SortedMap<ProcessId, Integer> unheard = new TreeMap<>();
 
-    /** The processes whose places spares have taken before they were reaped. */
+    /** The processes whose places spares took before they were reaped. */
     private final Set<ProcessId> followed = new TreeSet<>();
 
     /** The exit codes of spares that ended without a place. */
     private final SortedMap<Integer, Integer> unused = new TreeMap<>();
 
-    /** Set before anything is started. */
+    /** Set before any process is started. */
     private MeetingPoint meeting;
 
-    /** @param isJava whether the job's processes are the virtual machines themselves */
+    /**
+     * @param isJava whether the job's processes are themselves Java virtual machines, and not scripts that start one
+     */
     LostProcesses(
             JobLedger ledger,
             Processes processes,
@@ -57,12 +60,12 @@ final class LostProcesses {
         this.isFaultTolerant = isFaultTolerant;
     }
 
-    /** Where the others are told. */
+    /** Sets the meeting point through which the survivors are told. */
     void prepare(MeetingPoint point) {
         meeting = point;
     }
 
-    /** Reaped, but not heard out: exit codes. A copy. */
+    /** The exit codes of processes that were reaped and whose last messages are not read yet. A copy. */
     Map<ProcessId, Integer> unheard() {
         return new TreeMap<>(unheard);
     }
@@ -75,11 +78,12 @@ final class LostProcesses {
     /**
      * A process is dead for certain.
      *
-     * @param exitCode 0 if it is not known yet
+     * @param exitCode 0 if the code is not known yet
      */
     void died(RankProcess process, int exitCode) {
         ProcessId id = process.id();
-        // A world that cannot begin is told so only when it is known how the process ended: the others end then.
+        // While a world gathers, the survivors are told only once the exit code is known: they then end, and the code
+        // says why.
         if (id != null && ledger.isFormed()) {
             tellDeath(id, DEAD);
             if (exitCode != 0 && replacements.hasSpare()) {
@@ -89,8 +93,8 @@ final class LostProcesses {
     }
 
     /**
-     * Told to the survivors at once. Where a failure in a running world ends the job anyway they are not told: their
-     * own errors would hide whose failure was the first.
+     * Tells the survivors of a death at once. Where the failure ends the job anyway they are not told: their own errors
+     * would hide which process failed first.
      */
     private void tellDeath(ProcessId process, String why) {
         boolean isNews = ledger.died(process);
@@ -100,8 +104,9 @@ final class LostProcesses {
     }
 
     /**
-     * What a process that is dead, and not reaped yet, had said is heard. A spare has its memory already, so it need
-     * not wait until that of the dead one is free, which may take half a second for a big heap.
+     * The messages of a process that is dead, and not reaped yet, have been read. A spare may take its place at once:
+     * it has memory already, so it need not wait until the memory of the dead process is free, which may take half a
+     * second for a big heap.
      */
     void deathHeard(ProcessId process, int exitCode, boolean isEnding) {
         if (isLost(process, isEnding) && replacements.hasSpare() && followed.add(process)) {
@@ -118,7 +123,8 @@ final class LostProcesses {
     void ended(RankProcess process, int exitCode, boolean isEnding) {
         ProcessId id = process.id();
         if (!isJava && id != null && ledger.hasJoined(id)) {
-            // The process that joined was a child of the one that ended; without its parent it is no process's.
+            // The process that joined was a child of the one that ended, a script for instance, and must not outlive
+            // its parent.
             processes.killGroup(process);
         }
         processes.ended(process);
@@ -133,14 +139,14 @@ final class LostProcesses {
 
     private void spareEnded(RankProcess process, int exitCode, boolean isEnding) {
         unused.put(process.spare(), exitCode);
-        // Those that need not wait any longer hear of it before the launcher knows.
+        // A spare that is not needed any more ends with code 0, and may have been told so before the launcher knows.
         if (!isEnding && exitCode != 0) {
             report.say("spare " + process.spare() + " " + ExitText.of(exitCode) + " before it was needed");
         }
         starter.spareEnded(process);
     }
 
-    /** What a process that was reaped had said is heard. Returns why the job must end; null if it goes on. */
+    /** The messages of a process that was reaped have been read. Returns why the job must end; null if it goes on. */
     EndReason heardOut(ProcessId process, int exitCode, boolean isEnding) {
         if (unheard.remove(process) == null) {
             return null;

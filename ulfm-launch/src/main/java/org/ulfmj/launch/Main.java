@@ -12,13 +12,14 @@ import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.process.UserLocale;
 
-/** {@code mpiexec}. */
+/** The main class of {@code mpiexec}. */
 public final class Main implements Thread.UncaughtExceptionHandler {
     private Main() {}
 
     /** Ends with the exit code of the job; see {@link ExitPolicy}. */
     public static void main(String[] arguments) {
-        // A launcher that lost a thread would neither go on nor end; the guardian sees to what it leaves.
+        // A launcher that lost a thread would neither go on nor end, so it ends at once. The guardian ends the job's
+        // processes.
         Thread.setDefaultUncaughtExceptionHandler(new Main());
         System.exit(run(arguments));
     }

@@ -25,8 +25,8 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Where the processes of the job find each other, and by which the launcher speaks to them: the embedded rendezvous,
- * with all that it tells turned into events of the job. Methods may be called by any thread and return at once.
+ * The rendezvous inside the launcher, through which processes find each other and the launcher speaks to them. Each
+ * callback of the rendezvous becomes an event of the job. Methods may be called by any thread and return at once.
  */
 final class MeetingPoint implements ServerListener, AutoCloseable {
     private final Consumer<JobEvent> events;
@@ -42,7 +42,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /**
      * @param restarts whether processes may be started again
-     * @throws IOException if no port can be had
+     * @throws IOException if no port is free
      */
     static MeetingPoint open(
             String runId, int size, Options options, boolean restarts, JobSecret secret, Consumer<JobEvent> events)
@@ -60,7 +60,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return point;
     }
 
-    /** {@code host:port} */
+    /** The address of the rendezvous: {@code host:port}. */
     String address() {
         return server.address();
     }
@@ -70,27 +70,30 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return isFormed;
     }
 
-    /** Tells the others that a process is dead for certain; or departed, if it had said goodbye. */
+    /**
+     * Tells the members that a process is dead for certain. If the process had said goodbye, they are told that it
+     * departed.
+     */
     void ended(ProcessId process, String why) {
         server.ended(process, why);
     }
 
-    /** Makes ready to tell of a death at once. */
+    /** Makes the rendezvous ready to tell of a death without delay. */
     void rehearseDeath() {
         server.rehearseDeath();
     }
 
-    /** This process may join, in the place of the one before it, whose end was told. */
+    /** Lets this process join in the place of the one before it, whose end was told. */
     void allowRestart(ProcessId next) {
         server.allowRestart(next);
     }
 
-    /** No process will take the place of the process of a slot that has ended. */
+    /** Tells the members that no process will take the place of this slot's process, which has ended. */
     void noMore(int slot, String why) {
         server.noMore(slot, why);
     }
 
-    /** Tells a spare that it is this process from now on. */
+    /** Tells a spare that it is this process of a slot from now on. */
     void assign(int spare, ProcessId place) {
         server.assign(spare, place);
     }
@@ -105,12 +108,12 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         server.departed(process);
     }
 
-    /** Puts the end of a process into the queue behind all that it had said before. */
+    /** Puts the end of a process into the queue, behind the events of all its earlier messages. */
     void hearOut(ProcessId process, int exitCode) {
         hearOut(process, new JobEvent.HeardOut(process, exitCode));
     }
 
-    /** The same for one that is dead and not reaped yet. */
+    /** As {@link #hearOut}, for a process that is dead and not reaped yet. */
     void hearDeath(ProcessId process, int exitCode) {
         hearOut(process, new JobEvent.DeathHeard(process, exitCode));
     }
@@ -123,7 +126,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** What the system says of a process, which may be a spare. */
+    /** Passes on the state of a process, which may be a spare. */
     void looked(RankProcess process, char state, boolean isKillPending) {
         ProcessId id = process.id();
         if (id == null) {
@@ -133,17 +136,17 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** No process is judged for a silence any more: the launcher is about to stop its processes. */
+    /** Suspends the judging of silences: the launcher is about to stop its processes. */
     void suspendJudging() {
         server.suspendJudging();
     }
 
-    /** The processes were continued: their silences begin now. */
+    /** Judges silences again: the processes were continued, and each silence is counted from now on. */
     void restartJudging() {
         server.restartJudging();
     }
 
-    /** Asks a process whom it waits for; what it says becomes an event. */
+    /** Asks a process which ranks it waits for. The answer becomes an event. */
     void askWaits(ProcessId process, long request) {
         server.askWaits(process, request);
     }
@@ -259,7 +262,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         try {
             decoded = WaitReportCodec.decode(report);
         } catch (WireFormatException e) {
-            // As if it had not answered, which the page says.
+            // The report is dropped, and the page then says that the process did not answer.
             return;
         }
         if (decoded.process().equals(process)) {

@@ -7,14 +7,15 @@ import org.ulfmj.launch.process.Guardian;
 import org.ulfmj.launch.process.Signals;
 
 /**
- * What must stand before anything of a job is there: its guardian, and the handling of signals. Both take the launcher
- * milliseconds, so they are made on their own thread while its main thread gets on with what needs neither.
+ * The guardian of the job and the handling of signals, both of which must stand before any process of the job. Each
+ * takes the launcher milliseconds, so they are made on a thread of this class while the main thread does work that
+ * needs neither.
  */
 final class Precautions extends Thread {
     private static final List<String> ENDING = List.of("HUP", "INT", "TERM");
     /**
-     * Batch systems send them before the time is over; a virtual machine without a handler dies of the one, and crashes
-     * of the other.
+     * Signals that batch systems send before the time is over. Without a handler, a virtual machine dies of USR1 and
+     * crashes at USR2.
      */
     private static final List<String> NOTICES = List.of("USR1", "USR2");
 
@@ -46,11 +47,11 @@ final class Precautions extends Thread {
     }
 
     /**
-     * Returns at once.
+     * Begins to make both. Returns at once.
      *
-     * @param events take {@link JobEvent.Signalled} and its likes
+     * @param events take {@link JobEvent.Signalled}, {@link JobEvent.Noticed} and the events of stops
      * @param suspension makes the events of stops
-     * @param runId as the others for {@link Guardian#start}
+     * @param runId and the parameters after it, as for {@link Guardian#start}
      */
     static Precautions begin(
             JobEvents events,
@@ -97,9 +98,9 @@ final class Precautions extends Thread {
     }
 
     /**
-     * Waits for them and returns the guardian.
+     * Waits until both are made, and returns the guardian.
      *
-     * @throws IOException if it cannot be started
+     * @throws IOException if the guardian cannot be started
      */
     Guardian await() throws IOException {
         try {

@@ -5,14 +5,15 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * How one process ended.
  *
- * @param process its rank in COMM_WORLD, and which process of it
+ * @param process slot and incarnation
  * @param exitCode as a shell sees it
- * @param isMember whether it is the last that the world knew of its slot: neither replaced nor a newcomer that was
- *     never taken in
- * @param calledInit whether it joined the world
- * @param isFinalized whether it returned from Finalize
- * @param isHeldForFailed whether a process that returned from Finalize had marked it failed
- * @param isEndedByLauncher whether it ended after the launcher had told all to end, so that its code is no news
+ * @param isMember whether the process is the last that the world had in its slot: it was not replaced, and is no
+ *     newcomer that was never admitted
+ * @param calledInit whether the process joined the world
+ * @param isFinalized whether the process returned from Finalize
+ * @param isHeldForFailed whether a process that returned from Finalize had marked this one failed
+ * @param isEndedByLauncher whether the process ended after the launcher had told all to end, so that its code does not
+ *     count
  */
 record ProcessOutcome(
         ProcessId process,

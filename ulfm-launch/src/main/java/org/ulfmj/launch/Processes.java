@@ -22,7 +22,7 @@ import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * The processes of a job that run, spares among them, and the threads that forward what they write. Used by one thread.
+ * The processes of a job that run, spares among them, and the threads that forward their output. Used by one thread.
  */
 final class Processes implements WaitSurvey.States, Injector.Executioner {
     private static final byte[] NO_TAG = {};
@@ -59,13 +59,13 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return process;
     }
 
-    /** A spare gets a place, and the core that goes with it. */
+    /** Gives a spare its place, and binds it to the core of that place. */
     void assign(RankProcess spare, ProcessId place) {
         spare.assign(place);
         binding.bind(spare.pid(), place.slot());
     }
 
-    /** The process of this place that runs; null if none does. */
+    /** The running process with this slot and incarnation; null if none runs. */
     RankProcess find(ProcessId id) {
         for (RankProcess process : running) {
             if (id.equals(process.id())) {
@@ -75,7 +75,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return null;
     }
 
-    /** The spare of this number that runs and has no place; null if none does. */
+    /** The running spare with this number that has no place; null if there is none. */
     RankProcess findSpare(int number) {
         for (RankProcess process : running) {
             if (process.id() == null && process.spare() == number) {
@@ -93,17 +93,17 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return stat == null ? ProcessStat.GONE : stat.state();
     }
 
-    /** The process was reaped: its pid may be another's by now. */
+    /** The process was reaped, so its pid may belong to another process by now. */
     void ended(RankProcess process) {
         running.remove(process);
     }
 
-    /** Nothing ends the process, so nothing is to wait for it. */
+    /** SIGKILL does not end the process, so it is not waited for any more. */
     void giveUp(RankProcess process) {
         running.remove(process);
     }
 
-    /** Whether nothing runs that is to be waited for. */
+    /** Whether no process runs that is to be waited for. */
     boolean isEmpty() {
         return running.isEmpty();
     }
@@ -119,37 +119,40 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return process.pid();
     }
 
-    /** SIGKILL to the rank. */
+    /** Sends SIGKILL to a process. Where the command is a script, its group is killed too. */
     void kill(RankProcess process) {
         process.kill();
         if (!request.command().isJava()) {
-            // A script is not the rank but what it started is.
+            // Where the command is a script, the rank is a process that the script started.
             SignalSender.sendToGroups("KILL", List.of(process));
         }
     }
 
-    /** SIGKILL to all that the process started and that stayed in its group. */
+    /** Sends SIGKILL to the children of the process that stayed in its group. */
     void killGroup(RankProcess process) {
         if (process.leadsGroup()) {
             SignalSender.sendToGroups("KILL", List.of(process));
         }
     }
 
-    /** A signal to all that run and what they started. */
+    /** Sends a signal to all running processes and to their children. */
     void signal(String name) {
         SignalSender.sendToGroups(name, running);
     }
 
-    /** Java virtual machines write the stacks of their threads; anything else would end by this. */
+    /**
+     * Has the processes, which must be Java virtual machines, write the stacks of their threads. Any other process
+     * would end by the signal.
+     */
     void dumpStacks() {
         SignalSender.sendAlone("QUIT", running);
     }
 
     /**
-     * Whether what the processes wrote has been forwarded.
+     * Whether the output of the processes has been forwarded.
      *
-     * @param idleSinceNs streams without output since then count as ended, which children of processes may hold open;
-     *     {@link Long#MIN_VALUE} if none do
+     * @param idleSinceNs a stream without output since then counts as ended, as the children of a process may hold it
+     *     open; {@link Long#MIN_VALUE} if no stream counts as ended before it ends
      */
     boolean isOutputWritten(long idleSinceNs) {
         for (Forwarding forwarding : forwardings) {
@@ -174,9 +177,9 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     private record Forwarding(OutputForwarder forwarder, Thread thread) {}
 
     /**
-     * What begins each line.
+     * The words at the beginning of each line.
      *
-     * @param process null if nothing does
+     * @param process null if lines have no tag
      */
     private record Tag(RankProcess process, String stream) implements Supplier<byte[]> {
         @Override

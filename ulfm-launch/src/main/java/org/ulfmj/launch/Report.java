@@ -6,10 +6,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import org.ulfmj.launch.output.LineSink;
 
-/**
- * What the launcher itself says, a line at a time on stderr, marked as its own so that it is told from what the
- * processes write. Any thread.
- */
+/** The launcher's own lines on stderr, with a mark that tells them from the output of the processes. Any thread. */
 final class Report implements WaitSurvey.Printer {
     private static final double SECOND_NS = 1e9;
 
@@ -17,13 +14,13 @@ final class Report implements WaitSurvey.Printer {
     private final Consumer<byte[]> voice;
     private final boolean verbose;
 
-    /** @param voice takes whole lines; must not block where this is used by the thread that looks after the job */
+    /** @param voice takes whole lines; must not block where the thread that looks after the job uses this report */
     Report(Consumer<byte[]> voice, boolean verbose) {
         this.voice = voice;
         this.verbose = verbose;
     }
 
-    /** For what is said where there is no job: returns when it is written. */
+    /** The report for lines that are said where there is no job. A line is written when the call returns. */
     static Report toStandardError() {
         LineSink sink = StandardStreams.error();
         return new Report(text -> sink.write(sink, text, text.length), false);
@@ -33,7 +30,7 @@ final class Report implements WaitSurvey.Printer {
         voice.accept(("mpiexec: " + line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Several lines in one piece, so that what the processes write does not come between. */
+    /** Prints several lines in one piece, so that no output of a process comes between them. */
     @Override
     public void page(String title, List<String> lines) {
         StringBuilder text = new StringBuilder("mpiexec: ").append(title);
@@ -45,7 +42,9 @@ final class Report implements WaitSurvey.Printer {
         voice.accept(text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Said only if the user asked for more ({@code ulfm.verbose}), with the time since the launcher began. */
+    /**
+     * Prints a line only if the user asked for details ({@code ulfm.verbose}), with the time since the launcher began.
+     */
     void detail(String line) {
         if (verbose) {
             say(String.format(Locale.ROOT, "%.3f s: %s", (System.nanoTime() - beganNs) / SECOND_NS, line));

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.ulfmj.launch.output.LineSink;
 
-/** The launcher's own stdout and stderr, with what they are connected to. */
+/** The launcher's own stdout and stderr, and the file, pipe or terminal that each of them is connected to. */
 final class StandardStreams {
     private static final int SIGPIPE = 13;
 
@@ -35,7 +35,7 @@ final class StandardStreams {
                 new LineSink(new Descriptor(FileDescriptor.err), other, new Loss("stderr", stderr, events)));
     }
 
-    /** The sink of stderr alone, for what is said where there is no job. */
+    /** The sink of stderr alone, for lines that are said where there is no job. */
     static LineSink error() {
         return new LineSink(new FileOutputStream(FileDescriptor.err), new LineSink.Turn(), e -> {});
     }
@@ -49,7 +49,8 @@ final class StandardStreams {
     }
 
     /**
-     * Names what a descriptor is open on: a path, or kind and number as in {@code pipe:[17]}; empty if that is unknown.
+     * The name of the file that a descriptor is open on: a path, or kind and number as in {@code pipe:[17]}; empty if
+     * the name is unknown.
      */
     private static String target(int descriptor) {
         try {
@@ -60,7 +61,10 @@ final class StandardStreams {
         }
     }
 
-    /** Of a pipe or a terminal the other end has gone; a file refuses for its own reason, as a full disk is. */
+    /**
+     * The reason to end the job after a write failed. A pipe or a terminal fails because its reader has gone; a file
+     * fails for the reason that the system gives, a full disk for instance.
+     */
     static EndReason lost(String name, String target, IOException cause) {
         boolean isRead = target.isEmpty()
                 || target.startsWith("pipe:")
@@ -75,7 +79,7 @@ final class StandardStreams {
                         "cannot write to " + name + " (" + target + "): " + cause.getMessage());
     }
 
-    /** No lambda, as the launcher has started nothing yet. */
+    /** No lambda: making the first lambda takes time, and the launcher has started no process yet. */
     private static final class Loss implements Consumer<IOException> {
         private final String name;
         private final String target;
@@ -94,16 +98,16 @@ final class StandardStreams {
     }
 
     /**
-     * A descriptor of this process, written to without loss also where another process has made it non-blocking, which
-     * a shared terminal may be: it then has no room for a moment, and a {@link FileOutputStream} would take that for an
-     * error. For one thread at a time.
+     * A descriptor of this process, to which bytes are written without loss even where another process has made it
+     * non-blocking, as happens to a shared terminal. Such a descriptor has no room for a moment, which
+     * {@link FileOutputStream} would take for an error. For one thread at a time.
      */
     static final class Descriptor extends OutputStream {
         private static final int PIECE_BYTES = 64 << 10;
         private static final long NO_ROOM_PAUSE_NS = 2_000_000;
 
         private final FileChannel channel;
-        /** From the first write. A channel that is given an array keeps such a buffer for each thread that writes. */
+        /** Made at the first write. A channel that is given an array would keep such a buffer per writing thread. */
         private ByteBuffer piece;
 
         @SuppressWarnings("resource")

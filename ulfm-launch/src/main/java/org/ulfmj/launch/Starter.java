@@ -12,8 +12,8 @@ import org.ulfmj.rendezvous.replacement.Replacements;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /**
- * Starts the processes of a job: first those of all slots, once the world runs the spares, and what takes the place of
- * one that failed. Used by the launcher's main thread.
+ * Starts the processes of a job: first those of all slots; once the world runs, the spares; and later the processes
+ * that take the place of failed ones. Used by the launcher's main thread.
  */
 final class Starter implements Replacements.Effects {
     private final LaunchRequest request;
@@ -25,12 +25,12 @@ final class Starter implements Replacements.Effects {
     private final Report report;
     private final Replacements replacements;
 
-    /** Spares that have no place, by number. */
+    /** Spares without a place, by number. */
     private final SortedMap<Integer, RankProcess> spares = new TreeMap<>();
 
     private boolean haveSparesStarted;
 
-    /** Set before anything is started. */
+    /** Set before any process is started. */
     private String runId;
 
     private JobDirectory directory;
@@ -61,7 +61,7 @@ final class Starter implements Replacements.Effects {
                 this);
     }
 
-    /** Where processes are to meet. */
+    /** Sets the run, its directory, and the meeting point that the processes are to call. */
     void prepare(String run, JobDirectory jobDirectory, MeetingPoint point) {
         runId = run;
         directory = jobDirectory;
@@ -77,7 +77,10 @@ final class Starter implements Replacements.Effects {
         launch(place(ProcessId.of(slot), 0));
     }
 
-    /** Once in a job, however many worlds it has. One that cannot be started is said, and the job does without it. */
+    /**
+     * Starts the spares, once in a job, however many worlds the job has. If a spare cannot be started the user is told,
+     * and the job goes on without it.
+     */
     void startSpares() {
         if (haveSparesStarted) {
             return;

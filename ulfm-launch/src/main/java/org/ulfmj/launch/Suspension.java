@@ -7,12 +7,12 @@ import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * ^Z and {@code fg}: SIGTSTP to the launcher stops the ranks, which are in their own sessions and hear nothing of it,
+ * ^Z and {@code fg}: SIGTSTP to the launcher stops the ranks, which are in other sessions and do not get the signal,
  * and then the launcher itself, as a shell expects. SIGCONT continues the ranks first. Where no shell could continue
  * the job, nothing is stopped, as POSIX has it. Used by the launcher's main thread, but for {@link #onSignal}.
  */
 final class Suspension {
-    /** Hears of stops on the thread that {@link Suspension} is used by. */
+    /** Is told of stops, on the thread that uses the {@link Suspension}. */
     interface Listener {
         /** The ranks are about to be stopped. */
         void stopping();
@@ -36,7 +36,7 @@ final class Suspension {
         this.listener = listener;
     }
 
-    /** The event of a signal that came. On the thread of the handler. */
+    /** The event for a signal that came. Called on the thread of the signal handler. */
     JobEvent onSignal(String name) {
         return name.equals(STOP)
                 ? new JobEvent.StopAsked(continued.get())
@@ -55,7 +55,8 @@ final class Suspension {
         isSuspended = true;
         report.detail("stopping the ranks");
         processes.signal("STOP");
-        // A SIGCONT that was meant for this stop may have overtaken it, and no other one would come.
+        // A SIGCONT that was meant for this stop may have come before it. No other SIGCONT would come then, so the
+        // launcher does not stop.
         if (continued.get() == continuedBefore) {
             SignalSender.stopThisProcess();
         }

@@ -5,7 +5,7 @@ import java.util.TreeSet;
 import org.ulfmj.launch.process.RankProcess;
 
 /**
- * Carries out what was judged of silent processes: they get SIGKILL, and their end takes the way of every other; one
+ * Carries out the verdicts on silent processes. Each gets SIGKILL, and its end is then handled as any other. A process
  * that SIGKILL does not end is waited for no longer. Used by the launcher's main thread.
  */
 final class Verdicts {
@@ -13,7 +13,7 @@ final class Verdicts {
     private final JobLedger ledger;
     private final Report report;
 
-    /** The processes that the user was told of; a verdict is told again while nothing is proven. */
+    /** The names of processes whose verdict the user was told. A verdict comes again until the end is proven. */
     private final Set<String> told = new TreeSet<>();
 
     Verdicts(Processes processes, JobLedger ledger, Report report) {
@@ -25,7 +25,7 @@ final class Verdicts {
     /** @param process null if it has ended meanwhile */
     void silent(RankProcess process, String reason) {
         if (process == null || process.hasEnded() || process.id() != null && ledger.hasFinalized(process.id())) {
-            return; // the last: it has woken and said goodbye before its verdict was carried out
+            return; // in the last case the process has woken and said goodbye before its verdict was carried out
         }
         if (told.add(process.name())) {
             report.say(nameOf(process) + " " + reason + " and is ended");
@@ -47,7 +47,7 @@ final class Verdicts {
         }
     }
 
-    /** It is dead for all others, and cannot be waited for. */
+    /** The process is dead for all members, but cannot be waited for. */
     void unreaped(RankProcess process) {
         if (process.hasEnded()) {
             return;

@@ -13,9 +13,9 @@ import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Asks the processes whom they wait for, gives them a second, and prints one page of it: what those said that answered,
- * and of the others what the launcher and the system know of them. One question at a time; used by one thread, never
- * blocks.
+ * Asks the processes which ranks they wait for, gives them a second to answer, and prints one page. The page has the
+ * answers, and for each process that did not answer, the knowledge of the launcher and the system. One question at a
+ * time; used by one thread, never blocks.
  */
 final class WaitSurvey {
     private static final long PATIENCE_NS = 1_000_000_000;
@@ -27,7 +27,7 @@ final class WaitSurvey {
         char of(ProcessId process);
     }
 
-    /** Where the page goes. */
+    /** Prints the page. */
     interface Printer {
         void page(String title, List<String> lines);
     }
@@ -48,7 +48,7 @@ final class WaitSurvey {
         this.printer = printer;
     }
 
-    /** @param meeting null before there is one */
+    /** @param meeting null while there is no meeting point yet */
     void askAll(MeetingPoint meeting, long nowNs) {
         if (!isOpen || about != EVERYBODY) {
             begin(EVERYBODY, nowNs);
@@ -59,7 +59,7 @@ final class WaitSurvey {
         }
     }
 
-    /** Only one; unless a question is open. */
+    /** Asks only one process. Does nothing while another question is open. */
     void ask(ProcessId process, MeetingPoint meeting, long nowNs) {
         if (!isOpen && ledger.isRunning(process)) {
             begin(process.slot(), nowNs);

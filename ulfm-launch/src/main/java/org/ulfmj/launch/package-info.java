@@ -1,11 +1,11 @@
 /**
- * {@code mpiexec}: starts the processes of a job, forwards what they write, watches them die, kills them where a plan
- * says so, and judges the job by how they ended.
+ * {@code mpiexec}: starts the processes of a job, forwards their output, watches them die, kills them where a plan says
+ * so, and judges the job by how they ended.
  *
  * <p>{@link org.ulfmj.launch.Job} is one job. All that happens to it arrives as a {@link org.ulfmj.launch.JobEvent} in
- * one queue, which one thread takes from; what is known of each process is in {@link org.ulfmj.launch.JobLedger}, and
- * what the job's exit code follows from is {@link org.ulfmj.launch.ExitPolicy}. The last two are pure. Package
- * {@code command} reads the command line, {@code process} has what the system knows of processes, {@code output} what
- * they write, {@code archive} the class data archive.
+ * one queue, which one thread takes from; {@link org.ulfmj.launch.JobLedger} keeps the state of each process, and
+ * {@link org.ulfmj.launch.ExitPolicy} derives the job's exit code from it. The last two are pure. Package
+ * {@code command} reads the command line, {@code process} deals with processes of the system, {@code output} forwards
+ * their output, and {@code archive} makes the class data archive.
  */
 package org.ulfmj.launch;

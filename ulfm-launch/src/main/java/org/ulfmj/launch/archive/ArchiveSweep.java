@@ -9,14 +9,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Removes what nothing uses any more from the directory of archives, each time a new one is made: archives of jars or
- * Java installations that do not exist and have made none for a month, and directories of launchers that were killed
- * while they made one. A small file beside each archive says what it is for; an archive without one goes when it is a
- * month old. What is missing here may exist in another container that has the same home, so it is not enough to be
- * missing. An entry that cannot be read stays, and keeps no other one.
+ * Removes unused files from the directory of archives, each time an archive is made. It removes archives whose jar or
+ * Java installation does not exist and that are older than a month, and directories of launchers that were killed while
+ * they made an archive. A small file beside each archive names its jar and its Java installation; an archive without
+ * that file is removed when it is a month old. A jar that is missing here may exist in another container that has the
+ * same home directory, so a missing jar alone is no reason to remove its archive. An entry that cannot be read stays,
+ * and does not stop the sweep.
  */
 final class ArchiveSweep {
-    /** How the names of directories begin in which archives are made. */
+    /** The beginning of the names of directories in which archives are made. */
     static final String MAKING = "making";
 
     private static final String ORIGIN = ".of";
@@ -29,7 +30,7 @@ final class ArchiveSweep {
     private final Path java;
     private final Path jar;
 
-    /** @param place what the name of the archive of this Java installation and this jar begins with */
+    /** @param place the beginning of the archive's name, which stands for this Java installation and this jar */
     ArchiveSweep(Path directory, String place, Path java, Path jar) {
         this.directory = directory;
         this.place = place;
@@ -71,7 +72,7 @@ final class ArchiveSweep {
                 try {
                     visit.of(entry);
                 } catch (IOException | InvalidPathException stays) {
-                    // It may have gone meanwhile, or another program has changed it.
+                    // The entry may have gone meanwhile, or another program may have changed it.
                 }
             }
         }
@@ -92,7 +93,7 @@ final class ArchiveSweep {
         return dash < 0 ? name : name.substring(0, dash);
     }
 
-    /** Whether one of the files that an archive was made from is no longer there. */
+    /** Whether the jar or the Java installation of an archive no longer exists. */
     private static boolean isGone(Path origin) throws IOException {
         for (String file : Files.readAllLines(origin, StandardCharsets.UTF_8)) {
             if (!Files.exists(Path.of(file))) {
@@ -102,7 +103,7 @@ final class ArchiveSweep {
         return false;
     }
 
-    /** By the clock that gave the file its time. */
+    /** Whether a file is older than that, by the clock of the file system. */
     private static boolean isOlder(Path file, long ageMs) throws IOException {
         return System.currentTimeMillis() - Files.getLastModifiedTime(file).toMillis() > ageMs;
     }

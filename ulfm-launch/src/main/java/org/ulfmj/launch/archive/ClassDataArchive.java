@@ -15,16 +15,16 @@ import org.ulfmj.protocol.Sha256;
 
 /**
  * The archive of our classes and the platform's for one Java installation and one jar, in the user's cache directory.
- * The first job makes it, from its own small job ({@link Training}); if that is not possible there is none, and nothing
- * but speed is lost.
+ * The first job makes the archive by a small job ({@link Training}). If that is not possible there is no archive, and
+ * only speed is lost.
  *
- * <p>A rank that starts with it loads these classes ready-made: it starts earlier, and its first failure costs it a few
- * milliseconds of processor time where it would else cost ten times as many, at all survivors at once. The launcher
- * starts with it too. It takes the place of the platform's own archive rather than standing on it: only so may it hold
- * classes compiled for very old platforms, as those that read the command line are.
+ * <p>A rank that starts with the archive loads these classes ready-made. It starts earlier. The first failure costs
+ * each survivor a few milliseconds of processor time, and without the archive ten times as many. The launcher starts
+ * with the archive too. The archive replaces the platform's own one instead of extending it: only then may it hold
+ * classes compiled for very old platforms, as the classes that read the command line are.
  */
 public final class ClassDataArchive {
-    /** Names on the launcher's command line that a user writes to have the matter in his own hands. */
+    /** Options with which a user has chosen an archive himself. */
     private static final List<String> OWN_CHOICES = List.of(
             "-Xshare",
             "-XX:SharedArchiveFile",
@@ -34,8 +34,8 @@ public final class ClassDataArchive {
             "-XX:DumpLoadedClassList");
 
     /**
-     * Any process that chooses these may have objects of another layout, for which the virtual machine refuses the
-     * archive and, having no other, starts slower than with its own.
+     * Options that may give objects another layout. The virtual machine then refuses the archive and, having no other,
+     * starts slower than with the platform's own.
      */
     private static final List<String> OTHER_LAYOUTS =
             List.of("-XX:+UseZGC", "-XX:-UseCompressed", "-XX:ObjectAlignmentInBytes", "-XX:+UseCompactObjectHeaders");
@@ -44,7 +44,7 @@ public final class ClassDataArchive {
 
     private static final long RETRY_MS = 24 * 60 * 60 * 1000;
     private static final int NAME_BYTES = 8;
-    /** From that version on the virtual machine logs about archives by another name too. */
+    /** The first version whose virtual machine also logs about archives under the name {@code aot}. */
     private static final int FIRST_WITH_AOT = 24;
 
     private final Path java;
@@ -67,9 +67,10 @@ public final class ClassDataArchive {
     }
 
     /**
-     * The command with the archive, made now if there is none yet; the command as it is where it cannot use one.
+     * The command with the archive, which is made now if it does not exist. The unchanged command where it cannot use
+     * one.
      *
-     * @param launcher its main runs the job that makes the archive
+     * @param launcher the class whose main method runs the job that makes the archive
      * @param environment of the launcher
      */
     public static StartCommand addTo(
@@ -93,7 +94,7 @@ public final class ClassDataArchive {
         }
     }
 
-    /** The archive knows our jar as the first of the class path, and is refused where something else stands there. */
+    /** Whether our jar is the first of the class path. The virtual machine refuses the archive otherwise. */
     private static boolean isOursFirst(List<String> words, Path jar) {
         int classPath = words.indexOf("-cp");
         return classPath > 0
@@ -132,8 +133,8 @@ public final class ClassDataArchive {
     }
 
     /**
-     * By this name {@code bin/mpiexec}, which knows no hashes, finds the archive for the launcher: {@code mpiexec},
-     * then the paths of the Java installation and of our own, with dashes for slashes.
+     * The name by which {@code bin/mpiexec}, which computes no hashes, finds the archive for the launcher:
+     * {@code mpiexec}, then the paths of the Java installation and of our own, with dashes for slashes.
      */
     private static Path ofLauncher(Path directory, Installation ours) {
         String javaHome = ours.java().getParent().getParent().toString();
@@ -141,7 +142,10 @@ public final class ClassDataArchive {
         return directory.resolve("mpiexec" + javaHome.replace('/', '-') + home.replace('/', '-') + SUFFIX);
     }
 
-    /** On a mismatch after all (an unusual virtual machine option) it shall go on without, and not talk of it. */
+    /**
+     * The options for the virtual machine. If the archive does not fit after all, because of an unusual option, the
+     * virtual machine goes on without it and prints nothing about it.
+     */
     private List<String> options() {
         String silent = "-Xlog:cds=off,cds+dynamic=off" + (feature >= FIRST_WITH_AOT ? ",aot=off" : "");
         return List.of("-XX:SharedArchiveFile=" + file(), silent);
@@ -156,8 +160,9 @@ public final class ClassDataArchive {
     }
 
     /**
-     * An empty file stands for an attempt that failed, so that not every job tries again: one per day does, for what
-     * was in the way may be over, a full disk or a machine that was too busy.
+     * Whether the archive is the empty file of an attempt that failed a day ago or earlier. The empty file keeps other
+     * jobs from trying again; one job per day tries, as the cause may be over: a full disk, or a machine that was too
+     * busy.
      */
     private boolean isOldFailure() throws IOException {
         long ageMs =
@@ -166,7 +171,7 @@ public final class ClassDataArchive {
     }
 
     private void make(Installation ours) throws IOException {
-        // Virtual machines create the files themselves; that the name is free is known by the directory.
+        // Virtual machines create the files themselves. The new directory makes sure that their names are free.
         Path making = Files.createTempDirectory(directory, ArchiveSweep.MAKING);
         Path made = making.resolve("made");
         Recording recording = new Recording(java, jar, launcher, making);
@@ -177,7 +182,7 @@ public final class ClassDataArchive {
         Runtime.getRuntime().addShutdownHook(onSignal);
         try {
             if (!recording.make(ours, made)) {
-                // What went wrong has left may be cut short, on a full disk for instance.
+                // The file that a failed attempt has left may be cut short, on a full disk for instance.
                 Files.deleteIfExists(made);
                 Files.createFile(made);
             }
@@ -198,7 +203,7 @@ public final class ClassDataArchive {
         try {
             Runtime.getRuntime().removeShutdownHook(onSignal);
         } catch (IllegalStateException hasBegun) {
-            // It does what is to be done.
+            // The shutdown has begun, and the hook removes the directory.
         }
     }
 
@@ -206,7 +211,7 @@ public final class ClassDataArchive {
         try {
             removeAll(making);
         } catch (IOException removedAlready) {
-            // The launcher is ended by a signal, or the file is left for the next sweep.
+            // A signal ends the launcher, and the hook has removed the files; or the file is left for the next sweep.
         }
     }
 

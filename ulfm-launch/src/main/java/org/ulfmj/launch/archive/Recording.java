@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.ulfmj.launch.command.Installation;
 
 /**
- * How an archive is made: a job like any other ({@link Training}) whose launcher and ranks list the classes that they
- * load, and then a virtual machine that writes all of the lists into an archive.
+ * How an archive is made. A job like any other ({@link Training}) runs, and its launcher and ranks list the classes
+ * that they load. Then a virtual machine writes the classes of all lists into an archive.
  */
 final class Recording {
     private static final long MOST_SECONDS = 60;
@@ -29,9 +29,9 @@ final class Recording {
     private boolean isStopped;
 
     /**
-     * @param java of the ranks
-     * @param launcher its main runs the job
-     * @param directory for its files only
+     * @param java the virtual machine of the ranks
+     * @param launcher the class whose main method runs the job
+     * @param directory takes only the files of this recording
      */
     Recording(Path java, Path jar, Class<?> launcher, Path directory) {
         this.java = java;
@@ -40,7 +40,7 @@ final class Recording {
         this.directory = directory;
     }
 
-    /** Writes an archive; whether that went well. */
+    /** Writes an archive. Returns whether that succeeded. */
     boolean make(Installation ours, Path archive) throws IOException {
         if (!train(ours)) {
             return false;
@@ -58,7 +58,7 @@ final class Recording {
         return run(command) && Files.exists(archive);
     }
 
-    /** Ends what was started, for good; {@link #make} then throws. Any thread. */
+    /** Ends the processes of this recording for good; {@link #make} then throws. Any thread. */
     synchronized void stop() {
         isStopped = true;
         if (running != null) {
@@ -104,7 +104,9 @@ final class Recording {
         return run(command);
     }
 
-    /** Without the last line of any process that was killed before it had written all of it. */
+    /**
+     * The lines of all lists, without the last line of a list whose process was killed before it had written all of it.
+     */
     private Set<String> lists() throws IOException {
         Set<String> lines = new LinkedHashSet<>();
         try (DirectoryStream<Path> lists = Files.newDirectoryStream(directory, LISTS)) {
@@ -119,7 +121,8 @@ final class Recording {
     }
 
     /**
-     * Newer virtual machines number the classes of a list, each in its own way; only custom loaders need the numbers.
+     * The line without the number of its class. Newer virtual machines number the classes of a list, each machine in
+     * another way, and only custom class loaders need the numbers.
      */
     private static String withoutId(String line) {
         int id = line.indexOf(" id: ");
@@ -128,7 +131,7 @@ final class Recording {
 
     private boolean run(List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command));
-        // Options of the user's job are not for this one.
+        // Options of the user's job must not reach this one.
         builder.environment().keySet().removeIf(name -> name.startsWith("ULFM_") || name.endsWith("_OPTIONS"));
         builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(Redirect.DISCARD)
@@ -136,7 +139,7 @@ final class Recording {
         Process process = start(builder);
         try {
             if (process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
-                // What a signal has ended has not failed: the next job shall try again.
+                // A recording that a signal has ended has not failed: the next job shall try again.
                 requireNotStopped();
                 return process.exitValue() == 0;
             }

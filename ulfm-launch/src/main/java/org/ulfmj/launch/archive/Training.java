@@ -12,18 +12,18 @@ import org.ulfmj.rabit.RecoveryRehearsal;
 import org.ulfmj.runtime.RankRehearsal;
 
 /**
- * The program of the job from which the archive is made: it goes once over what programs commonly do and what their
- * ranks do when one of them dies, since the archive holds the classes that were loaded. Rank 2 of 3 is killed at
- * iteration 1, and a spare takes its place; that one is killed at iteration 2, and the others shrink.
+ * The program of the job from which the archive is made. The archive holds the classes that were loaded, so the program
+ * does once what programs commonly do, and what ranks do when a rank dies. Rank 2 of 3 is killed at iteration 1, and a
+ * spare takes its place. The spare is killed at iteration 2, and the other ranks shrink.
  */
 public final class Training {
-    /** When the highest rank must be killed, as {@code --inject} says it. */
+    /** When the highest rank must be killed, in the syntax of {@code --inject}. */
     static final String KILL = "kill:rank=2@iter=1; kill:rank=2,inc=1@iter=2";
 
     static final int RANKS = 3;
     static final int SPARES = 1;
     private static final int LARGE = 40_000;
-    /** Tag of the word that its sender is through with an iteration. */
+    /** Tag of the message that says that its sender has finished the operations before an iteration. */
     private static final int THROUGH = 2;
 
     private Training() {}
@@ -45,8 +45,8 @@ public final class Training {
     }
 
     /**
-     * A rank does so by itself, but later than this program may last; the last is what a spare of the recovery mode
-     * does.
+     * Plays the rehearsals. A rank plays the first two by itself, but later than this program may last; the last one is
+     * played by a spare of the recovery mode.
      */
     private static void rehearse() {
         Rehearsal.play();
@@ -77,8 +77,9 @@ public final class Training {
     }
 
     /**
-     * The rank that is killed here waits until the others are through with what came before: one that is still in a
-     * collective operation when a member dies, or comes to it later, may fail in it, even if others have its result.
+     * Begins an iteration, at which the last rank may be killed. That rank waits until the other ranks have finished
+     * the operations before: a rank that is still in a collective operation when a member dies, or enters it later, may
+     * fail in it, even if other ranks have its result.
      */
     private static void beginIteration(int number, Intracomm world) {
         byte[] word = new byte[1];
@@ -121,7 +122,10 @@ public final class Training {
         }
     }
 
-    /** The rank that heard of the revocation first has not acknowledged the death behind it, and all are told that. */
+    /**
+     * Agrees once. The rank that heard of the revocation first has not acknowledged the death behind it, so the
+     * agreement raises an error at all ranks.
+     */
     private static void agree(Intracomm world) {
         try {
             world.agree(1);

@@ -15,21 +15,21 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Reads any command line, or says what is wrong with it. The model is built by hand instead of by annotations, because
- * reflection would cost still more time.
+ * Reads any command line, or says what is wrong with it. The model of the options is built by hand and not by
+ * annotations, because reflection would take still more time.
  */
 final class AnyArguments implements Given {
     private final CommandSpec spec = spec();
     private final ParseResult parsed;
 
-    /** @throws UsageException if it cannot be understood */
+    /** @throws UsageException if the command line cannot be understood */
     AnyArguments(String... arguments) {
         parsed = parsed(arguments);
     }
 
     private ParseResult parsed(String... arguments) {
         try {
-            // A word with @ in front belongs to the program, as any other word does.
+            // A word that begins with @ belongs to the program, as any other word does.
             return new picocli.CommandLine(spec).setExpandAtFiles(false).parseArgs(arguments);
         } catch (UnmatchedArgumentException e) {
             String unknown = e.getUnmatched().get(0);
@@ -53,7 +53,7 @@ final class AnyArguments implements Given {
         }
     }
 
-    /** The last word of the user's that is a name of this option. */
+    /** The last word of the command line that is a name of this option. */
     private static String asWritten(ArgSpec option, String... arguments) {
         List<String> names = List.of(((OptionSpec) option).names());
         for (int i = arguments.length - 1; i >= 0; i--) {
@@ -66,7 +66,7 @@ final class AnyArguments implements Given {
         return names.get(0);
     }
 
-    /** What {@code --help} shows. */
+    /** The text of {@code --help}. */
     String help() {
         return new picocli.CommandLine(spec).getUsageMessage(Ansi.OFF);
     }

@@ -77,7 +77,10 @@ final class ArgumentFile {
         }
     }
 
-    /** A line that ends in a backslash inside quotes goes on at the next one's first visible character. */
+    /**
+     * Skips white space. A line that ends in a backslash inside quotes goes on at the first visible character of the
+     * next line.
+     */
     private void skipBlanks() {
         while (position < text.length() && (text.charAt(position) == ' ' || text.charAt(position) == '\t')) {
             position++;

@@ -22,7 +22,7 @@ public final class CommandLine {
     private final Map<String, String> environment;
     private Given given;
 
-    /** How many processes the hosts that were given have room for. */
+    /** How many processes the hosts of the command line have room for. */
     private int hostSlots;
 
     /** @param environment of the launcher */
@@ -32,9 +32,9 @@ public final class CommandLine {
     }
 
     /**
-     * What to start; null if the user only wanted to read something, which is then in {@link #text}.
+     * The request for a job; null if the user only asked for help or the version, which is then in {@link #text}.
      *
-     * @throws UsageException if it cannot be done as asked
+     * @throws UsageException if the request cannot be met
      */
     public LaunchRequest parse(String... arguments) {
         given = PlainArguments.read(arguments);
@@ -51,7 +51,7 @@ public final class CommandLine {
         }
     }
 
-    /** Help or version, as asked for. */
+    /** The text of help or version, whichever was asked for. */
     public String text() {
         if (given.has(OptionModel.VERSION)) {
             return "mpiexec (ULFM for Java) " + installation.version() + ", Java " + Runtime.version();
@@ -133,7 +133,10 @@ public final class CommandLine {
         throw new UsageException(option + ": " + text + " processes; allowed: 1 to " + RunSpec.MAX_SIZE);
     }
 
-    /** A number may be too large to be read, which is no reason to call it none. */
+    /**
+     * Requires that a text consists of digits. A number that is too large to be read is still a number, and gets
+     * another message.
+     */
     private static void requireDigits(String option, String text) {
         String digits = text.startsWith("-") || text.startsWith("+") ? text.substring(1) : text;
         if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
@@ -141,7 +144,10 @@ public final class CommandLine {
         }
     }
 
-    /** As other launchers do it, the processes that are not counted otherwise take the slots of the hosts. */
+    /**
+     * Checks the hosts, and counts their slots. Without another count, the job has a process per slot, as other
+     * launchers have it.
+     */
     private void checkHosts(Hosts hosts) {
         for (String names : given.texts(OptionModel.HOST)) {
             hostSlots += hosts.check(OptionModel.HOST, names);
@@ -151,7 +157,7 @@ public final class CommandLine {
         }
     }
 
-    /** 0 if it is not given. */
+    /** The value of an option that is a count; 0 if the option is not given. */
     private int count(String option, int most) {
         String text = given.text(option);
         if (text == null) {
@@ -195,7 +201,10 @@ public final class CommandLine {
         return added;
     }
 
-    /** What is nearer to the program wins: environment, then options of mpiexec, then {@code -D} of {@code java}. */
+    /**
+     * The options of the job. The source nearest to the program wins: {@code -D} of {@code java}, then options of
+     * mpiexec, then the environment.
+     */
     private Options options(McaParameters mca, Map<String, String> systemProperties, boolean isRecorded) {
         Map<String, String> settings = new TreeMap<>();
         if (isRecorded) {
@@ -278,7 +287,7 @@ public final class CommandLine {
         }
     }
 
-    /** Plain numbers are seconds, as other launchers have it. */
+    /** The value of {@code --timeout}. A plain number means seconds, as in other launchers. */
     private long timeoutNs() {
         String asked = given.text(OptionModel.TIMEOUT);
         String name = asked == null ? TIMEOUT_VARIABLE : OptionModel.TIMEOUT;

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.ulfmj.protocol.NearestName;
 
-/** From the words after the options to what is executed: a Java program, one of our examples, or any other command. */
+/**
+ * Turns the words after the options into the command to be executed: a Java program, one of our examples, or any other
+ * command.
+ */
 final class CommandResolver {
     private static final String EXAMPLES = "examples";
 
@@ -30,7 +33,8 @@ final class CommandResolver {
             return javaCommand.withOurJar(installation.java(), example(words));
         }
         if (JavaCommand.isJava(first)) {
-            // A bare "java" is the one that mpiexec found to be recent enough, which the first one in PATH need not be.
+            // A bare "java" stands for the one that mpiexec found to be recent enough. The first one in PATH need not
+            // be recent enough.
             Path java = first.equals("java") ? installation.java() : search.find(first);
             return javaCommand.withOurJar(java, javaArguments(words));
         }
@@ -39,7 +43,7 @@ final class CommandResolver {
         return new StartCommand(List.copyOf(command), javaCommand.environmentWithOurJar(), false);
     }
 
-    /** What a Java command sets with {@code -D}; empty for others. */
+    /** The system properties that a Java command sets with {@code -D}; empty for other commands. */
     Map<String, String> systemProperties(List<String> words) {
         return JavaCommand.isJava(words.get(0)) ? javaArguments(words).systemProperties() : Map.of();
     }

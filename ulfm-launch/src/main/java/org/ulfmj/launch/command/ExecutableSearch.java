@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Finds a command as a shell would, before anything is started, so that a typing error starts nothing. */
+/** Finds the file of a command as a shell would, before any process is started, so that a typing error starts none. */
 final class ExecutableSearch {
-    /** The kernel reads no more of that line. */
+    /** The most bytes that the kernel reads of a script's first line. */
     private static final int MOST_INTERPRETER_BYTES = 256;
 
     private final String searchPath;
@@ -60,7 +60,8 @@ final class ExecutableSearch {
     }
 
     /**
-     * A script names its interpreter in its first line, and what the system says of one that is missing names neither.
+     * The file itself, after its interpreter was found if it is a script. A script names its interpreter in its first
+     * line, and if that interpreter is missing, the system's error names neither of the two.
      */
     private static Path withInterpreter(Path file) {
         String interpreter = interpreterOf(file);
@@ -73,7 +74,9 @@ final class ExecutableSearch {
         return file;
     }
 
-    /** Empty for what is no script, and for an interpreter whose name is relative. */
+    /**
+     * The interpreter of a script; empty for a file that is no script, and for an interpreter whose name is relative.
+     */
     private static String interpreterOf(Path file) {
         byte[] begin = new byte[MOST_INTERPRETER_BYTES];
         int length;

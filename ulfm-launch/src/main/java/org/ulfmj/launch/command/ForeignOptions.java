@@ -3,11 +3,11 @@ package org.ulfmj.launch.command;
 import java.util.List;
 
 /**
- * Options that other launchers have and this one has not: what to write instead. A user that types one of them is no
- * help to be told the name that looks most like it.
+ * Options of other launchers that this launcher does not have, each with the advice what to write instead. The name
+ * that looks most like such an option would not help the user.
  */
 final class ForeignOptions {
-    /** Names with spaces between them, a tilde, and the advice. */
+    /** Per entry: names with spaces between them, a tilde, and the advice. */
     static final List<String> ALL = List.of(
             "--output-filename -outfile-pattern -errfile-pattern --outfile-pattern --errfile-pattern ~ redirect in a script that is started instead, as in sh -c 'exec PROGRAM > out.$ULFM_RANK'",
             "--output ~ leave it out; --tag-output begins each line with its rank",
@@ -51,7 +51,7 @@ final class ForeignOptions {
 
     private ForeignOptions() {}
 
-    /** What to do without this option; null if it is not known either. */
+    /** The advice for a user of this option; null if the option is not known as another launcher's. */
     static String advice(String name) {
         for (String line : ALL) {
             int tilde = line.indexOf(" ~ ");

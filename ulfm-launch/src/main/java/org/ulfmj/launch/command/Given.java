@@ -2,16 +2,16 @@ package org.ulfmj.launch.command;
 
 import java.util.List;
 
-/** What the command line of {@code mpiexec} says. Options are asked for by the names of {@link OptionModel}. */
+/** The contents of the command line of {@code mpiexec}. Options are looked up by the names of {@link OptionModel}. */
 interface Given {
     boolean has(String option);
 
     /** The value of an option; null if it was not given. */
     String text(String option);
 
-    /** All values of an option that may be repeated, in their order; none if it was not given. */
+    /** All values of an option that may be repeated, in their order; empty if the option was not given. */
     List<String> texts(String option);
 
-    /** What comes after the options: the command to be started, and its arguments. */
+    /** The words after the options: the command to be started, and its arguments. */
     List<String> command();
 }

@@ -6,18 +6,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The hosts that a command line names. A job runs on the host of its launcher, so scripts that name this one are right,
- * and others must hear at once that their processes would not be where they are meant to be.
+ * The hosts that a command line names. A job runs on the host of its launcher. A script that names this host is right,
+ * and a user that names another one must be told at once that the processes would not run there.
  */
 final class Hosts {
     private static final Path OWN_NAME = Path.of("/proc/sys/kernel/hostname");
 
-    /** More than any job may have, and few enough to be added up. */
+    /** The most slots that count per host: more than any job may have, and few enough that their sum is a valid int. */
     private static final int MOST_SLOTS = 100_000;
 
     private final Path workingDirectory;
 
-    /** Read only if it is needed. */
+    /** The name of this host, read when it is first needed; null before. */
     private String ownName;
 
     /** @param workingDirectory to which names of files are relative */
@@ -26,11 +26,11 @@ final class Hosts {
     }
 
     /**
-     * Looks at the value of {@code --host}: names, each perhaps with a number of slots, as in
+     * Checks the value of {@code --host}: names, each perhaps with a number of slots, as in
      * {@code localhost:4,localhost}.
      *
-     * @return how many slots they have
-     * @throws UsageException if one of them is not this host
+     * @return how many slots the hosts have
+     * @throws UsageException if a name is not that of this host
      */
     int check(String option, String names) {
         int slots = 0;
@@ -42,7 +42,7 @@ final class Hosts {
         return slots;
     }
 
-    /** One where no number stands, as other launchers count it. */
+    /** The number of slots in a text. 1 if the text is no number, as in other launchers. */
     private static int slots(String text) {
         try {
             return Math.max(1, Math.min(Integer.parseInt(text), MOST_SLOTS));
@@ -52,10 +52,10 @@ final class Hosts {
     }
 
     /**
-     * Looks at the file of {@code --hostfile}: a name begins each line, and {@code #} what is none.
+     * Checks the file of {@code --hostfile}: each line begins with a name, and {@code #} begins a comment.
      *
-     * @return how many slots they have
-     * @throws UsageException if the file cannot be read, or one of the names is not this host
+     * @return how many slots the hosts have
+     * @throws UsageException if the file cannot be read, or a name is not that of this host
      */
     int checkFile(String option, String file) {
         List<String> lines;
@@ -77,7 +77,7 @@ final class Hosts {
         return slots;
     }
 
-    /** As in {@code node1 slots=4} or {@code node1:4}. */
+    /** The number of slots in a line as {@code node1 slots=4} or {@code node1:4}. */
     private static int slotsOf(String... words) {
         int colon = words[0].indexOf(':');
         for (String word : words) {

@@ -13,9 +13,9 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * Where our own files are.
+ * The paths of our own files.
  *
- * @param jar holds {@code mpi} and all that it needs
+ * @param jar holds {@code mpi} and all classes that it needs
  * @param examples the examples' jar; need not exist
  * @param java the virtual machine that {@code mpiexec} itself chose
  */
@@ -32,7 +32,7 @@ public record Installation(Path jar, Path examples, Path java) {
         return new Installation(jar, Files.exists(beside) ? beside : built, java);
     }
 
-    /** Names of the examples: the classes that are programs. */
+    /** The names of the example programs. */
     List<String> exampleNames() {
         List<String> names = new ArrayList<>();
         try (JarFile opened = new JarFile(examples.toFile())) {
@@ -48,7 +48,10 @@ public record Installation(Path jar, Path examples, Path java) {
         return names;
     }
 
-    /** Whether a class names a method like {@code main(String[])}; to load it would need its class path. */
+    /**
+     * Whether a class file contains the name and the type of {@code main(String[])}. The class is not loaded, as that
+     * would need its class path.
+     */
     private static boolean isProgram(JarFile opened, JarEntry entry) throws IOException {
         try (InputStream content = opened.getInputStream(entry)) {
             String text = new String(content.readAllBytes(), StandardCharsets.ISO_8859_1);

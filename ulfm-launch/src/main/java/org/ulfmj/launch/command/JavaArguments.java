@@ -25,7 +25,7 @@ record JavaArguments(
         JAR,
         MODULE,
         SOURCE_FILE,
-        /** Nothing to run, as in {@code java -version}. */
+        /** There is no program, as in {@code java -version}. */
         NONE
     }
 
@@ -47,8 +47,8 @@ record JavaArguments(
             "--finalization");
 
     /**
-     * @param given what follows {@code java} on the command line; argument files are read and taken in place of their
-     *     {@code @name}
+     * @param given the words after {@code java} on the command line; a word {@code @name} is replaced by the words of
+     *     that file
      * @param workingDirectory names of argument files are relative to it
      */
     static JavaArguments parse(List<String> given, Path workingDirectory) {
@@ -92,7 +92,7 @@ record JavaArguments(
         return program(options, classPath, modulePath, form, words, i);
     }
 
-    /** System properties that the options set with {@code -Dname=value}. */
+    /** The system properties that the options set with {@code -Dname=value}. */
     Map<String, String> systemProperties() {
         Map<String, String> properties = new TreeMap<>();
         for (String option : options) {

@@ -13,9 +13,9 @@ import java.util.jar.Manifest;
  * Puts our jar in front of a program's class path, so that a user compiles and runs as if {@code mpi} were part of
  * Java.
  *
- * <p>{@code java -jar X} takes no class path, so it becomes {@code java -cp ours:X Main-Class}; what the manifest of X
- * would have done besides ({@code Add-Exports} and the like) becomes options. A command that is not {@code java} gets
- * our jar in front of {@code CLASSPATH}, for scripts that start {@code java} themselves.
+ * <p>{@code java -jar X} takes no class path, so it becomes {@code java -cp ours:X Main-Class}; other entries of the
+ * manifest of X ({@code Add-Exports} and the like) become options. A command that is not {@code java} gets our jar in
+ * front of {@code CLASSPATH}, for scripts that start {@code java} themselves.
  */
 final class JavaCommand {
     private static final String CLASSPATH = "CLASSPATH";
@@ -41,15 +41,16 @@ final class JavaCommand {
     }
 
     /**
-     * The whole command with our jar in it.
+     * The whole command, with our jar in its class path.
      *
-     * @throws UsageException if there is nothing to run, or the manifest of the jar cannot be kept
+     * @throws UsageException if the command names no program, or the jar's manifest cannot be read or not be turned
+     *     into options
      */
     StartCommand withOurJar(Path java, JavaArguments given) {
         List<String> words = new ArrayList<>();
         words.add(java.toString());
-        // A virtual machine that ran out of memory may go on without the thread that mattered; a dead one is detected.
-        // First, so that a user's own choice comes later and wins.
+        // A virtual machine that ran out of memory may go on without the thread that mattered, while the death of the
+        // whole virtual machine is detected. The option comes first, so that a user's own choice comes later and wins.
         words.add("-XX:+ExitOnOutOfMemoryError");
         words.addAll(given.options());
         switch (given.form()) {
@@ -62,7 +63,7 @@ final class JavaCommand {
         return new StartCommand(List.copyOf(words), Map.of(), true);
     }
 
-    /** The environment of a command that is not {@code java}. */
+    /** The environment of a command that is not {@code java}: our jar is first in its {@code CLASSPATH}. */
     Map<String, String> environmentWithOurJar() {
         return Map.of(CLASSPATH, classPath(classPathVariable == null ? "." : classPathVariable));
     }

@@ -6,14 +6,14 @@ import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.options.Options;
 
 /**
- * All that the command line asks for.
+ * The job that the command line asks for.
  *
  * @param size processes to start
  * @param maxRestarts how often each rank is started again
  * @param spares processes that are started in advance
- * @param command what each executes, with the environment that the user added
+ * @param command the command that each process executes, with the environment that the user added
  * @param options of the job
- * @param plan whom to kill
+ * @param plan which ranks to kill, and when
  * @param seed of the plan; null to draw one
  * @param timeoutNs the job is ended after that long; 0 for never
  * @param tagOutput whether forwarded lines begin with the rank
@@ -38,7 +38,7 @@ public record LaunchRequest(
         String reportPid,
         boolean printExitCodes,
         List<String> warnings) {
-    /** Whether anything can take the place of a process that failed. */
+    /** Whether another process can take the place of one that failed. */
     public boolean restarts() {
         return maxRestarts + spares > 0;
     }

@@ -9,7 +9,8 @@ import java.util.TreeMap;
 
 /**
  * Open MPI's parameters ({@code --mca NAME VALUE}) as far as they concern fault tolerance, translated to our options.
- * Others cannot mean anything here; they are accepted with one warning, so that scripts need not be changed.
+ * Other parameters have no meaning for this launcher. They are accepted with one warning, so that scripts need not be
+ * changed.
  */
 final class McaParameters {
     private static final Set<String> TRUE = Set.of("1", "true", "t", "yes", "y", "on", "enabled");

@@ -2,7 +2,7 @@ package org.ulfmj.launch.command;
 
 import java.util.List;
 
-/** The options of {@code mpiexec}, by the names that Open MPI and Hydra gave them. */
+/** The options of {@code mpiexec}, with the names that Open MPI and Hydra gave them. */
 final class OptionModel {
     static final String COUNT = "-n";
     static final String FAULT_TOLERANCE = "--with-ft";
@@ -39,7 +39,7 @@ final class OptionModel {
     static final String HELP = "--help";
     static final String VERSION = "--version";
 
-    /** In the order in which {@code --help} shows them. */
+    /** All options, in the order in which {@code --help} shows them. */
     static final List<Entry> ENTRIES = List.of(
             value("N", "How many processes.", COUNT, "-np", "--np", "-c"),
             values("NAME[=VALUE]", "Give a variable to the processes: this one, or the launcher's own.", ENVIRONMENT),
@@ -116,10 +116,10 @@ final class OptionModel {
     /**
      * One option.
      *
-     * @param values how many words belong to it
-     * @param isRepeatable whether it may be given several times
-     * @param label what {@code --help} calls its values; empty if it has none
-     * @param names the first is the one by which it is asked for
+     * @param values how many words follow its name as values
+     * @param isRepeatable whether the option may be given several times
+     * @param label the name of its values in {@code --help}; empty if the option has none
+     * @param names the first is the one by which {@link Given} looks it up
      */
     record Entry(int values, boolean isRepeatable, String label, String description, List<String> names) {
         String name() {

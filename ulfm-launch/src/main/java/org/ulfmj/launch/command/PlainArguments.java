@@ -7,9 +7,9 @@ import java.util.Map;
 import org.ulfmj.launch.command.OptionModel.Entry;
 
 /**
- * Reads a command line as nearly all are written: options by their names, each with its values behind it, then the
- * command. All that is not so plain it leaves to {@link AnyArguments}, which reads everything and knows what to say of
- * mistakes, but which takes a third of the launcher's start to be made.
+ * Reads a command line of the common form: options by their names, each followed by its values, then the command. Any
+ * other form is left to {@link AnyArguments}. That class reads every command line and can explain mistakes, but loading
+ * it takes a third of the launcher's start.
  */
 final class PlainArguments implements Given {
     private final Map<String, List<String>> options;
@@ -20,7 +20,7 @@ final class PlainArguments implements Given {
         this.command = command;
     }
 
-    /** Reads plain words; null if one of them needs more than a look. */
+    /** Reads the words; null if one of them is not of the common form. */
     static PlainArguments read(String... arguments) {
         Map<String, Entry> known = byName();
         Map<String, List<String>> options = new HashMap<>();
@@ -50,7 +50,10 @@ final class PlainArguments implements Given {
         return new PlainArguments(options, List.of(arguments).subList(next, arguments.length));
     }
 
-    /** One that begins with a dash might be an option whose predecessor lacks its value. */
+    /**
+     * Whether a word is certainly a value. A word that begins with a dash might be an option that follows an option
+     * without its value.
+     */
     private static boolean isPlainValue(String word) {
         return !word.isEmpty() && word.charAt(0) != '-' && word.charAt(0) != '"';
     }

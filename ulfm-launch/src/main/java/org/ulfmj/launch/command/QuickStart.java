@@ -5,16 +5,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Options with which HotSpot starts a rank sooner, unless the user has chosen one of their kind himself. The compiler
- * takes a method in hand after 2,000 calls instead of 200: most of what a start calls is called seldom, and sixteen
- * ranks on two cores spent a sixth of their start compiling it. How fast the code becomes in the end is not changed,
- * nor when long loops are compiled. The archive of classes is mapped where it was made for, if that place is free:
- * elsewhere each virtual machine rewrites all pointers in it, and has its own copy of what else all share. And the
- * platform is told its own selector, for which it would else look through all services.
+ * Options with which HotSpot starts a rank sooner. An option is left out if the user has chosen one of its kind.
  *
- * <p>And one with which a rank starts without a word: of virtual machines that start together, one may look at the
- * other's performance counters to see whether they are left over from a dead process, and the other then warns, on
- * standard output, that it has to do without a file for them.
+ * <p>The compiler compiles a method after 2,000 calls instead of 200. Most methods of a start are called seldom, and
+ * sixteen ranks on two cores spent a sixth of their start compiling them. The speed of the code in the end is not
+ * changed, nor is the moment when long loops are compiled.
+ *
+ * <p>The archive of classes is mapped at the address for which it was made, if that address is free. At another address
+ * each virtual machine rewrites all pointers of the archive, and has a copy of the pages that all machines share
+ * otherwise.
+ *
+ * <p>The class of the platform's selector is named, as the platform would otherwise look for it through all services.
+ *
+ * <p>One option keeps a rank from printing a warning. When virtual machines start together, one of them may look at
+ * another's file of performance counters to see whether it is left over from a dead process. The other then warns on
+ * standard output that it goes on without that file.
  */
 public final class QuickStart {
     private static final List<String> COMPILING = List.of(
@@ -24,13 +29,16 @@ public final class QuickStart {
     private static final List<String> OWN_COMPILING =
             List.of("-XX:Tier", "-XX:-Tier", "-XX:+Tier", "-XX:CompileThreshold", "-Xint", "-Xcomp", "-XX:Flags");
 
-    /** The second is one of those that the first unlocks. */
+    /** The first option unlocks the second. */
     private static final List<String> MAPPING =
             List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
 
     private static final List<String> OWN_MAPPING =
             List.of("-XX:-UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode", "-Xshare", "-XX:Flags");
-    /** A virtual machine that does not know an option does not start, and of later ones no process can tell yet. */
+    /**
+     * The newest version that is known to have the option. A virtual machine that does not know an option does not
+     * start, and later versions may drop it.
+     */
     private static final int NEWEST_WITH_MAPPING = 25;
 
     private static final String SELECTOR = "-Djava.nio.channels.spi.SelectorProvider=";
@@ -42,7 +50,7 @@ public final class QuickStart {
     private QuickStart() {}
 
     /**
-     * The command with these options; as it is where it is no command for our own virtual machine.
+     * The command with these options. The unchanged command if it does not run our own virtual machine.
      *
      * @param environment of the launcher
      */
@@ -69,13 +77,19 @@ public final class QuickStart {
         return quicker;
     }
 
-    /** To ask the platform for it costs the launcher the search that the ranks are spared, unless it was told too. */
+    /**
+     * Whether the platform's selector is that of epoll. Asking the platform costs the launcher the search that the
+     * ranks are spared, unless the launcher was itself started with the option.
+     */
     private static boolean isEpoll() {
         return EPOLL.equals(System.getProperty("java.nio.channels.spi.SelectorProvider"))
                 || SelectorProvider.provider().getClass().getName().equals(EPOLL);
     }
 
-    /** Whether the command, or a variable that virtual machines read, has an option that begins with one of these. */
+    /**
+     * Whether the command, or a variable that virtual machines read, has an option that begins with one of the given
+     * words.
+     */
     static boolean isAnyChosen(List<String> own, StartCommand command, Map<String, String> environment) {
         for (String option : own) {
             for (String word : command.words()) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What each process of a job executes.
+ * The command that each process of a job executes.
  *
  * @param words the executable file and its arguments
  * @param environment variables to be set besides those of the launcher
@@ -13,7 +13,10 @@ import java.util.Map;
  *     to it and its state in {@code /proc} tells of its death
  */
 public record StartCommand(List<String> words, Map<String, String> environment, boolean isJava) {
-    /** The same with more options for the virtual machine, before those of the user, which so win. */
+    /**
+     * The same command with more options for the virtual machine. They stand before the options of the user, so those
+     * win.
+     */
     public StartCommand withJavaOptions(List<String> options) {
         List<String> more = new ArrayList<>(words);
         more.addAll(1, options);

@@ -1,6 +1,6 @@
 package org.ulfmj.launch.command;
 
-/** The user asked for something that cannot be done; the message is for him. Nothing was started. */
+/** The user's request cannot be met. The message is for the user. No process was started. */
 public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ public final class UsageException extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** What {@code mpiexec} ends with. */
+    /** The exit code of {@code mpiexec}. */
     public int exitCode() {
         return exitCode;
     }

@@ -1,2 +1,2 @@
-/** From the command line of {@code mpiexec} to what is to be started. Pure but for looking up files. */
+/** From the command line of {@code mpiexec} to the request for a job. Pure but for looking up files. */
 package org.ulfmj.launch.command;

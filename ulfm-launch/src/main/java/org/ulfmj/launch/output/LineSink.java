@@ -5,15 +5,18 @@ import java.io.OutputStream;
 import java.util.function.Consumer;
 
 /**
- * One of our own output streams, shared by all forwarders: what one call hands over is written in one piece, and a line
- * that its writer left open (a question, or the last words of a process that was killed) is ended before another writer
- * has its turn, so lines of different processes never mix. Any thread.
+ * One of the launcher's output streams, shared by all forwarders. The bytes of one call are written in one piece. A
+ * line that its writer left open (a question, or the last words of a process that was killed) is ended before another
+ * writer has its turn, so lines of different processes never mix. Any thread.
  *
- * <p>A write takes until the stream has room, so the thread that looks after the job never calls this: it speaks
- * through {@link ReportQueue}.
+ * <p>A write takes until the stream has room. The thread that looks after the job therefore never calls this class and
+ * uses {@link ReportQueue}.
  */
 public final class LineSink {
-    /** What streams that go to one place share, as stdout and stderr after {@code 2>&1}: one writes at a time. */
+    /**
+     * The state that is shared by streams with the same destination, as stdout and stderr after {@code 2>&1}: one of
+     * them writes at a time.
+     */
     public static final class Turn {
         /** The writer whose line is not ended; null at the beginning of a line. */
         private Object unfinished;
@@ -26,23 +29,23 @@ public final class LineSink {
     private final Consumer<IOException> onLost;
     private boolean lost;
 
-    /** @param onLost called once when the stream takes nothing any more; must not block */
+    /** @param onLost called once, when the stream accepts no more output; must not block */
     public LineSink(OutputStream out, Turn turn, Consumer<IOException> onLost) {
         this.out = out;
         this.turn = turn;
         this.onLost = onLost;
     }
 
-    /** As the other one, for a writer whose lines have no tag. */
+    /** As {@link #write(Object, byte[], byte[], int)}, for a writer whose lines have no tag. */
     public void write(Object writer, byte[] bytes, int lengthBytes) {
         write(writer, NOTHING, bytes, lengthBytes);
     }
 
     /**
-     * Writes, or throws away what cannot be written any more: the processes must not be held up by that.
+     * Writes bytes. Throws them away once the stream is lost, because the processes must not be held up.
      *
-     * @param writer whose output it is; the same object for all of it
-     * @param tag what precedes the bytes if they go on with a line of this writer that another writer has ended
+     * @param writer the same object for all output of one stream of a process
+     * @param tag precedes the bytes if they continue a line of this writer that was ended because another writer wrote
      */
     public void write(Object writer, byte[] tag, byte[] bytes, int lengthBytes) {
         synchronized (turn) {

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * Forwards what one process writes to one of its streams, whole lines at a time. A line that is not ended within
- * {@value #PATIENCE_MS} ms of silence, as a question to the user is, or within {@value #LONGEST_MS} ms, as a progress
- * bar that goes back to its beginning is, or that grows longer than {@value #LONGEST_LINE_BYTES} bytes, goes out as it
- * is. Runs on its own thread until the stream ends.
+ * Forwards the output of one process on one of its streams, whole lines at a time. An open line is forwarded too in
+ * three cases: after {@value #PATIENCE_MS} ms of silence, as a question to the user is; after {@value #LONGEST_MS} ms,
+ * as a progress bar that goes back to its beginning is; and when it grows longer than {@value #LONGEST_LINE_BYTES}
+ * bytes. Runs on a thread that ends with the stream.
  */
 public final class OutputForwarder implements Runnable {
     private static final int CHUNK_BYTES = 16 << 10;
@@ -25,25 +25,25 @@ public final class OutputForwarder implements Runnable {
     private final Supplier<byte[]> tag;
 
     private final byte[] chunk = new byte[CHUNK_BYTES];
-    /** What was read and not yet forwarded: the beginning of one line. */
+    /** Bytes that were read and not yet forwarded: the beginning of one line. */
     private byte[] pending = new byte[CHUNK_BYTES];
 
     private int pendingBytes;
-    /** Since when something has been pending; meaningless while nothing is. */
+    /** Since when bytes have been pending; meaningless while none are. */
     private long pendingSinceNs;
-    /** How much of {@link #pending} is known to hold no end of a line. */
+    /** How many bytes of {@link #pending} are known to contain no end of a line. */
     private int searchedBytes;
 
     private byte[] tagged = new byte[CHUNK_BYTES];
     private int taggedBytes;
     private boolean isLineStart = true;
 
-    /** Since when the stream has been waited for; meaningless while {@link #isReading} is false. */
+    /** When the present read of the stream began; meaningless while {@link #isReading} is false. */
     private volatile long readingSinceNs;
 
     private volatile boolean isReading;
 
-    /** @param tag what begins a line, asked for at each; may be empty */
+    /** @param tag the words at the beginning of a line, asked for at each line; may be empty */
     public OutputForwarder(InputStream in, LineSink sink, Supplier<byte[]> tag) {
         this.in = in;
         this.sink = sink;
@@ -60,7 +60,7 @@ public final class OutputForwarder implements Runnable {
                 }
             }
         } catch (IOException e) {
-            // The process is gone and its stream was closed under us: the end, like the end of the stream.
+            // The process is gone and its stream was closed: that counts as the end of the stream.
         }
         forward(pendingBytes);
     }
@@ -74,8 +74,8 @@ public final class OutputForwarder implements Runnable {
     }
 
     /**
-     * Whether there has been nothing to forward since then. False while something that was read waits for its turn at
-     * the sink, however long that takes. Any thread.
+     * Whether there has been nothing to forward since that time. False while bytes that were read wait for their turn
+     * at the sink, however long they wait. Any thread.
      */
     public boolean hasBeenIdleSince(long thenNs) {
         return isReading && readingSinceNs - thenNs <= 0;
@@ -127,7 +127,8 @@ public final class OutputForwarder implements Runnable {
         if (prefix.length == 0) {
             sink.write(this, pending, lengthBytes);
         } else {
-            // Where another writer has ended the line that this goes on with, it begins a line after all.
+            // If these bytes continue an open line and another writer has ended that line, they begin a line after all
+            // and need a tag.
             boolean goesOn = !isLineStart;
             tag(prefix, lengthBytes);
             sink.write(this, goesOn ? prefix : NO_TAG, tagged, taggedBytes);
@@ -135,12 +136,12 @@ public final class OutputForwarder implements Runnable {
         byte[] from = pending;
         pendingBytes -= lengthBytes;
         if (pending.length > MOST_KEPT_BYTES && pendingBytes <= CHUNK_BYTES) {
-            // A line of megabytes is seldom followed by another one.
+            // A line of megabytes is seldom followed by another one, so the large buffers are released.
             pending = new byte[CHUNK_BYTES];
             tagged = new byte[CHUNK_BYTES];
         }
         System.arraycopy(from, lengthBytes, pending, 0, pendingBytes);
-        // The sink may have taken long.
+        // The time of the write must not count, as the sink may have taken long.
         pendingSinceNs = System.nanoTime();
         searchedBytes = pendingBytes;
     }

@@ -6,9 +6,9 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * What the launcher says, on its way to stderr. Writing may take for ever, as on a terminal that was stopped by ^S or a
- * pipe whose reader is paused; the launcher must replace ranks, obey signals and keep time meanwhile. So its own thread
- * writes, and the others leave their lines here. {@link #accept} returns at once, on any thread.
+ * The launcher's own lines on their way to stderr. Writing may take for ever, as on a terminal that was stopped by ^S
+ * or a pipe whose reader is paused; the launcher must replace ranks, obey signals and keep time meanwhile. So a thread
+ * of this class writes, and other threads leave their lines here. {@link #accept} returns at once, on any thread.
  *
  * <p>When more than {@value #MOST_BYTES} bytes wait, further lines are dropped, and their number is written in their
  * place.
@@ -44,7 +44,7 @@ public final class ReportQueue implements Consumer<byte[]>, Runnable {
         notifyAll();
     }
 
-    /** Whether all that was accepted has been written. */
+    /** Whether all accepted lines have been written. */
     public synchronized boolean isEmpty() {
         return waiting.isEmpty() && !isWriting;
     }
@@ -61,7 +61,7 @@ public final class ReportQueue implements Consumer<byte[]>, Runnable {
         }
     }
 
-    /** Also where writing has failed: the end of the job waits for it. */
+    /** Counts lines as written, even if writing them has failed: the end of the job waits for them. */
     private synchronized void written() {
         isWriting = false;
     }

@@ -1,2 +1,2 @@
-/** What ranks and the launcher write: lines kept whole, forwarded without holding up the job. */
+/** The output of ranks and launcher: lines are kept whole, and forwarded without holding up the job. */
 package org.ulfmj.launch.output;

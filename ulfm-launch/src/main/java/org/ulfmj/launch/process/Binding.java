@@ -10,8 +10,8 @@ import java.util.List;
 import org.ulfmj.launch.command.UsageException;
 
 /**
- * Which core each rank may use: rank i the i-th of those that {@code mpiexec} itself may use, by the {@code taskset} of
- * util-linux; or any, where no binding is asked for. Immutable.
+ * Which cores each rank may use. With binding, rank i may use the i-th core of those that {@code mpiexec} itself may
+ * use, by the {@code taskset} of util-linux; without binding, any core. Immutable.
  */
 public final class Binding {
     public static final Binding NONE = new Binding(null, List.of());
@@ -28,7 +28,7 @@ public final class Binding {
         this.cores = cores;
     }
 
-    /** @throws UsageException if there are fewer cores than ranks, or nothing to bind with */
+    /** @throws UsageException if there are fewer cores than ranks, or no {@code taskset} */
     public static Binding toCores(int size) {
         for (String taskset : KNOWN) {
             if (Files.isExecutable(Path.of(taskset))) {
@@ -52,12 +52,12 @@ public final class Binding {
         return taskset != null;
     }
 
-    /** The words in front of the command of a rank. */
+    /** The words that stand before the command of a rank. */
     public List<String> prefix(int rank) {
         return isToCores() ? List.of(taskset, "-c", Integer.toString(cores.get(rank))) : List.of();
     }
 
-    /** Binds a process that runs already, with all its threads. It need not succeed: the process may be gone. */
+    /** Binds a running process with all its threads. It does not fail if the process is gone. */
     public void bind(long pid, int rank) {
         if (!isToCores()) {
             return;
@@ -70,7 +70,7 @@ public final class Binding {
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
         } catch (IOException e) {
-            // It has all cores then, which costs the others some speed and nothing else.
+            // The process then has all cores, which costs the other ranks some speed and has no other effect.
         }
     }
 
@@ -83,13 +83,13 @@ public final class Binding {
                 }
             }
         } catch (IOException | NumberFormatException unknown) {
-            // Said below.
+            // The exception below says it.
         }
         throw new UsageException(
                 "--bind-to core: " + STATUS + " does not tell which cores may be used; use --bind-to none");
     }
 
-    /** As the kernel writes it: {@code 0-2,7}. */
+    /** Reads a list of cores as the kernel writes it: {@code 0-2,7}. */
     public static List<Integer> parse(String list) {
         List<Integer> cores = new ArrayList<>();
         for (String range : list.split(",")) {

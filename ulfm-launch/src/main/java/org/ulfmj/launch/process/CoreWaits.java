@@ -9,22 +9,25 @@ import java.util.Map;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * How long the threads of a process have been ready and waited for a core, by {@code /proc/PID/task/TID/schedstat}:
- * what does not answer because others had the cores is not silent. Not thread-safe.
+ * How long the threads of a process have been ready and waited for a core, by {@code /proc/PID/task/TID/schedstat}: a
+ * process that does not answer because other processes had the cores is not silent. Not thread-safe.
  */
 public final class CoreWaits {
     private final Path proc;
-    /** What was read last, by slot. */
+    /** The last reading, by slot. */
     private final Map<Integer, Reading> known = new HashMap<>();
 
-    /** @param waitedNs by thread; empty if nothing could be read */
+    /** @param waitedNs by thread; empty if no thread could be read */
     private record Reading(ProcessId process, Map<String, Long> waitedNs) {}
 
     public CoreWaits(Path proc) {
         this.proc = proc;
     }
 
-    /** Since the last call for this process, of the thread that waited longest, in ns; 0 the first time. */
+    /**
+     * The time that a thread has waited since the last call for this process, in ns: that of the thread that waited
+     * longest. 0 at the first call.
+     */
     public long sinceLast(ProcessId process, long pid) {
         Reading now = new Reading(process, read(pid));
         Reading before = known.put(process.slot(), now);
@@ -47,12 +50,12 @@ public final class CoreWaits {
                 waits.put(thread.getFileName().toString(), waitedNs(thread.resolve("schedstat")));
             }
         } catch (IOException e) {
-            waits.clear(); // it ends, or the system does not tell
+            waits.clear(); // the process has ended, or the system does not tell
         }
         return waits;
     }
 
-    /** The second of three numbers. */
+    /** The second of the three numbers of the file. */
     private static long waitedNs(Path schedstat) {
         try {
             String[] numbers = Files.readString(schedstat).split(" ");

@@ -10,20 +10,20 @@ import java.util.concurrent.TimeUnit;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /**
- * Sees to it that nothing of a job outlives its launcher, however that ends. A small shell script in its own session
- * reads from a pipe that only the launcher holds: the word {@code done} ends it; anything else, above all the end of
- * the pipe when the launcher was killed, makes it kill every process that carries the job's run id in its environment,
- * until none is left, and remove the job's directories. Where processes are to go on without their launcher, it waits
- * for their own end instead of killing them.
+ * Makes sure that no process of a job outlives its launcher, however the launcher ends. A small shell script in another
+ * session reads from a pipe that only the launcher holds. The word {@code done} ends the script. Any other input, above
+ * all the end of the pipe when the launcher was killed, makes it kill every process that carries the job's run id in
+ * its environment, until none is left, and remove the job's directories. Where processes are to go on without their
+ * launcher, the script waits for their end and does not kill them.
  *
- * <p>It is started before the directory is made and before the first process, so that there is no moment without it.
- * Killing by the environment reaches stopped processes and those that moved to another session; a program that
- * overwrites its own environment escapes.
+ * <p>The script is started before the directory is made and before the first process, so that the job is never without
+ * it. Killing by the environment also reaches processes that are stopped or have moved to another session; a program
+ * that overwrites its own environment escapes.
  */
 public final class Guardian {
     /**
-     * A process between fork and exec still shows the environment of its parent, so "none left" is believed only when
-     * looked up three times in a row.
+     * The script of the guardian. A process between fork and exec still shows the environment of its parent, so the
+     * script believes that no process is left only when three looks in a row found none.
      */
     private static final String SCRIPT =
             """
@@ -66,9 +66,9 @@ public final class Guardian {
     /**
      * @param runId of the job
      * @param directory to remove; need not exist yet
-     * @param sharedFiles another
+     * @param sharedFiles another directory to remove
      * @param orphansContinue whether processes live on when the launcher does not
-     * @throws IOException if it cannot be started; then nothing may be started at all
+     * @throws IOException if the script cannot be started; no process of the job may be started then
      */
     public static Guardian start(String runId, Path directory, Path sharedFiles, boolean orphansContinue)
             throws IOException {
@@ -82,17 +82,18 @@ public final class Guardian {
                 .directory(Path.of("/").toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
-        // Where this launcher is itself a process of a job, that job's guardian must leave ours its work to do.
+        // If this launcher is itself a process of a job, the guardian of that job must not kill ours before ours has
+        // done its work.
         builder.environment().remove(LaunchEnvironment.RUN_ID);
         return new Guardian(builder.start());
     }
 
-    /** The job ended in order: let it go. */
+    /** Ends the guardian: the job ended in order. */
     public void dismiss() {
         tell("done");
     }
 
-    /** Kills what is left of the job, removes its directory, and returns when that is done. */
+    /** Kills the processes that are left of the job, removes its directories, and returns when that is done. */
     public void sweep() {
         tell("sweep");
         try {
@@ -106,7 +107,7 @@ public final class Guardian {
         try (OutputStream pipe = process.getOutputStream()) {
             pipe.write((word + "\n").getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
-            // It is gone already; then a process killed it on purpose and there is nothing to tell.
+            // The guardian is gone already: it was killed on purpose, and there is nothing to tell it.
         }
     }
 }

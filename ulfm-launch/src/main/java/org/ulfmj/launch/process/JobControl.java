@@ -9,22 +9,22 @@ import org.ulfmj.transport.host.ProcessStat;
 /**
  * Whether a shell can continue a process that has stopped. POSIX has the kernel discard SIGTSTP in an orphaned process
  * group: one in which no process has its parent in another group of the same session, so that no shell is told of the
- * stop. The launcher catches the signal and stops itself by SIGSTOP, which is not discarded, so it has to look for
- * itself. Pure but for {@code /proc}.
+ * stop. The launcher catches the signal and stops itself by SIGSTOP, which is not discarded, so the launcher has to
+ * find out before it stops. Pure but for {@code /proc}.
  */
 public final class JobControl {
     private static final int INIT = 1;
 
-    /** A process of another namespace, of which nothing can be known. */
+    /** The number of a process or group in another namespace, about which the system tells nothing. */
     private static final int OUTSIDE = 0;
 
     private JobControl() {}
 
     /**
-     * Whether something is told when the process stops, as a shell that can continue it. True where that cannot be
+     * Whether a process is told when this one stops, as a shell is that can continue it. True where that cannot be
      * known.
      *
-     * @param proc where the system tells of its processes, by pid
+     * @param proc the folder {@code /proc}
      */
     public static boolean canBeContinued(Path proc, long pid) {
         if (pid == INIT) {
@@ -47,7 +47,9 @@ public final class JobControl {
         }
     }
 
-    /** Whether the parent is in the same session and not in the same group. */
+    /**
+     * Whether the parent of a process is in the same session and not in the same group, so that it is told of a stop.
+     */
     private static boolean isWatched(Path proc, ProcessStat member) {
         if (member.parent() == OUTSIDE) {
             return false;

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * What is left of a process whose first thread has ended: SIGKILL does not end another one that waits for a disk (state
- * D), and until it does the process cannot be waited for. That many gigabytes are being freed is no such state. Not
- * thread-safe.
+ * Whether a process whose first thread has ended still has a thread that SIGKILL does not end, because that thread
+ * waits for a disk (state D). Until the thread ends the process cannot be waited for. A process that takes long because
+ * it frees gigabytes has no thread in this state. Not thread-safe.
  */
 public final class Leftover {
     private static final long LOOK_NS = 50_000_000;
@@ -16,7 +16,7 @@ public final class Leftover {
     private long sinceNs;
     private boolean isStuck;
 
-    /** Whether a thread was found waiting at every look for this long. */
+    /** Whether every look for this long has found a thread that waits for a disk. */
     public boolean lasts(Path proc, long pid, long nowNs, long boundNs) {
         if (nextLookNs != 0 && nowNs - nextLookNs < 0) {
             return false;

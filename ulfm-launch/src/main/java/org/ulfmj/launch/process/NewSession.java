@@ -4,14 +4,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The command that starts another in its own session; such a process keeps its pid, and names its group by it. */
+/**
+ * The command that starts another command in a new session. The process of that command keeps its pid, which is also
+ * the number of its group.
+ */
 public final class NewSession {
     private static final List<String> KNOWN = List.of("/usr/bin/setsid", "/bin/setsid");
 
     private NewSession() {}
 
     /**
-     * The words in front of a command; empty where there is no such command, and then a terminal's signals reach it.
+     * The words in front of a command. Empty where the system has no such command; a terminal's signals then reach the
+     * process.
      */
     public static List<String> prefix() {
         return prefix(KNOWN, System.getenv("PATH"));
@@ -20,8 +24,8 @@ public final class NewSession {
     /**
      * As {@link #prefix()}.
      *
-     * @param known where it mostly is
-     * @param searchPath where it may be, too, as on systems that keep each package in its own place; may be null
+     * @param known the paths where the command usually is
+     * @param searchPath the value of {@code PATH}, for systems that keep each package in another folder; may be null
      */
     public static List<String> prefix(List<String> known, String searchPath) {
         for (String setsid : known) {
@@ -31,7 +35,8 @@ public final class NewSession {
         }
         for (String directory : (searchPath == null ? "" : searchPath).split(":")) {
             if (directory.isEmpty()) {
-                continue; // POSIX has it mean the working directory, from which nothing is started unasked
+                continue; // an empty entry means the working directory by POSIX, from which no command is started
+                // unasked
             }
             Path setsid = Path.of(directory, "setsid").toAbsolutePath();
             if (Files.isRegularFile(setsid) && Files.isExecutable(setsid)) {

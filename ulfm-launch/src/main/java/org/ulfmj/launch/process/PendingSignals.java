@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Whether SIGKILL waits for a process, by {@code /proc/PID/status}: a process that waits for a disk (state D) takes it
- * only when that wait is over, and then runs no more instructions.
+ * Whether SIGKILL waits for a process, by {@code /proc/PID/status}: a process that waits for a disk (state D) takes the
+ * signal only when that wait is over, and then runs no more instructions.
  */
 public final class PendingSignals {
     private static final int SIGKILL_BIT = 1 << 9 - 1;
@@ -15,7 +15,7 @@ public final class PendingSignals {
 
     private PendingSignals() {}
 
-    /** False also where the system does not tell. */
+    /** Whether SIGKILL is pending at a process. False also where the system does not tell. */
     public static boolean hasKill(Path proc, long pid) {
         byte[] text = new byte[MOST_BYTES];
         try (RandomAccessFile file =
@@ -27,7 +27,10 @@ public final class PendingSignals {
         }
     }
 
-    /** For one thread, or for the whole process: a line each, a bit per signal in hexadecimal digits. */
+    /**
+     * Whether SIGKILL is pending at the thread or at the whole process. The status has a line for each, with a bit per
+     * signal in hexadecimal digits.
+     */
     public static boolean hasKill(String status) {
         for (String line : status.split("\n")) {
             if (line.startsWith("SigPnd:") || line.startsWith("ShdPnd:")) {

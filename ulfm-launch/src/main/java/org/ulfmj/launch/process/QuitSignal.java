@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * SIGQUIT to the launcher, which the virtual machine keeps for itself: no Java code can handle it. But where a file
- * with a certain name lies, HotSpot takes the signal not for the wish to see its threads' stacks but for the knock of a
- * debugging tool, and opens a socket with a well-known name for it. So the file is put there, and who finds the socket
- * knows that the signal came; the socket is removed, and the next signal makes it anew. Tools still get in, as each of
- * their knocks is answered for a moment. On another virtual machine the signal does what it always does.
+ * SIGQUIT to the launcher. The virtual machine keeps the signal for itself, so no Java code can handle it. But if a
+ * file with a certain name exists, HotSpot takes the signal for the request of a debugging tool, and opens a socket
+ * with a known name instead of printing the stacks of its threads. This class creates the file. When it finds the
+ * socket, the signal has come. It then removes the socket, so that the next signal makes it again. Tools can still
+ * attach, as the socket stays for a moment. On another virtual machine the signal has its usual effect.
  */
 public final class QuitSignal implements Runnable, AutoCloseable {
     private static final File DIRECTORY = new File("/tmp");
     private static final long PERIOD_NS = 50_000_000;
-    /** How long a tool has to come in. */
+    /** How long the socket stays, so that a tool can attach. */
     private static final long OPEN_NS = 150_000_000;
 
     private final Runnable onQuit;
@@ -32,8 +32,8 @@ public final class QuitSignal implements Runnable, AutoCloseable {
     public static QuitSignal watch(Runnable onQuit) {
         QuitSignal watch = new QuitSignal(ProcessHandle.current().pid(), onQuit);
         try {
-            // One of an earlier process with this pid does as well; one of another user does not, and then nothing
-            // comes.
+            // A file of an earlier process with this pid serves as well. A file of another user does not, and then no
+            // signal is noticed.
             watch.trigger.createNewFile();
             Thread thread = new Thread(watch, "sigquit");
             thread.setDaemon(true);

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * One started process of the job, in its own session so that a terminal's signals reach only the launcher, which passes
- * on what it wants to. A spare has no place in the world until it is given one.
+ * One started process of the job. It is in another session than the launcher, so that a terminal's signals reach only
+ * the launcher, which passes on some of them. A spare has no place in the world until it is given one.
  */
 public final class RankProcess {
     private static final File NOTHING = new File("/dev/null");
@@ -21,7 +21,7 @@ public final class RankProcess {
     private volatile ProcessId id;
     private volatile boolean isCondemned;
 
-    /** @param process the one that was started */
+    /** @param process the system's process that was started */
     public static RankProcess of(ProcessId id, Process process) {
         return new RankProcess(id, 0, process, false);
     }
@@ -34,11 +34,11 @@ public final class RankProcess {
     }
 
     /**
-     * Starts it. The first process of slot 0 reads the launcher's own stdin, all others read nothing: a replacement
-     * could only read what its predecessor had left of it.
+     * Starts a process. Incarnation 0 of slot 0 reads the launcher's own stdin, and all other processes read nothing: a
+     * replacement could only read the rest that its predecessor had left.
      *
      * @param id its place; null for a spare
-     * @param spare which spare it is, from 1; 0 for what has a place
+     * @param spare number of the spare, from 1; 0 for a process that has a place
      * @param words executable and arguments
      * @param environment variables besides the launcher's own
      * @throws IOException if the system cannot start it
@@ -57,22 +57,22 @@ public final class RankProcess {
         return new RankProcess(id, spare, builder.start(), leadsGroup);
     }
 
-    /** Its place in the world; null for a spare that has none. Any thread. */
+    /** The slot and incarnation of the process; null for a spare that has no place. Any thread. */
     public ProcessId id() {
         return id;
     }
 
-    /** The spare gets a place, for good. */
+    /** Gives a spare its place, for good. */
     public void assign(ProcessId place) {
         id = place;
     }
 
-    /** Which spare it is or was, from 1; 0 for one that was started with a place. */
+    /** The number of the spare, from 1; 0 for a process that was started with a place. */
     public int spare() {
         return spare;
     }
 
-    /** For people: {@code 2}, {@code 2'1}, {@code spare 1}. Any thread. */
+    /** The name of the process for users: {@code 2}, {@code 2'1}, {@code spare 1}. Any thread. */
     public String name() {
         ProcessId place = id;
         return place == null ? "spare " + spare : place.toString();
@@ -86,7 +86,7 @@ public final class RankProcess {
         return process;
     }
 
-    /** Whether its group has its pid for a name, so that signals to the group reach its children too. */
+    /** Whether the process is the leader of its group, so that signals to the group reach its children too. */
     public boolean leadsGroup() {
         return leadsGroup;
     }
@@ -95,12 +95,12 @@ public final class RankProcess {
         return !process.isAlive();
     }
 
-    /** As a shell sees it: 128 + n if signal n ended it. Only once it has ended. */
+    /** The exit code as a shell sees it: 128 + n if signal n ended the process. Only once the process has ended. */
     public int exitCode() {
         return process.exitValue();
     }
 
-    /** It is to end, and how its end comes along is to be watched. Any thread. */
+    /** Notes that the process is to end. From now on the watch reports each of its states. Any thread. */
     public void condemn() {
         isCondemned = true;
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 /** Sends signals that Java cannot send, by the shell's own {@code kill}. */
 public final class SignalSender {
     /**
-     * One that is gone is no error. A process that has not moved to its own session yet has no group: then it is meant
-     * alone.
+     * The script that sends the signal. A process that is gone is no error. A process that has not moved to a new
+     * session yet leads no group, and then gets the signal alone.
      */
     private static final String SCRIPT =
             """
@@ -29,7 +29,7 @@ public final class SignalSender {
     private SignalSender() {}
 
     /**
-     * Sends a signal to processes and to what they started in their groups. Returns when it was sent.
+     * Sends a signal to processes and to their children in their groups. Returns when the signal was sent.
      *
      * @param signal its name without SIG
      */
@@ -50,7 +50,7 @@ public final class SignalSender {
         send(signal, targets);
     }
 
-    /** SIGSTOP to the launcher itself; returns when it was continued. */
+    /** Sends SIGSTOP to the launcher itself. Returns when the launcher was continued. */
     public static void stopThisProcess() {
         send("STOP", List.of(Long.toString(ProcessHandle.current().pid())));
     }
@@ -69,7 +69,7 @@ public final class SignalSender {
                     .start();
             kill.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
         } catch (IOException e) {
-            // No shell can be started; the sweep that follows every signal is still to come.
+            // No shell can be started. The sweep that follows every signal is still to come.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -32,15 +32,15 @@ public final class Signals {
             Object before = handle.invoke(null, which, proxy);
             Object ignore = signalHandler.getField("SIG_IGN").get(null);
             if (ignore.equals(before)) {
-                // The command that started us, as nohup, wants it to be ignored.
+                // The command that started the launcher, nohup for instance, has set the signal to be ignored.
                 handle.invoke(null, which, ignore);
             }
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            // Another virtual machine, or one that uses the signal itself.
+            // The virtual machine has no such class, or it uses the signal itself.
         }
     }
 
-    /** What every object answers, for a proxy that has no its own class. */
+    /** Answers the methods of {@code Object} for a proxy. */
     private static Object answer(Object self, Method method, Object... arguments) {
         return switch (method.getName()) {
             case "equals" -> self == arguments[0];

@@ -6,17 +6,17 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Notices that a Java virtual machine writes the stacks of its threads to its stdout: that is what it does with
- * SIGQUIT, and the machine tells its program nothing of it. The output itself passes unchanged.
+ * Notices when a Java virtual machine writes the stacks of its threads to its stdout, as it does at SIGQUIT without
+ * telling its program. The output itself passes unchanged.
  */
 public final class StackDumpNotice {
     private static final byte[] FIRST_WORDS = "Full thread dump ".getBytes(StandardCharsets.US_ASCII);
 
     private final Runnable onDump;
-    /** How many of the words stand at the beginning of this line so far; −1 if others do. */
+    /** How many bytes of {@link #FIRST_WORDS} the present line begins with so far; −1 if the line begins otherwise. */
     private int matched;
 
-    /** @param onDump called on the thread that reads the output; returns at once */
+    /** @param onDump called on the thread that reads the output; must return at once */
     public StackDumpNotice(Runnable onDump) {
         this.onDump = onDump;
     }

@@ -7,8 +7,8 @@ import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Whether stdin is a terminal that another process reads: a shell that has started the job in the background. Ranks are
- * in their own sessions, where the terminal does not stop them from reading, so they would take away what the user
- * types at the prompt.
+ * in other sessions, where the terminal does not stop them from reading, so they would take the user's input at the
+ * prompt.
  */
 public final class TerminalInput {
     private static final Path STDIN = Path.of("/proc/self/fd/0");
@@ -26,7 +26,7 @@ public final class TerminalInput {
         }
     }
 
-    /** Whether a process is not in the group that its terminal is for. */
+    /** Whether a process is not in the foreground group of its terminal. */
     public static boolean isInBackground(ProcessStat process) {
         return process.terminal() != 0 && process.group() != process.terminalGroup();
     }

@@ -6,10 +6,13 @@ import java.util.TreeMap;
 /**
  * The locale of the user. {@code bin/mpiexec} starts the launcher itself in {@code C.UTF-8}, because a virtual machine
  * in the POSIX locale, which containers have, turns each byte of an argument that is not ASCII into a question mark.
- * The processes of the job have what the user has. A locale whose encoding is not UTF-8 is left alone.
+ * The processes of the job get the user's locale. A locale whose encoding is not UTF-8 is left alone.
  */
 public final class UserLocale {
-    /** What LC_ALL was, after an equals sign; {@code unset} if it was not set; absent if it was left alone. */
+    /**
+     * The system property with the former value of LC_ALL, after an equals sign. It is {@code unset} if LC_ALL was not
+     * set, and absent if LC_ALL was left alone.
+     */
     public static final String PROPERTY = "ulfm.launcher.lc.all";
 
     private static final String VARIABLE = "LC_ALL";
@@ -17,14 +20,14 @@ public final class UserLocale {
 
     private UserLocale() {}
 
-    /** The environment as the user has it. A copy. */
+    /** The environment with the user's locale. A copy. */
     public static Map<String, String> environment() {
         Map<String, String> environment = new TreeMap<>(System.getenv());
         restore(environment);
         return environment;
     }
 
-    /** Makes the variable what it was before. */
+    /** Gives LC_ALL its former value. */
     public static void restore(Map<String, String> environment) {
         restore(environment, System.getProperty(PROPERTY));
     }
