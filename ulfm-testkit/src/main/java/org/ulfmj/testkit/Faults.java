@@ -6,28 +6,28 @@ package org.ulfmj.testkit;
 public final class Faults {
     private Faults() {}
 
-    /** Kills the calling rank, as {@code kill -9} would; never returns. */
+    /** Kills the calling rank, as {@code kill -9} would. Never returns. */
     public static void die() {
         RunningRank.current().die();
     }
 
     /**
-     * Kills a rank of the world, the process that holds it now, wherever it is; its thread gets an error from its
-     * current or next MPI call.
+     * Kills the process that holds a rank of the world now, wherever it is. Its thread gets an error from its current
+     * or next MPI call.
      */
     public static void kill(int rank) {
         RunningRank.current().kill(rank);
     }
 
     /**
-     * Ends what is the launcher of the world: no process is started any more in the place of a dead one, and the ranks
-     * are told so. The ranks go on.
+     * Ends the launcher of the world: no process is started any more in the place of a dead one, and the ranks are told
+     * so. The ranks go on.
      */
     public static void endLauncher() {
         RunningRank.current().endLauncher();
     }
 
-    /** The calling rank declares another one failed that may well be alive, as after a long silence. */
+    /** The calling rank declares another rank failed, which may well be alive, as after a long silence. */
     public static void suspect(int rank) {
         RunningRank.current().suspect(rank);
     }

@@ -3,7 +3,7 @@ package org.ulfmj.testkit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Says of a program that does not end where its ranks are and whom they wait for. */
+/** Describes a program that does not end: where its ranks are and which ranks they wait for. */
 final class HangDump {
     private static final long DESCRIBE_MS = 2_000;
 
@@ -26,7 +26,7 @@ final class HangDump {
         return text.toString();
     }
 
-    /** From its own thread: where ranks hang, one may hold the lock that this needs. */
+    /** Describes the waits on another thread: where ranks hang, a rank may hold the lock that the description needs. */
     private static String describeWaits(LocalRank rank) {
         AtomicReference<String> waits = new AtomicReference<>("(its engine does not answer)");
         Thread thread = new Thread(() -> waits.set(rank.runtime().describeWaits()), "describe-waits");

@@ -18,8 +18,8 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.local.LocalHub;
 
 /**
- * One run of a {@link LocalWorld}: its processes, each of which is a thread. What a launcher does is left to
- * {@link LocalLauncher}.
+ * One run of a {@link LocalWorld}: its processes, each of which is a thread. {@link LocalLauncher} does the work of the
+ * launcher.
  */
 final class LocalJob {
     private static final long GRACE_NS = 5_000_000_000L;
@@ -31,14 +31,15 @@ final class LocalJob {
     private final LocalHub hub;
     private final LocalLauncher launcher;
     /**
-     * All that were ever started, in that order: the first ones by slot, then those that took the place of dead ones.
+     * All processes that were ever started, in that order: incarnations 0 by slot, then those that took the place of
+     * dead ones.
      */
     private final List<LocalRank> processes = new CopyOnWriteArrayList<>();
-    /** By slot. */
+    /** The latest process of each slot. */
     private final AtomicReferenceArray<LocalRank> latest;
 
     private final Object end = new Object();
-    /** Threads that run, and things that the launcher has still to do. */
+    /** The number of running threads and of tasks that the launcher has not done yet. */
     private int busy;
 
     private Integer abortCode;
@@ -135,7 +136,7 @@ final class LocalJob {
         });
     }
 
-    /** A process begins that is to take a dead one's place, in this world or in the next. */
+    /** Starts a process that is to take a dead one's place, in this world or in the next. */
     void start(RankLine line) {
         MemberRecord me = line.me();
         for (MemberRecord member : line.table()) {
@@ -148,14 +149,14 @@ final class LocalJob {
         start(newcomer);
     }
 
-    /** Something has begun that must be done before the run is over. Any thread. */
+    /** Counts a task that must be done before the run is over. Any thread. */
     void begin() {
         synchronized (end) {
             busy++;
         }
     }
 
-    /** What {@link #begin} was called for is done. Any thread. */
+    /** Counts a task as done that {@link #begin} had counted. Any thread. */
     void done() {
         synchronized (end) {
             busy--;
@@ -184,7 +185,7 @@ final class LocalJob {
         }
     }
 
-    /** The rank is dead from now on; the others get to know. Any thread, also under the lock of an engine. */
+    /** The rank is dead from now on, and the launcher is told. Any thread, also under the lock of an engine. */
     void die(LocalRank dead, RankOutcome outcome) {
         if (dead.end(outcome)) {
             hub.kill(dead.id());
@@ -199,7 +200,7 @@ final class LocalJob {
         }
     }
 
-    /** The newcomer ended because the world went on without it, which concerns no rank. */
+    /** The newcomer ended because the world went on without it. No member is told of that end. */
     void stayOut(LocalRank newcomer, String why) {
         if (newcomer.end(new RankOutcome(RankEnd.NOT_ADMITTED, null, why))) {
             hub.kill(newcomer.id());

@@ -12,11 +12,11 @@ import org.ulfmj.testkit.launcher.RankLine;
 import org.ulfmj.testkit.launcher.WorldLauncher;
 
 /**
- * The {@link WorldLauncher} of a {@link LocalJob}. All of it happens on its own thread, because deaths are noticed
- * under the lock of an engine; what is called by others only leaves it a task.
+ * The {@link WorldLauncher} of a {@link LocalJob}. All its work is done on one thread of this class, because deaths are
+ * noticed under the lock of an engine. Methods that other threads call only leave a task for that thread.
  */
 final class LocalLauncher implements WorldLauncher.Effects {
-    /** As long as a process takes that was ready and waited. */
+    /** How long it takes to start a process: the time that a spare, which waits ready, would take. */
     private static final long START_NS = 5_000_000;
 
     private final LocalJob job;
@@ -25,7 +25,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
     private final ScheduledThreadPoolExecutor thread;
     private final CompletableFuture<Void> gathered = new CompletableFuture<>();
 
-    /** The next tick, for which no run waits; null if none is planned. */
+    /** The next tick; null if none is planned. The end of a run does not wait for it. */
     private volatile Future<?> tick;
 
     private long tickNs = Long.MAX_VALUE;
@@ -44,12 +44,12 @@ final class LocalLauncher implements WorldLauncher.Effects {
         thread.setRemoveOnCancelPolicy(true);
     }
 
-    /** The line of a first process. Before {@link #gather}. */
+    /** Makes the line of a process of incarnation 0. Before {@link #gather}. */
     RankLine line(ProcessId process) {
         return world.line(process);
     }
 
-    /** All first processes join; returns when they are a world. */
+    /** Lets all processes of incarnation 0 join. Returns when they are a world. */
     void gather() {
         soon(world::gather);
         gathered.join();
@@ -86,7 +86,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
         schedule(0, () -> {
             dead.runtime().kill(new RankKilledError("rank " + dead.id() + " is dead: " + outcome));
             if (deathsAreTold) {
-                // Deaths show without a launcher too, as at a connection that breaks.
+                // A death is proven even if the launcher is gone, as a broken connection would prove it.
                 world.prove(dead.id(), "its thread ended: " + outcome);
             }
         });
@@ -112,7 +112,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
         });
     }
 
-    /** The launcher itself dies: no rank is started any more, and none is admitted that waits. */
+    /** The launcher itself dies: no rank is started any more, and no process that waits is admitted. */
     void die() {
         soon(() -> {
             isGone = true;
@@ -154,7 +154,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
         later(0, task);
     }
 
-    /** Any thread. The run is not over before it is done. */
+    /** Leaves a task for the launcher's thread. The run is not over before the task is done. Any thread. */
     private void schedule(long afterNs, Runnable task) {
         job.begin();
         try {
@@ -187,7 +187,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
         try {
             tick = thread.schedule(this::tick, Math.max(0, dueNs - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException jobIsOver) {
-            // No rank is left who could fall silent.
+            // No rank is left that could fall silent.
         }
     }
 
@@ -200,7 +200,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
         }
     }
 
-    /** Does nothing more. */
+    /** Stops the launcher's thread. Tasks that wait are dropped and counted as done. */
     void shutdown() {
         for (Runnable dropped : thread.shutdownNow()) {
             if (dropped != tick) {

@@ -6,11 +6,11 @@ import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.runtime.options.RankSettings;
 
 /**
- * All that was said of a {@link LocalWorld} before it was run.
+ * The description of a {@link LocalWorld}, as given before it is run.
  *
  * @param restarts how often each rank may be started again
  * @param triggers by rank
- * @param initialErrorHandler null if the user named none
+ * @param initialErrorHandler its name; null if the user named none
  * @param deathsAreTold whether there is evidence of a death
  * @param timeoutNs bound of the whole run
  */

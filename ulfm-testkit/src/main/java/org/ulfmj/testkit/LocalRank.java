@@ -12,7 +12,7 @@ import org.ulfmj.runtime.process.ComplaintSender;
 import org.ulfmj.testkit.launcher.RankLine;
 import org.ulfmj.transport.MemberRecord;
 
-/** One process of a {@link LocalJob}: a rank, or what takes a dead one's place. */
+/** One process of a {@link LocalJob}: a rank of the first world, or a process that takes a dead one's place. */
 final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listener {
     private final LocalJob job;
     private final ProcessId id;
@@ -57,7 +57,7 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
         return runtime;
     }
 
-    /** Sets how this rank ended; false if it had ended already. */
+    /** Sets how this rank ended. Returns false if it had ended already. */
     synchronized boolean end(RankOutcome newOutcome) {
         if (outcome != null) {
             return false;
@@ -197,7 +197,7 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
     @Override
     public void onSeatPoll(long nowNs) {}
 
-    /** Carries what a main threw through {@link Runnable}. */
+    /** Carries the exception of a main through {@link Runnable}. */
     private static final class MainThrew extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -5,8 +5,8 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * How a program over ranks as threads ended. A rank whose process died may have been given to another, and so on: each
- * of them has its own outcome, and that of the last one is the rank's. Immutable.
+ * How a program over ranks as threads ended. A rank whose process died may have been given to another process, more
+ * than once. Each process has an outcome, and the outcome of the last one is the rank's. Immutable.
  */
 public final class LocalResult {
     /** Outcomes by rank, then by incarnation. */
@@ -33,7 +33,7 @@ public final class LocalResult {
         return outcomes.size();
     }
 
-    /** What became of the process that was the rank's last. */
+    /** The outcome of the rank's last process. */
     public RankOutcome outcome(int rank) {
         return outcome(rank, incarnations(rank) - 1);
     }
@@ -53,7 +53,7 @@ public final class LocalResult {
         return outcome(rank).end();
     }
 
-    /** The ranks whose last process ended so, ascending. */
+    /** The ranks whose last process ended in this way, ascending. */
     public List<Integer> ranks(RankEnd end) {
         List<Integer> ranks = new ArrayList<>();
         for (int rank = 0; rank < outcomes.size(); rank++) {
@@ -64,7 +64,7 @@ public final class LocalResult {
         return ranks;
     }
 
-    /** All processes that ended so: by rank, then in the order in which they were started. */
+    /** All processes that ended in this way: by rank, then in the order in which they were started. */
     public List<ProcessId> processes(RankEnd end) {
         List<ProcessId> processes = new ArrayList<>();
         for (int rank = 0; rank < outcomes.size(); rank++) {
@@ -90,11 +90,11 @@ public final class LocalResult {
     }
 
     /**
-     * Requires that every process that was not killed, fenced or silenced, and was not started in vain, came through
-     * Finalize, or at least returned.
+     * Requires that every process came through Finalize, or at least returned. Processes that were killed, fenced or
+     * silenced, and newcomers that were not admitted, do not count.
      *
      * @return this
-     * @throws AssertionError if not, with what the processes threw as its causes
+     * @throws AssertionError if one did not, with the exceptions of the processes as its causes
      */
     public LocalResult requireSurvivorsSucceeded() {
         AssertionError failure = null;

@@ -22,23 +22,26 @@ import org.ulfmj.runtime.options.RankSettings;
  *         .run(() -> Program.main(new String[0]));
  * }</pre>
  *
- * <p>{@code MPI.COMM_WORLD} and all else that is static in package {@code mpi} mean the rank of the calling thread; a
- * program's own statics are shared by all ranks. Faults are those of {@link #killing} and {@link Faults}. A rank that
- * is killed is known to all others at once, on certain evidence, as if a launcher had waited for it, unless
- * {@link #withoutEvidence} was said.
+ * <p>{@code MPI.COMM_WORLD} and all else that is static in package {@code mpi} belong to the rank of the calling
+ * thread; a program's other statics are shared by all ranks. Faults are those of {@link #killing} and {@link Faults}.
+ * All other ranks know at once that a rank was killed, on certain evidence, as if a launcher had waited for it, unless
+ * {@link #withoutEvidence} was called.
  *
- * <p>A world is described, then run, any number of times; descriptions are not for several threads, running worlds do
- * not disturb each other.
+ * <p>A world is described, then run, any number of times; a description is not thread-safe. Running worlds do not
+ * disturb each other.
  */
 public final class LocalWorld {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
-    /** Deaths are known on evidence; silence should mean one only where a test is about silence. */
+    /** Deaths are known on evidence, so a silence should count as a failure only in a test about silences. */
     private static final Duration DEFAULT_DETECTOR_TIMEOUT = Duration.ofSeconds(20);
 
     private final int ranks;
     private final Map<Integer, List<FaultTrigger>> triggers = new TreeMap<>();
     private Duration timeout = DEFAULT_TIMEOUT;
-    /** Early, so that short programs are tried with shared memory too. */
+    /**
+     * How many collectives precede those in shared memory: few, so that short programs are tried with shared memory
+     * too.
+     */
     private static final int HOST_COLLECTIVES_AFTER = 2;
 
     private RankSettings settings;
@@ -78,7 +81,7 @@ public final class LocalWorld {
     }
 
     /**
-     * As {@link #killing(int, String, long)}, for one of the processes that hold a rank one after another.
+     * As {@link #killing(int, String, long)}, for one incarnation of a rank.
      *
      * @param incarnation 0 for the first process of the rank, 1 for the one that {@link #restarting} puts in its place
      */
@@ -99,8 +102,8 @@ public final class LocalWorld {
      * main: {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
      * {@code replace}. If they end without that, the newcomer ends too, as {@link RankEnd#NOT_ADMITTED}.
      *
-     * @param most this often for each rank; then no rank is started in its place any more, and the others are told so.
-     *     0 if not said
+     * @param most restarts per rank; after that no process is started in its place any more, and the other ranks are
+     *     told so. 0 if not set
      */
     public LocalWorld restarting(int most) {
         if (most < 0) {
@@ -110,31 +113,31 @@ public final class LocalWorld {
         return this;
     }
 
-    /** How long the program may take, from its first step to its last; 60 s if not said. */
+    /** How long the program may take, from its first step to its last; 60 s if not set. */
     public LocalWorld timeout(Duration bound) {
         timeout = bound;
         return this;
     }
 
-    /** Silence that counts as a failure; 20 s if not said. */
+    /** How long a silence lasts before it counts as a failure; 20 s if not set. */
     public LocalWorld detectorTimeout(Duration silence) {
         settings = settings.withTiming(Timing.fromTimeout(silence.toNanos()));
         return this;
     }
 
-    /** No rank is told of a death: the others find out by the silence, after {@link #detectorTimeout}. */
+    /** No rank is told of a death. The other ranks find out by the silence, after {@link #detectorTimeout}. */
     public LocalWorld withoutEvidence() {
         deathsAreTold = false;
         return this;
     }
 
-    /** Changes what the ranks' settings say, for instance their eager limit. */
+    /** Changes the settings of the ranks, for instance their eager limit. */
     public LocalWorld settings(UnaryOperator<RankSettings> change) {
         settings = change.apply(settings);
         return this;
     }
 
-    /** The error handler that communicators start with: {@code mpi_errors_return} and its sisters. */
+    /** The error handler that communicators start with: {@code mpi_errors_return} or one of the other names. */
     public LocalWorld initialErrorHandler(String name) {
         initialErrorHandler = name;
         return this;
@@ -151,7 +154,8 @@ public final class LocalWorld {
     }
 
     /**
-     * Runs a program whose classes each rank loads for itself, so that its statics are a rank's own, as in processes.
+     * Runs a program whose classes each rank loads for itself, so that ranks do not share its statics, as processes do
+     * not.
      *
      * @param main has a {@code public static void main(String[])}
      * @throws AssertionError as {@link #run(RankMain)}

@@ -19,9 +19,9 @@ import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.transport.Fabric;
 
 /**
- * A program whose classes each rank loads for itself, so that its statics are a rank's own, as in processes. Package
- * {@code mpi}, the rest of this library and the JDK are shared; everything else, other libraries too, is loaded anew,
- * with the bytes read once. Thread-safe. For the worlds of this library.
+ * A program whose classes each rank loads for itself, so that ranks do not share its statics, as processes do not.
+ * Package {@code mpi}, the rest of this library and the JDK are shared. All other classes, also those of other
+ * libraries, are loaded per rank, with the bytes read once. Thread-safe. For the worlds of this library.
  */
 public final class Program {
     private static final Class<?>[] LIBRARY = {
@@ -48,7 +48,7 @@ public final class Program {
         }
     }
 
-    /** A main that runs the program with its own classes; for one rank of one run. */
+    /** A main that runs the program with classes loaded for it alone; for one rank of one run. */
     public RankMain load() {
         ClassLoader loader = new RankLoader();
         return () -> {
@@ -75,7 +75,7 @@ public final class Program {
     private static Method mainOf(Class<?> main) {
         try {
             Method method = main.getMethod("main", String[].class);
-            // The class may be private to its file; java runs it all the same.
+            // The class may be private to its file; {@code java} would run it too.
             method.setAccessible(true);
             return method;
         } catch (NoSuchMethodException e) {
@@ -93,7 +93,7 @@ public final class Program {
         return text.endsWith(file) ? text.substring(0, text.length() - file.length()) : text;
     }
 
-    /** The bytes of a class that each rank has for itself; empty for one that all share. */
+    /** The bytes of a class that each rank loads for itself; empty for a class that all ranks share. */
     private byte[] image(String className) {
         return images.computeIfAbsent(className, name -> {
             String file = fileOf(name);

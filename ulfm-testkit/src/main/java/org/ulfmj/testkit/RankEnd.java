@@ -4,19 +4,22 @@ package org.ulfmj.testkit;
 public enum RankEnd {
     /** The main returned after Finalize. */
     FINALIZED,
-    /** The main returned without Finalize, which is a failure in the eyes of the others. */
+    /** The main returned without Finalize, which counts as a failure at the other ranks. */
     RETURNED,
-    /** The main threw; likewise. */
+    /** The main threw, which counts as a failure at the other ranks. */
     THREW,
-    /** A fault that the test asked for. */
+    /** A fault of the test killed the rank. */
     KILLED,
-    /** The others had marked it failed although it was alive. */
+    /** The other ranks had marked it failed although it was alive. */
     FENCED,
-    /** The launcher ended it: nothing was heard of it, or it and another rank that lives did not hear each other. */
+    /**
+     * The launcher ended it, because nothing was heard of it, or because it and another live rank did not hear each
+     * other.
+     */
     SILENCED,
-    /** It was started in the place of a dead one, and the world went on without it. */
+    /** The process was started in the place of a dead one, and the world went on without it. */
     NOT_ADMITTED,
-    /** It, or another rank, called {@code abort}, or an error handler ended the job. */
+    /** The rank, or another one, called {@code abort}, or an error handler ended the job. */
     ABORTED,
     /** An invariant of the runtime does not hold: a bug in this library. */
     BROKEN

@@ -1,8 +1,8 @@
 package org.ulfmj.testkit;
 
 /**
- * The death of a rank that is a thread: thrown by the MPI call that it is in and by each later one. An error and not an
- * exception, so that recovery code, which handles exceptions, does not handle its own rank's death.
+ * The death of a rank that is a thread. It is thrown by the rank's current MPI call and by each later one. It is an
+ * error and no exception, so that recovery code, which handles exceptions, does not handle the death of its rank.
  */
 public final class RankKilledError extends Error {
     private static final long serialVersionUID = 1L;

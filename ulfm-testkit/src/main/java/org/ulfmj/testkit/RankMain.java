@@ -1,8 +1,11 @@
 package org.ulfmj.testkit;
 
-/** What every rank of a {@link LocalWorld} runs, on its own thread: the {@code main} of an MPI program. */
+/**
+ * The program of every rank of a {@link LocalWorld}, as the {@code main} of an MPI program. Each rank runs it on
+ * another thread.
+ */
 @FunctionalInterface
 public interface RankMain {
-    /** An exception ends the rank as it would end a process, and the others see a failure. */
+    /** Runs the program. An exception ends the rank as it would end a process, and the other ranks see a failure. */
     void run() throws Exception;
 }

@@ -1,10 +1,10 @@
 package org.ulfmj.testkit;
 
 /**
- * What became of one rank.
+ * How one process of a rank ended.
  *
- * @param end how it ended
- * @param thrown what its main threw, or the broken invariant; null for other ends
+ * @param end the kind of its end
+ * @param thrown the exception of its main, or the broken invariant; null for other ends
  * @param reason of a death in words; empty where {@code end} says it all
  */
 public record RankOutcome(RankEnd end, Throwable thrown, String reason) {

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 
-/** A rank of a running world, as the faults see it that its own program makes. For the worlds of this library only. */
+/** A rank of a running world, with the faults that its program can cause. For the worlds of this library only. */
 public interface RunningRank {
     /** All ranks of running worlds. */
     Map<RankRuntime, RunningRank> RUNNING = new ConcurrentHashMap<>();
@@ -21,15 +21,15 @@ public interface RunningRank {
         return rank;
     }
 
-    /** This rank is dead from now on; does not return. */
+    /** Kills this rank. Does not return. */
     void die();
 
-    /** Another rank, or this one, is dead from now on. */
+    /** Kills a rank, which may be this one. */
     void kill(int rank);
 
-    /** No rank starts processes or tells of deaths any more. */
+    /** Ends the launcher: no process is started and no death is reported any more. */
     void endLauncher();
 
-    /** This rank declares another one failed, which may live. */
+    /** This rank declares another rank failed, which may be alive. */
     void suspect(int rank);
 }

@@ -10,11 +10,11 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 
 /**
- * Why a run is not right.
+ * Why a run counts as failed.
  *
  * @param kind two failures of one kind count as the same when a smaller plan is searched
  * @param headline one line
- * @param cause what a rank threw, or null
+ * @param cause the exception of a rank, or null
  */
 record Failure(String kind, String headline, Throwable cause) {
     private static final int WIDEST = 400;
@@ -29,7 +29,10 @@ record Failure(String kind, String headline, Throwable cause) {
             "org.ulfmj.runtime.",
             "org.ulfmj.transport.");
 
-    /** The first reason in the order: a hang, a rank that failed, the job's code, the results; null if all is right. */
+    /**
+     * The first failure of a run, looked for in this order: a hang, a rank that failed, the job's code, the results.
+     * Null if there is none.
+     */
     static Failure of(SimulatedRun run, Map<ProcessId, Object> results, SimulationSettings settings) {
         if (run.hang() != null) {
             String headline = run.isCutShort()
@@ -85,7 +88,8 @@ record Failure(String kind, String headline, Throwable cause) {
                         null);
             }
         }
-        // Only then: when one throws, others may well return early because of it.
+        // A return without Finalize is looked for last: when one process throws, others may well return early because
+        // of it.
         for (SimulatedRun.OneProcess process : run.processes()) {
             if (process.outcome().end() == RankEnd.RETURNED) {
                 return new Failure("returned", "rank " + process.id() + " returned without MPI.Finalize", null);
@@ -116,13 +120,14 @@ record Failure(String kind, String headline, Throwable cause) {
     }
 
     private static String shown(Object value) {
-        // In a list, because that shows arrays of all types by their content.
+        // The value is put into an array, because deepToString shows arrays of all types by their content.
         String inList = Arrays.deepToString(new Object[] {value});
         return inList.substring(1, inList.length() - 1);
     }
 
     /**
-     * The same exception from the same line of the program is the same failure, no matter what values its message has.
+     * The line of the program that threw. The same exception from the same line is the same failure, with any values in
+     * its message.
      */
     private static String place(Throwable thrown) {
         StringBuilder text = new StringBuilder(thrown.getClass().getName());
@@ -138,7 +143,10 @@ record Failure(String kind, String headline, Throwable cause) {
         return LIBRARIES.stream().anyMatch(className::startsWith);
     }
 
-    /** All of its message in one line, since that of an assertion says nothing before its second or third. */
+    /**
+     * The whole message in one line, since the message of an assertion has its contents in the second line or the
+     * third.
+     */
     private static String inOneLine(Throwable thrown) {
         String line = String.valueOf(thrown).strip().replaceAll("\\s+", " ");
         return line.length() <= WIDEST ? line : line.substring(0, WIDEST) + "…";

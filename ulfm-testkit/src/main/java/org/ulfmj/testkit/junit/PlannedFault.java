@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import org.ulfmj.runtime.options.Durations;
 
 /**
- * One rule of a plan that leaves nothing open, as far as smaller ones can be made of it: those that hit another rank,
- * come earlier, or last less long.
+ * One rule of a plan that leaves nothing to chance. Smaller rules can be made of it: they hit another rank, come
+ * earlier, or last less long.
  */
 record PlannedFault(String text) {
     private static final Pattern RANK = Pattern.compile("(?<=:rank=)\\d+");
-    /** Which call, frame or byte. */
+    /** The number of the call, frame or byte at which the fault comes. */
     private static final Pattern COUNT = Pattern.compile("(?<=#|@frame=|@byte=)\\d+");
 
     private static final Pattern DURATION = Pattern.compile("(?<=:for=|@t=)[0-9.]+[a-z]+");
@@ -31,7 +31,7 @@ record PlannedFault(String text) {
         return String.join("; ", texts);
     }
 
-    /** The rank that it hits; −1 if it does not say. */
+    /** The rank that the fault hits; −1 if the rule names none. */
     int rank() {
         Matcher matcher = RANK.matcher(text);
         return matcher.find() ? Integer.parseInt(matcher.group()) : -1;
@@ -41,7 +41,7 @@ record PlannedFault(String text) {
         return new PlannedFault(RANK.matcher(text).replaceFirst(Integer.toString(newRank)));
     }
 
-    /** The same with one number less: the least possible first, then half of it, then one less. */
+    /** The same rule with one number less. A count becomes 1, half of it, or one less; a time becomes half of it. */
     List<PlannedFault> smaller() {
         List<PlannedFault> smaller = new ArrayList<>();
         Matcher count = COUNT.matcher(text);

@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
- * Looks for a smaller case in which a program fails in the same way: fewer faults, then earlier ones, then fewer ranks,
- * over and over while that helps and time is left. A smaller case means another schedule, so each is tried with some
- * other seeds as well.
+ * Looks for a smaller case in which a program fails in the same way: fewer faults, then fewer ranks, then earlier
+ * faults, again and again while that helps and time is left. A smaller case means another schedule, so each case is
+ * tried with some other seeds as well.
  */
 final class ProgramMinimiser {
     private static final int OTHER_SEEDS = 20;
@@ -21,13 +21,13 @@ final class ProgramMinimiser {
     private Case best;
     private int runs;
 
-    /** Runs a case and says why it fails, or null. */
+    /** Runs a case. Returns why it fails, or null. */
     @FunctionalInterface
     interface Trial {
         Failure run(Case candidate);
     }
 
-    /** What is to be made small. */
+    /** A case that is to be made smaller. */
     record Case(long seed, int ranks, List<PlannedFault> faults) {
         Case with(long newSeed) {
             return new Case(newSeed, ranks, faults);
@@ -46,7 +46,7 @@ final class ProgramMinimiser {
         this.untilNs = clockNs.getAsLong() + budgetNs;
     }
 
-    /** The smallest case found, perhaps the one there was. */
+    /** The smallest case that was found, perhaps the given one. */
     Case search() {
         boolean helped = true;
         while (helped) {
@@ -76,7 +76,10 @@ final class ProgramMinimiser {
         return helped;
     }
 
-    /** The program must be right with so few ranks when nothing goes wrong; else it fails for another reason. */
+    /**
+     * Tries fewer ranks. The program must be right with so few ranks and no faults, since it would else fail for
+     * another reason.
+     */
     private boolean dropRanks() {
         for (int ranks = Math.max(2, best.faults().size() + 1); ranks < best.ranks(); ranks++) {
             List<PlannedFault> moved = moved(ranks);
@@ -87,12 +90,15 @@ final class ProgramMinimiser {
         return false;
     }
 
-    /** A program that fails without faults as well may do so with as few ranks as it likes. */
+    /**
+     * Whether the program is right with so many ranks and no faults. A case without faults may fail with any number of
+     * ranks.
+     */
     private boolean isRightWithoutFaults(int ranks) {
         return best.faults().isEmpty() || run(best.with(ranks, List.of())) == null;
     }
 
-    /** The same faults with ranks that exist among this many, two of different ranks still at different ones. */
+    /** The same faults, moved to ranks below this number. Faults at different ranks stay at different ranks. */
     private List<PlannedFault> moved(int ranks) {
         Set<Integer> taken = new TreeSet<>();
         for (PlannedFault rule : best.faults()) {
@@ -109,7 +115,7 @@ final class ProgramMinimiser {
         return moved;
     }
 
-    /** Faults at an earlier call, for a shorter time, or after a shorter one. */
+    /** Tries faults that come at an earlier call or time, or last less long. */
     private boolean hasten() {
         boolean helped = false;
         for (int i = 0; i < best.faults().size(); i++) {
@@ -132,7 +138,10 @@ final class ProgramMinimiser {
         return false;
     }
 
-    /** If the case fails in the same way with its seed or one of some others, it is the best from now on. */
+    /**
+     * Runs the case with its seed and with some others. If it fails in the same way with one of them, it is the best
+     * case from now on.
+     */
     private boolean fails(Case candidate) {
         for (long other = 0; other <= OTHER_SEEDS && isTimeLeft(); other++) {
             Case tried = other == 0 ? candidate : candidate.with(other);

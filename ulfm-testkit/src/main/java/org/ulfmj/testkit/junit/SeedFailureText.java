@@ -3,7 +3,7 @@ package org.ulfmj.testkit.junit;
 import java.util.List;
 import org.ulfmj.testkit.RankOutcome;
 
-/** What a developer reads when a seed has failed. */
+/** The text for a developer when a seed has failed. */
 final class SeedFailureText {
     private final SimulationSettings settings;
     private final long seed;
@@ -16,8 +16,8 @@ final class SeedFailureText {
 
     /**
      * @param small the smallest case in which the program fails in the same way
-     * @param smallRun a run of it
-     * @param runs how many it took to find it
+     * @param smallRun a run of that case
+     * @param runs how many runs it took to find that case
      */
     String ofFailure(SeedRunner.Judged failed, ProgramMinimiser.Case small, SeedRunner.Judged smallRun, int runs) {
         line("seed " + seed + " of " + range() + " fails: " + failed.failure().headline());
@@ -46,7 +46,7 @@ final class SeedFailureText {
         return text.toString();
     }
 
-    /** The two runs of a seed were not the same. */
+    /** The text for a seed whose two runs were not the same. */
     String ofDifference(SeedRunner.Judged first, SeedRunner.Judged second, String difference) {
         line("seed " + seed + " of " + range() + " ran twice and was not the same:"
                 + " the program is not deterministic");

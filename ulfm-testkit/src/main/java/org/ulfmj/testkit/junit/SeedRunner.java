@@ -13,13 +13,13 @@ final class SeedRunner {
     private final Simulator simulator;
     private final Program program;
 
-    /** A rank's main, which gets what {@link SimulatedMpi} promises. */
+    /** The main of a rank, which gets the {@link SimulatedRank} that {@link SimulatedMpi} promises. */
     @FunctionalInterface
     interface Program {
         void run(SimulatedRank rank) throws Exception;
     }
 
-    /** A run, and why it is not right, or null. */
+    /** A run, and why it counts as failed, or null. */
     record Judged(SimulatedRun run, Failure failure) {}
 
     SeedRunner(SimulationSettings settings, Simulator simulator, Program program) {

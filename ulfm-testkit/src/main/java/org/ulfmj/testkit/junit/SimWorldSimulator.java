@@ -14,7 +14,7 @@ import org.ulfmj.testkit.sim.SimWorld;
 
 /** Runs programs in a {@link SimWorld}. */
 final class SimWorldSimulator implements Simulator {
-    /** What each rank did last is shown with the rank. */
+    /** Matches the lines with a rank's last calls, which the failure text shows elsewhere, with the rank. */
     private static final Pattern LAST_CALLS = Pattern.compile("  rank \\d+('\\d+)?, \\d+ calls, the last: .*");
 
     private final int restarts;

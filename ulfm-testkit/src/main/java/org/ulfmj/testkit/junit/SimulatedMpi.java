@@ -20,21 +20,21 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>A seed decides everything: how long each message travels, in which order the ranks go on, which of them die, and
- * in which call. The method may have a parameter of type {@link SimulatedRank}, by which a rank says what it has
- * computed. What is static, and the fields of the test object, are shared by all ranks and seeds; set-up methods run
- * once, before the first seed.
+ * <p>A seed decides everything: how long each message travels, in which order the ranks go on, which ranks die, and in
+ * which call. The method may have a parameter of type {@link SimulatedRank}, by which a rank says what it has computed.
+ * Static fields, and the fields of the test object, are shared by all ranks and seeds; set-up methods run once, before
+ * the first seed.
  *
  * <p>A seed fails if a rank that was not killed throws or returns without Finalize, if the ranks wait for each other
  * for ever, if the job aborts with a code that is not expected, if the results of two ranks that finalized differ, or
- * if a rank is fenced though neither a pause, a cut or a suspicion of the drawn plan nor the program itself is a reason
- * for it. Then the test ends, with the seed, its faults, what each rank did last, who waits for whom if it hangs, and
- * the smallest plan of faults found with which it still fails. The first seed and every tenth run twice: where the two
- * runs differ, the program depends on something that is not its seed (the order of a hash set, a clock, a random
- * number), and the test fails too.
+ * if a rank is fenced without a reason: a pause, a cut or a suspicion of the drawn plan, or a suspicion of the program.
+ * Then the test ends, with the seed, its faults, the last calls of each rank, the waits of the ranks if the program
+ * hangs, and the smallest plan of faults found with which it still fails. The first seed and every tenth run twice:
+ * where the two runs differ, the program depends on something that is not its seed (the order of a hash set, a clock, a
+ * random number), and the test fails too.
  *
  * <p>These properties, of the JVM or of the test platform, change a run without a change of the source:
- * {@code sim.seeds} is the number of seeds, {@code sim.seed} the only one, {@code sim.faults}, {@code sim.ranks} and
+ * {@code sim.seeds} is the number of seeds, {@code sim.seed} the only seed, {@code sim.faults}, {@code sim.ranks} and
  * {@code sim.restarts} stand for the attributes.
  */
 @Target(ElementType.METHOD)
@@ -53,9 +53,9 @@ public @interface SimulatedMpi {
     long firstSeed() default 1;
 
     /**
-     * What goes wrong, as {@link org.ulfmj.testkit.sim.SimWorld#faults} has it: rules such as
-     * {@code kill:rank=2@op=send#3}, separated by semicolons. {@code any(k)} are {@code k} ranks, and {@code op=*} is a
-     * call, that the seed draws. Empty: nothing.
+     * The faults, in the syntax of {@link org.ulfmj.testkit.sim.SimWorld#faults}: rules such as
+     * {@code kill:rank=2@op=send#3}, separated by semicolons. {@code any(k)} stands for {@code k} ranks, and
+     * {@code op=*} for a call, that the seed draws. Empty: no faults.
      */
     String faults() default "";
 

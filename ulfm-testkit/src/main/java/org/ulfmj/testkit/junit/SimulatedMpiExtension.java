@@ -9,12 +9,15 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
-/** What JUnit does with a {@link SimulatedMpi} method: it lets the seeds run instead of calling it once. */
+/**
+ * The JUnit side of a {@link SimulatedMpi} method: instead of calling the method once, it runs the method at all ranks
+ * under all seeds.
+ */
 final class SimulatedMpiExtension implements InvocationInterceptor, ParameterResolver {
     @Override
     public void interceptTestMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> called, ExtensionContext context) {
-        // Called once by JUnit, with no rank to be: the seeds take its place.
+        // JUnit calls the method once, outside of any rank. That call is skipped, and the seeds run instead.
         invocation.skip();
         Method method = called.getExecutable();
         SimulationSettings settings = SimulationSettings.of(
@@ -48,7 +51,7 @@ final class SimulatedMpiExtension implements InvocationInterceptor, ParameterRes
         return parameter.getParameter().getType() == SimulatedRank.class;
     }
 
-    /** Nothing yet: each rank gets its own when a seed runs. */
+    /** Null: each rank gets its {@link SimulatedRank} when a seed runs. */
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return null;

@@ -2,17 +2,20 @@ package org.ulfmj.testkit.junit;
 
 import java.util.Random;
 
-/** What a rank of a {@link SimulatedMpi} program may ask of the test that it is run by. For the rank's own thread. */
+/** The test's side of a rank of a {@link SimulatedMpi} program. For the rank's thread only. */
 public interface SimulatedRank {
     /** The seed of this run. */
     long seed();
 
-    /** Random numbers that follow from the seed: each rank gets its own, the same whenever the seed is run. */
+    /**
+     * Random numbers that follow from the seed. Each rank has another sequence, which is the same whenever the seed is
+     * run.
+     */
     Random random();
 
     /**
-     * What this rank has computed. The results of all ranks that finalize must be equal; arrays are compared by
-     * content. A rank that says so again replaces what it said before.
+     * The result of this rank. The results of all ranks that finalize must be equal; arrays are compared by content. A
+     * later call replaces the result of an earlier one.
      */
     void result(Object value);
 }

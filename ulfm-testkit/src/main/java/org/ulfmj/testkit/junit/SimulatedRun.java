@@ -5,15 +5,14 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.testkit.RankOutcome;
 
 /**
- * How one run of a program in simulated time went.
+ * One run of a program in simulated time.
  *
  * @param faults the plan with nothing left open: rules of one rank each
- * @param processes in the order in which they were started: the first ones by rank, then those that replaced dead ones
+ * @param processes in the order in which they were started: incarnations 0 by rank, then those that replaced dead ones
  * @param abortCode null if the job was not aborted
- * @param logHash of everything that happened, in order: equal runs have equal hashes; {@link #CUT_SHORT} if there is
- *     none
- * @param hang why the program did not end and who waits for whom; null if it did end
- * @param mayFence whether there was a reason to have marked ranks failed that live
+ * @param logHash of all events, in order: equal runs have equal hashes; {@link #CUT_SHORT} if there is none
+ * @param hang why the program did not end, and which rank waits for which; null if it did end
+ * @param mayFence whether live ranks may have been marked failed for a reason
  */
 record SimulatedRun(
         List<String> faults,
@@ -23,21 +22,21 @@ record SimulatedRun(
         String hang,
         boolean mayFence) {
     /**
-     * What became of one process.
+     * One process of the run.
      *
-     * @param outcome null if it has not ended
-     * @param lastOperations the last calls it made, in their order
+     * @param outcome null if the process has not ended
+     * @param lastOperations the last calls of the process, in their order
      */
     record OneProcess(ProcessId id, RankOutcome outcome, List<String> lastOperations) {}
 
-    /** In the place of a hash: a bound of real time ended the run, and where it did is chance. */
+    /** Stands in the place of a hash: a bound of real time ended the run, and the point where it ended is chance. */
     static final String CUT_SHORT = "cut short";
 
     boolean isCutShort() {
         return logHash.equals(CUT_SHORT);
     }
 
-    /** Whether something else happened; unknown, and so false, of runs that were cut short. */
+    /** Whether the two runs differ. False if one of them was cut short, since that is then unknown. */
     boolean differsFrom(SimulatedRun other) {
         return !isCutShort() && !other.isCutShort() && !logHash.equals(other.logHash);
     }

@@ -7,7 +7,7 @@ import java.util.function.LongPredicate;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
- * What a test asks for: its annotation, with the properties of this very run in front of it.
+ * The settings of a test: those of its annotation, replaced by the properties of this run where they are set.
  *
  * @param where class and method
  * @param mayAbortWith ascending
@@ -27,7 +27,7 @@ record SimulationSettings(
     private static final int MOST_MINIMISE_SECONDS = 3600;
 
     /**
-     * @param property value of a property of this run, if it is set
+     * @param property gives the value of a property of this run, if it is set
      * @throws ExtensionConfigurationException naming attribute or property, value, and what is allowed
      */
     static SimulationSettings of(String where, SimulatedMpi annotation, Function<String, Optional<String>> property) {
@@ -61,7 +61,7 @@ record SimulationSettings(
                 oneSeed.isPresent());
     }
 
-    /** Refuses the plan of faults, for a reason that the reader of plans gives. */
+    /** The exception for a plan of faults that is refused, with the reason that the reader of plans gives. */
     ExtensionConfigurationException refused(IllegalArgumentException why) {
         return new ExtensionConfigurationException(
                 where + ": @SimulatedMpi faults = \"" + faults + "\": " + why.getMessage(), why);

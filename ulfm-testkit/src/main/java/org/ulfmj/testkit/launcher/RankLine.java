@@ -15,19 +15,19 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * A process's end of its line to the {@link WorldLauncher}: the shipped {@link JoinSession}. A process whose rank has
- * not begun joins first, and begins when it knows the world that it is in, or waits for. Any thread.
+ * A process's end of its connection to the {@link WorldLauncher}: the shipped {@link JoinSession}. A process whose rank
+ * has not begun joins first. It begins when it knows the world that it is in, or waits for. Any thread.
  */
 public final class RankLine implements ClientListener {
     private final MemberRecord me;
     private final WorldLauncher.Effects effects;
-    /** Guarded by itself; no lock of an engine is taken with it. */
+    /** Guarded by its monitor, within which no lock of an engine is taken. */
     private final JoinSession session;
     /** Null before the rank has begun. */
     private volatile RankRuntime rank;
 
     private Predicate<ProcessId> complaints;
-    /** The rank waits for a world that runs; used under the engine lock alone. */
+    /** Whether the rank waits for a world that runs. Used under the engine lock only. */
     private boolean waits;
 
     RankLine(ProcessId process, long nonce, WorldLauncher.Effects effects) {
@@ -36,7 +36,7 @@ public final class RankLine implements ClientListener {
         this.session = new JoinSession(me);
     }
 
-    /** The process as others know it; its address is empty. */
+    /** The record of the process, as others know it. Its address is empty. */
     public MemberRecord me() {
         return me;
     }
@@ -49,7 +49,7 @@ public final class RankLine implements ClientListener {
     }
 
     /**
-     * The process has a rank from now on.
+     * Connects the process to its rank, from now on.
      *
      * @param complainsOf whether the rank hears nothing of a process now
      */
@@ -69,7 +69,7 @@ public final class RankLine implements ClientListener {
         }
     }
 
-    /** The launcher's word has arrived. Returns whether the rank is to begin now. */
+    /** Takes a message of the launcher. Returns whether the rank is to begin now. */
     public boolean take(RendezvousMessage message) {
         synchronized (session) {
             session.onMessage(message, this::say, this);
@@ -91,12 +91,12 @@ public final class RankLine implements ClientListener {
         }
     }
 
-    /** The rank is a member of this world. Under the engine lock. */
+    /** Tells the launcher that the rank is a member of this world. Under the engine lock. */
     public void admitted(Admission world, List<MemberRecord> members) {
         boolean isGathered = waits && !isPending();
         waits = false;
         if (isGathered) {
-            return; // it is the launcher who said so
+            return; // the launcher itself said so
         }
         synchronized (session) {
             session.committed((int) world.epoch(), members, world.digest(), this::say);
@@ -165,7 +165,7 @@ public final class RankLine implements ClientListener {
         rank.onFence(reason);
     }
 
-    /** J2: a beat to each of them, and then the answer. */
+    /** J2: sends a heartbeat to each complainer, and then the answer. */
     @Override
     public void onAreYouThere(long question, List<ProcessId> complainers) {
         rank.beat(complainers, () -> say(new RendezvousMessage.Here(question)));
@@ -187,7 +187,7 @@ public final class RankLine implements ClientListener {
         throw new IllegalStateException("a job of threads is aborted without its rendezvous: " + reason);
     }
 
-    /** No process is started any more; the rank waits on where a world may still admit it. */
+    /** No process is started any more. A rank that waits goes on waiting where a world may still admit it. */
     @Override
     public void onLauncherLost(String reason) {
         rank.onNobodyMore(reason);

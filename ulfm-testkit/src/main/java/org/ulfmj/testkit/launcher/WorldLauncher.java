@@ -15,28 +15,31 @@ import org.ulfmj.rendezvous.replacement.ReplacementTerms;
 import org.ulfmj.rendezvous.replacement.Replacements;
 
 /**
- * The launcher of processes that are threads. What it tells them, which of them it judges silent and which it starts in
- * the place of a dead one is decided by the classes that {@code mpiexec} ships: {@link RendezvousCore} and
- * {@link Replacements}. Not thread-safe; none of its methods may be called within its effects.
+ * The launcher of processes that are threads. The classes that {@code mpiexec} ships, {@link RendezvousCore} and
+ * {@link Replacements}, decide what the processes are told, which of them are judged silent, and which are started in
+ * the place of dead ones. Not thread-safe; none of its methods may be called within its effects.
  */
 public final class WorldLauncher implements Replacements.Effects, ServerListener {
-    /** What is decided here and done by the world that the processes run in. */
+    /** Actions that are decided here and done by the world that the processes run in. */
     public interface Effects {
         long nowNs();
 
-        /** Runs a task of the launcher after some time, or never if the launcher is gone by then. */
+        /** Runs a task of the launcher after some time. The task does not run if the launcher is gone by then. */
         void later(long afterNs, Runnable task);
 
-        /** How long it takes until a process that is started joins. */
+        /** How long it takes from the start of a process until it joins. */
         long startNs();
 
-        /** A process says something: {@link WorldLauncher#hear}, when it arrives. Any thread. */
+        /**
+         * Sends a message of a process to the launcher. When it arrives, {@link WorldLauncher#hear} is to be called.
+         * Any thread.
+         */
         void toLauncher(RankLine line, RendezvousMessage message);
 
-        /** A process is told something: {@link RankLine#take}, when it arrives. */
+        /** Sends a message of the launcher to a process. When it arrives, {@link RankLine#take} is to be called. */
         void toProcess(RankLine line, RendezvousMessage message);
 
-        /** J2: the process is to be killed. Told again until its end is known. */
+        /** J2: kills a silent process. Called again until its end is known. */
         void endSilent(ProcessId process, String reason);
     }
 
@@ -47,19 +50,19 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     private final RendezvousCore core;
     private final Replacements replacements;
 
-    /** By nonce, of all processes that ever joined. */
+    /** The connections of all processes that ever joined, by nonce. */
     private final Map<Long, RankLine> lines = new TreeMap<>();
 
-    /** By slot: the incarnation that was started, or is to be started, last. */
+    /** By slot, the highest incarnation that was started or is to be started. */
     private final int[] latest;
 
     private final Outbox<Long, RendezvousMessage> out = this::tell;
 
     private boolean isGathered;
-    /** Why no process is started any more; null before. */
+    /** Why no process is started any more; null while processes are started. */
     private String closedBecause;
 
-    /** @param restarts of each rank at most */
+    /** @param restarts of each rank, at most */
     public WorldLauncher(int ranks, int restarts, long detectorTimeoutNs, Effects effects) {
         this.effects = effects;
         this.latest = new int[ranks];
@@ -70,7 +73,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
                 new Replacements(new ReplacementTerms(ranks, restarts, 0, option, "no restarts were asked for"), this);
     }
 
-    /** The line of another process. */
+    /** Makes the line of a process that has none yet. */
     public RankLine line(ProcessId process) {
         long nonce = lines.size() + 1L;
         RankLine line = new RankLine(process, nonce, effects);
@@ -82,19 +85,19 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         return lines.values();
     }
 
-    /** All first processes join. */
+    /** Lets all processes of incarnation 0 join. */
     public void gather() {
         for (RankLine line : lines.values()) {
             line.join();
         }
     }
 
-    /** Whether the first processes are a world. */
+    /** Whether the first world has been formed. */
     public boolean isGathered() {
         return isGathered;
     }
 
-    /** The word of a process has arrived. */
+    /** A message of a process has arrived. */
     public void hear(RankLine from, RendezvousMessage message) {
         core.onMessage(from.me().nonce(), message, effects.nowNs(), out);
     }
@@ -126,7 +129,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         core.onEnded(newcomer, why, effects.nowNs(), out);
     }
 
-    /** What the system says of a process: {@link RendezvousCore#onLooked}. */
+    /** The state of a process, as the system would show it: {@link RendezvousCore#onLooked}. */
     public void looked(ProcessId process, char state, boolean isKillPending) {
         core.onLooked(process, state, isKillPending, effects.nowNs(), out);
     }
@@ -173,7 +176,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
 
     @Override
     public void say(String line) {
-        // The result says how each process ended.
+        // Nothing is printed, since the result says how each process ended.
     }
 
     @Override

@@ -1,2 +1,4 @@
-/** The launcher of processes that are threads, real or simulated, by the classes that {@code mpiexec} ships. */
+/**
+ * The launcher of processes that are threads, real or simulated. It consists of the classes that {@code mpiexec} ships.
+ */
 package org.ulfmj.testkit.launcher;

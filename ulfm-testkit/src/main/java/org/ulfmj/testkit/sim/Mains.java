@@ -5,10 +5,11 @@ import org.ulfmj.testkit.Program;
 import org.ulfmj.testkit.RankMain;
 
 /**
- * What the ranks of one run do.
+ * The programs of the ranks of one run.
  *
  * @param ofRank gives each rank its main
- * @param areLoadedAnew whether each rank loads its classes for itself; a thread that outlived the run could keep them
+ * @param areLoadedAnew whether each rank loads its classes for itself; a thread that is used again after the run could
+ *     keep those classes
  */
 record Mains(IntFunction<RankMain> ofRank, boolean areLoadedAnew) {
     static Mains shared(RankMain main) {

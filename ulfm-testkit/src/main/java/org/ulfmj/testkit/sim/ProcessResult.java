@@ -5,13 +5,13 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.testkit.RankOutcome;
 
 /**
- * What became of one process of a simulated run.
+ * One process of a simulated run, and how it ended.
  *
- * @param id its rank, and which process of that rank it was
+ * @param id slot and incarnation
  * @param calls of MPI
  * @param lastCalls with the time of each, the last one last
- * @param sentFrames frames that it sent, and stores to shared memory
- * @param sentBytes of them, headers too
+ * @param sentFrames frames that the process sent, and its stores to shared memory
+ * @param sentBytes of those frames and stores, headers included
  */
 public record ProcessResult(
         ProcessId id, RankOutcome outcome, long calls, List<String> lastCalls, long sentFrames, long sentBytes) {}

@@ -4,16 +4,16 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that is a rank, in one run after another if it may be: thousands of runs a minute should not start threads
- * by the ten thousand. It inherits nothing from the process that happened to start it; what the program leaves in
- * thread-locals stays.
+ * A thread on which a rank runs. It is used in one run after another where that is possible: thousands of runs per
+ * minute should not start tens of thousands of threads. It inherits nothing from the thread that happened to start it.
+ * Values that the program leaves in thread-locals stay.
  */
 final class RankThread extends Thread {
     private static final ConcurrentLinkedDeque<RankThread> IDLE = new ConcurrentLinkedDeque<>();
 
     private final boolean isPooled;
     private final Object taskLock = new Object();
-    /** Written under the lock. */
+    /** Written under {@link #taskLock}. */
     private volatile Runnable task;
 
     private RankThread(boolean isPooled) {
@@ -25,7 +25,7 @@ final class RankThread extends Thread {
     /**
      * Runs {@code task} on an idle thread, or a new one.
      *
-     * @param isPooled false: on a thread that does nothing before or after
+     * @param isPooled false for a thread that runs no other task before or after
      */
     static RankThread start(String name, ClassLoader context, boolean isPooled, Runnable task) {
         RankThread thread = isPooled ? IDLE.pollFirst() : null;
@@ -50,7 +50,7 @@ final class RankThread extends Thread {
         }
     }
 
-    /** Interrupts it if it is still at work on {@code started}; who comes next is not disturbed. */
+    /** Interrupts the thread if it still runs {@code started}. A later task is not disturbed. */
     void interruptDuring(Runnable started) {
         synchronized (taskLock) {
             if (task == started) {
@@ -69,7 +69,7 @@ final class RankThread extends Thread {
             }
             current.run();
             take(null);
-            // No rank interrupts it from here on until it has another task.
+            // The flag is cleared: no thread interrupts this one from here on until it has another task.
             Thread.interrupted();
             if (isPooled) {
                 setName("idle-simulated-rank");

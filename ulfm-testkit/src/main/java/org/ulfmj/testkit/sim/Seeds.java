@@ -8,12 +8,12 @@ import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeedThreads;
 
 /**
- * What came of running many seeds.
+ * The result of running many seeds.
  *
- * @param count seeds run
- * @param events of all of them
- * @param calls of MPI of all of them
- * @param deaths of ranks of all of them
+ * @param count seeds that were run
+ * @param events of all runs
+ * @param calls of MPI, in all runs
+ * @param deaths of ranks, in all runs
  * @param elapsedNs real time
  * @param failures the failed seeds, ascending; the search ends soon after it has found {@value #ENOUGH}
  */
@@ -21,7 +21,7 @@ public record Seeds(long count, long events, long calls, long deaths, long elaps
     static final int ENOUGH = 10;
     private static final double SECOND_NS = 1e9;
 
-    /** A seed with which the program failed, and how. */
+    /** A seed with which the program failed, and the exception. */
     public record Failure(long seed, Throwable thrown) {}
 
     /** Requires that no seed failed. */
@@ -52,7 +52,7 @@ public record Seeds(long count, long events, long calls, long deaths, long elaps
                 failures.size());
     }
 
-    /** Runs seeds on several threads, each of which is its own world. */
+    /** Runs seeds on several threads. Each thread runs one world at a time. */
     static final class Search {
         /** Runs one seed; throws if it failed. */
         interface OneSeed {

@@ -15,8 +15,8 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The fabric of one simulated rank. Each lane is first in, first out; when a frame arrives, and whether it does after
- * its sender's death, is the seed's choice.
+ * The fabric of one simulated rank. Each lane is first in, first out. The seed chooses when a frame arrives, and
+ * whether it arrives after the death of its sender.
  */
 final class SimFabric implements Fabric {
     private static final long DRAIN_NS = 30_000_000;
@@ -25,9 +25,9 @@ final class SimFabric implements Fabric {
     private final SimRank rank;
     private final ProcessId self;
     private final SimHostMemory hostMemory;
-    /** Peers by slot: the latest process of it that this rank knows. */
+    /** By slot, the peer with the highest incarnation that this rank knows. */
     private final SimPeer[] peers;
-    /** Marked failed before they were known. */
+    /** Processes that this rank marked failed before it knew them. */
     private final Set<ProcessId> unwelcome = new TreeSet<>();
 
     private final ArrayDeque<SimRecord> arrived = new ArrayDeque<>();
@@ -79,7 +79,7 @@ final class SimFabric implements Fabric {
         job.at(lane.send(record, job.nowNs() + job.delayNs()), lane);
     }
 
-    /** The peer; null if it is not known, or no more because another process has taken its slot. */
+    /** The peer of a process; null if the process is not known, or if another one has taken its slot. */
     private SimPeer peer(ProcessId process) {
         SimPeer known = process.slot() < peers.length ? peers[process.slot()] : null;
         return known != null && known.id.equals(process) ? known : null;
@@ -125,19 +125,19 @@ final class SimFabric implements Fabric {
         }
     }
 
-    /** Whether a process has taken a slot without this rank having heard of it: what it sends waits. */
+    /** Whether a process has taken a slot and this rank has not heard of it yet. Frames of such a process wait. */
     private boolean isStranger(ProcessId process) {
         SimPeer known = peers[process.slot()];
         return known == null || known.id.incarnation() < process.incarnation();
     }
 
-    /** Whether what a process sends is of no interest any more. */
+    /** Whether frames of a process are thrown away. */
     private boolean isDeafTo(ProcessId process) {
         SimPeer known = peer(process);
         return known == null || known.deaf;
     }
 
-    /** Something of this lane, which ends here, arrives now. */
+    /** A frame of a lane to this rank arrives now. */
     void onArrival(SimLane lane) {
         if (lane.isEmpty()) {
             return;
@@ -162,7 +162,7 @@ final class SimFabric implements Fabric {
         lane.from.onRoom(lane);
     }
 
-    /** Something of this lane, which begins here, has arrived. */
+    /** A frame of a lane from this rank has arrived, so the lane has room. */
     private void onRoom(SimLane lane) {
         if (lane.refused || awaitsHandOver && lane.isEmpty()) {
             lane.refused = false;
@@ -205,7 +205,7 @@ final class SimFabric implements Fabric {
 
     @Override
     public void wake() {
-        // The thread that posts an event to a rank has it polled.
+        // Nothing to do: the thread that posts an event to a rank lets that rank poll.
     }
 
     @Override
@@ -213,7 +213,7 @@ final class SimFabric implements Fabric {
         return Long.MAX_VALUE;
     }
 
-    /** Whether a process is known, and not cut off. */
+    /** Whether a process is known, and its frames are not cut off. */
     boolean listensTo(ProcessId process) {
         SimPeer known = peer(process);
         return known != null && !known.cutOff;
@@ -226,10 +226,10 @@ final class SimFabric implements Fabric {
 
     @Override
     public void attend(ProcessId peer) {
-        // Every poll reads everything.
+        // Nothing to do: every poll reads all frames.
     }
 
-    /** What a dead peer has under way and what is not lost arrives within the time that a drain may take, or never. */
+    /** Frames that a dead peer has under way arrive within the time that a drain may take, or never. */
     @Override
     public void drain(ProcessId peer) {
         SimLane control = from(peer, LaneKind.CONTROL);
@@ -336,7 +336,7 @@ final class SimFabric implements Fabric {
 
     @Override
     public void leave() {
-        // What was sent has arrived already: Finalize waits for that.
+        // Nothing to do: Finalize has waited until all frames have arrived.
     }
 
     @Override
@@ -350,8 +350,8 @@ final class SimFabric implements Fabric {
     }
 
     /**
-     * The rank is dead: what it has under way arrives in part. A frame that arrives proves that control frames sent
-     * before do.
+     * The rank is dead, and only a part of its frames under way arrives. If a frame arrives, the control frames that
+     * were sent before it arrive too.
      */
     void kill(SeededRandom chance, SimProfile.Arrival arrival) {
         killed = true;

@@ -1,6 +1,6 @@
 package org.ulfmj.testkit.sim;
 
-/** A simulated program would hang, or depends on something that is not in its seed. */
+/** The failure of a simulated program that would hang, or depends on an influence other than its seed. */
 public final class SimFailure extends AssertionError {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class SimFailure extends AssertionError {
         this.result = result;
     }
 
-    /** What is known of the run. */
+    /** The result of the run as far as it went. */
     public SimResult result() {
         return result;
     }

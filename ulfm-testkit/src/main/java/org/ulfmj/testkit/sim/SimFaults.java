@@ -11,15 +11,15 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 import org.ulfmj.testkit.sim.fault.SimFault;
 
-/** Lets the faults of one run happen, and knows which links are cut. */
+/** Carries out the faults of one run, and knows which links are cut. */
 final class SimFaults {
     private final SimJob job;
     private final List<SimFault> faults;
     private final Timing timing;
-    /** The end of the cut between two slots; null until something is cut. */
+    /** Per pair of slots, the end of the cut between them; null until a first link is cut. */
     private long[][] cutUntilNs;
 
-    /** Of those that go by the clock. */
+    /** How many faults that come at a fixed time are still to come. */
     private int toCome;
 
     SimFaults(SimJob job, List<SimFault> faults, Timing timing) {
@@ -28,7 +28,7 @@ final class SimFaults {
         this.timing = timing;
     }
 
-    /** What the rank itself has to watch for. */
+    /** The points at which the rank itself has to meet a fault. */
     List<FaultTrigger> triggers(ProcessId process) {
         List<FaultTrigger> triggers = new ArrayList<>();
         for (int number = 0; number < faults.size(); number++) {
@@ -46,7 +46,7 @@ final class SimFaults {
         return fault.victim() != null && fault.victim().is(process);
     }
 
-    /** What goes by what a process sends, or by the time since it was started. */
+    /** Prepares the faults of a process that follow from its sends, or from the time since it was started. */
     void equip(SimRank process) {
         for (int number = 0; number < faults.size(); number++) {
             SimFault fault = faults.get(number);
@@ -71,7 +71,7 @@ final class SimFaults {
         });
     }
 
-    /** Schedules what goes by the clock. */
+    /** Schedules the faults that come at a fixed time of the run. */
     void plan() {
         for (int number = 0; number < faults.size(); number++) {
             SimFault fault = faults.get(number);
@@ -83,7 +83,7 @@ final class SimFaults {
         }
     }
 
-    /** Whether none is to come by itself. */
+    /** Whether no fault is left that comes at a fixed time. */
     boolean arePast() {
         return toCome == 0;
     }
@@ -141,7 +141,8 @@ final class SimFaults {
     }
 
     /**
-     * Both ends notice that the link is lost, also where a replacement has the slot by now, and that it is there again.
+     * Lets both ends of a link notice that it is lost, or that it is there again. The ends are the latest processes of
+     * both slots, so replacements notice too.
      */
     private void lookAtLink(int one, int other) {
         SimRank here = job.rank(one);
@@ -170,7 +171,7 @@ final class SimFaults {
                 && cutUntilNs[lane.from.rank().slot()][lane.to.rank().slot()] > job.nowNs();
     }
 
-    /** The same; what was to arrive then arrives when the link is there again. */
+    /** As {@link #isCut}. If the link is cut, the arrival is put off until the link is there again. */
     boolean isHeldUp(SimLane lane) {
         if (!isCut(lane)) {
             return false;

@@ -8,16 +8,18 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.transport.Segment;
 
 /**
- * What the processes of a {@link SimJob} share because they are on one host: segments, memory that they lend, and the
+ * The shared resources of the processes of a {@link SimJob}, which are all on one host: segments, lent memory, and the
  * lock under which processes without a launcher end one another. Needs the baton.
  */
 final class SimHost {
     private static final int REFUSED_PERCENT = 5;
 
-    /** Of a whole run: a program that makes buffers for ever shall not end the simulator. */
+    /**
+     * The most memory that is lent in a run, so that a program that makes buffers for ever does not end the simulator.
+     */
     private static final long MOST_LENT_BYTES = 64 << 20;
 
-    /** What a program writes there is seen at once, as between real ranks it may be. */
+    /** Memory that a process lends. Other processes see a write to it at once, as may happen between real ranks. */
     private record LentMemory(ProcessId maker, ByteBuffer memory) {}
 
     private final SeededRandom chance;
@@ -26,40 +28,40 @@ final class SimHost {
     private long lentBytes;
     private ProcessId lockHolder;
 
-    /** @param chance of whether memory can be lent, and read */
+    /** @param chance decides whether memory can be lent, and mapped */
     SimHost(SeededRandom chance) {
         this.chance = chance;
     }
 
-    /** What others see of all that were made, by id. */
+    /** All segments that were made, by id, in the form that other processes read. */
     List<Segment> segments() {
         return segments;
     }
 
-    /** Whether there is no room for so much more to be lent, which is so now and then. */
+    /** Whether so many bytes cannot be lent: no room is left for them, or chance refuses. */
     boolean isFullFor(int lengthBytes) {
         return lentBytes + lengthBytes > MOST_LENT_BYTES || chance.chance(REFUSED_PERCENT);
     }
 
-    /** Returns its id. */
+    /** Records memory that a process lends. Returns its id. */
     long lend(ProcessId maker, ByteBuffer memory) {
         lent.add(new LentMemory(maker, memory));
         lentBytes += memory.capacity();
         return lent.size();
     }
 
-    /** Memory that this process lends; null if there is none of this id. */
+    /** The memory that this process lends under an id; null if there is none. */
     ByteBuffer lent(ProcessId maker, long id) {
         LentMemory found = id < 1 || id > lent.size() ? null : lent.get((int) id - 1);
         return found != null && found.maker().equals(maker) ? found.memory() : null;
     }
 
-    /** Whether memory that is lent cannot be mapped this time. */
+    /** Whether lent memory cannot be mapped this time, by chance. */
     boolean refusesToMap() {
         return chance.chance(REFUSED_PERCENT);
     }
 
-    /** The process that has the lock; null if none has. */
+    /** The process that holds the lock; null if none does. */
     ProcessId lockHolder() {
         return lockHolder;
     }

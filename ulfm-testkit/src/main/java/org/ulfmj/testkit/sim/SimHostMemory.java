@@ -10,8 +10,9 @@ import org.ulfmj.transport.SleepWatch;
 import org.ulfmj.transport.Writer;
 
 /**
- * What simulated ranks, who are all on one host, share: segments, and memory that they lend. Between two pieces of lent
- * memory that a rank copies others have their turn, so its owner can end a send, and write, in the middle of a message.
+ * The memory that a simulated rank shares with the others, which are all on its host: segments, and lent memory. A rank
+ * copies lent memory in pieces, and other ranks have their turn between two pieces. So the owner of the memory can end
+ * a send, and write, in the middle of a message.
  */
 final class SimHostMemory implements HostMemory {
     private static final int MOST_STEPS = 2;
@@ -26,13 +27,13 @@ final class SimHostMemory implements HostMemory {
         this.takenBack = new long[job.profile().takenBackCounts()];
     }
 
-    /** Small ones, so that short programs use everything in them again and again. */
+    /** The size of a segment: small, so that short programs use all of it again and again. */
     @Override
     public int segmentBytes(int ranks) {
         return job.profile().segmentBytes() << MOST_STEPS;
     }
 
-    /** They grow, too. */
+    /** The size of a segment at a step of its growth. */
     @Override
     public int segmentBytes(int ranks, int step) {
         return job.profile().segmentBytes() << Math.min(step, MOST_STEPS);
@@ -61,15 +62,15 @@ final class SimHostMemory implements HostMemory {
 
     @Override
     public void unlink(Segment own) {
-        // A number is never given again.
+        // Nothing to do: no id is given twice.
     }
 
     @Override
     public void discard(Segment segment) {
-        // It goes with the run.
+        // Nothing to do: the segment is released with the run.
     }
 
-    /** None where there is no room for it, which is so now and then. */
+    /** Lends memory. Null if there is no room for it, which chance decides too. */
     @Override
     public Lent lend(int lengthBytes) {
         if (job.host().isFullFor(lengthBytes)) {
@@ -79,7 +80,7 @@ final class SimHostMemory implements HostMemory {
         return new Lent(job.host().lend(rank.id(), memory), memory);
     }
 
-    /** What is there cannot always be mapped. */
+    /** The memory that a process lends. Null if it cannot be mapped, which chance decides too. */
     @Override
     public ByteBuffer borrow(ProcessId maker, long id) {
         ByteBuffer lent = find(maker, id);
@@ -135,11 +136,11 @@ final class SimHostMemory implements HostMemory {
 
     @Override
     public void ring(ProcessId other) {
-        // A waiting rank is woken by what it waits for.
+        // Nothing to do: the event that a rank waits for wakes it.
     }
 
     @Override
     public void watch(SleepWatch watch) {
-        // No rank sleeps in simulated time.
+        // Nothing to do: no rank sleeps in simulated time.
     }
 }

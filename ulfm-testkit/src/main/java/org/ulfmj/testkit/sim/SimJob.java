@@ -20,14 +20,15 @@ import org.ulfmj.testkit.RunningRank;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * One run of a {@link SimWorld}: its time, its events and its ranks. One thread at a time has the baton and may touch
- * any of this: a rank's thread that runs the program, or that waits, and lets happen what comes next until it is the
- * turn of some rank's thread. If that is its own, it just goes on.
+ * One run of a {@link SimWorld}: its time, its events and its ranks. Only the thread that has the baton may touch any
+ * of this. That thread runs the program of its rank. When the rank waits, the thread carries out the next events until
+ * one of them is the turn of a rank. It then hands the baton to that rank's thread, or goes on if it is that thread
+ * itself.
  */
 final class SimJob {
     static final long START_NS = 1_000_000_000;
     private static final byte[] SECRET = "ranks are simulated processes".getBytes(StandardCharsets.US_ASCII);
-    /** Calls in a row that find nothing new cost as much at most. */
+    /** The most that a call costs after many calls in a row that found nothing new. */
     private static final long IDLE_CALL_NS = 100_000;
 
     private static final int IDLE_CALLS = 16;
@@ -46,7 +47,8 @@ final class SimJob {
     private final EventQueue queue = new EventQueue(START_NS);
     private final SimJournal journal;
     /**
-     * All that were ever started, in that order: the first ones by slot, then those that took the place of dead ones.
+     * All processes that were ever started, in that order: incarnations 0 by slot, then those that took the place of
+     * dead ones.
      */
     private final List<SimRank> processes = new CopyOnWriteArrayList<>();
     /** The latest process of each slot. */
@@ -64,10 +66,10 @@ final class SimJob {
     private boolean betweenTurns;
     private boolean awaitsNewcomers;
     private volatile SimRank holder;
-    /** Written by any rank that has the baton, looked at by the watch of real time. */
+    /** Changes with each event. Written by the thread that has the baton, read by the watch of real time. */
     private volatile long steps;
 
-    /** Nothing happens any more; ranks that still run find themselves dead. */
+    /** Whether the run is over: no event happens any more, and ranks that still run find themselves dead. */
     private volatile boolean over;
 
     private volatile boolean abandoned;
@@ -117,7 +119,7 @@ final class SimJob {
         RunningRank.RUNNING.put(runtime, process);
     }
 
-    /** When ranks begin to share memory, if they may, is the seed's choice. */
+    /** The settings of a process. If its ranks may share memory, the seed chooses when they begin to. */
     private RankSettings settings(SimRank process) {
         RankSettings chosen = plan.settings();
         RankSettings drawn = chosen.hostCollectivesAfter() == RankSettings.NEVER
@@ -127,7 +129,7 @@ final class SimJob {
         return drawn.withTriggers(faults.triggers(process.id()));
     }
 
-    // The run.
+    // The course of the run.
 
     SimResult run(Mains mains) {
         programs = mains;
@@ -155,7 +157,7 @@ final class SimJob {
         return result();
     }
 
-    /** A process begins that is to take a dead one's place, in this world or in the next. */
+    /** Starts the program of a process that is to take a dead one's place, in this world or in the next. */
     void begin(SimRank newcomer) {
         List<MemberRecord> world = newcomer.wire().line().table();
         bind(newcomer, world, RankIdentity.of(newcomer.me(), world, SECRET));
@@ -210,8 +212,10 @@ final class SimJob {
     }
 
     /**
-     * Takes the baton from {@code self}, whose thread calls this; returns when it has it again. Null gives it up for
-     * good.
+     * Gives the baton to the rank whose turn is next. Returns when {@code self}, whose thread calls this, has the baton
+     * again.
+     *
+     * @param self null gives the baton up for good
      */
     void pass(SimRank self) {
         SimRank next = nextTurn();
@@ -225,7 +229,10 @@ final class SimJob {
         }
     }
 
-    /** Lets happen what comes next until it is some thread's turn; null if no thread is left. */
+    /**
+     * Carries out events until one of them is the turn of a rank. If the run is over, the next rank whose thread has
+     * not ended; null if there is none.
+     */
     private SimRank nextTurn() {
         betweenTurns = true;
         try {
@@ -272,12 +279,15 @@ final class SimJob {
         return next;
     }
 
-    /** It is this rank's turn. */
+    /** The event that is carried out is the turn of this rank. */
     void choose(SimRank rank) {
         chosen = rank;
     }
 
-    /** Time passes until then, if nothing else happens before; the caller keeps the baton. */
+    /**
+     * Lets time pass until then, with the baton kept by the caller. Returns false, and does nothing, if another event
+     * comes before.
+     */
     boolean passTime(long untilNs) {
         if (untilNs - START_NS > plan.timeoutNs() || !queue.passTime(untilNs)) {
             return false;
@@ -296,7 +306,7 @@ final class SimJob {
         return null;
     }
 
-    /** The calling thread, which has the baton, was a rank's and is none any more. */
+    /** The main of a rank has ended on the calling thread, which has the baton. */
     void onThreadEnd() {
         if (running.decrementAndGet() == 0) {
             LockSupport.unpark(runner);
@@ -305,7 +315,7 @@ final class SimJob {
         }
     }
 
-    // Its bounds.
+    // The bounds of the run.
 
     private void fail(String why) {
         failure = why + "\n" + SimWaitSurvey.of(processes, START_NS);
@@ -314,17 +324,17 @@ final class SimJob {
 
     /** The simulator itself failed, on the thread that has the baton. */
     void broken(Throwable thrown) {
-        // A thread whose turn is taken away in the midst of its work may find anything.
+        // A thread whose turn was taken away in the midst of its work may meet any state, so its errors do not count.
         if (!abandoned) {
             breakdown = thrown;
             endAll("the simulator failed");
         }
     }
 
-    /** From any thread: the thread that has the baton does not come back. */
+    /** Ends the run because the thread that has the baton does not return it. Any thread. */
     void abandon(String why) {
         failure = why;
-        // In this order: any rank that sees that its turn is taken away must also see that there are none any more.
+        // In this order: a rank that sees that its turn was taken away must also see that the run is over.
         over = true;
         abandoned = true;
         endAll(why);
@@ -354,12 +364,12 @@ final class SimJob {
         return holder;
     }
 
-    /** Changes as long as the run gets on. */
+    /** A number that changes as long as the run makes progress. */
     long steps() {
         return steps;
     }
 
-    // What the ranks ask for.
+    // Questions of the ranks and of their parts.
 
     long detectorTimeoutNs() {
         return plan.settings().timing().detectorTimeoutNs();
@@ -386,7 +396,7 @@ final class SimJob {
         return launcher;
     }
 
-    /** Whether the thread with the baton lets things happen, and runs no program. */
+    /** Whether the thread with the baton carries out events and does not run its program. */
     boolean isBetweenTurns() {
         return betweenTurns;
     }
@@ -400,7 +410,7 @@ final class SimJob {
         return ranks[slot];
     }
 
-    /** The process of an id, which may not have begun; null if there never was such a process. */
+    /** The process with this id, which may not have begun; null if there never was one. */
     SimRank process(ProcessId id) {
         SimRank latest = id.slot() < ranks.length ? ranks[id.slot()] : null;
         if (latest == null || latest.id().equals(id)) {
@@ -414,7 +424,7 @@ final class SimJob {
         return launcher.started(id);
     }
 
-    /** All that were ever started. */
+    /** All processes that ever began. */
     List<SimRank> processes() {
         return processes;
     }
@@ -433,7 +443,7 @@ final class SimJob {
         return 200 + network.between(0, longest);
     }
 
-    /** Whether what a rank writes is seen before the flag that says so. */
+    /** Whether stores of a rank are seen before the flag that announces them. */
     boolean storesEarly(int percent) {
         return network.chance(percent);
     }
@@ -443,7 +453,8 @@ final class SimJob {
     }
 
     /**
-     * What the next call costs, after this many in a row that found nothing new: a loop that polls must let time pass.
+     * The cost of the next call of a rank, after this many calls in a row that found nothing new. The cost of such
+     * calls grows, because a loop that polls must let time pass.
      */
     long callNs(int idleCalls) {
         long costNs = scheduling.chance(profile.callPercent()) ? scheduling.between(1, profile.callNs()) : 0;
@@ -454,17 +465,20 @@ final class SimJob {
         return Math.max(costNs, Math.min(IDLE_CALL_NS, 1L << doublings));
     }
 
-    /** A rank that replaces waits for newcomers, in each round as long as that may take. */
+    /**
+     * How long nothing may happen before the run counts as hung. A rank that replaces waits for newcomers, which may
+     * take the whole time-out of replace in each round.
+     */
     private long patienceNs() {
         return awaitsNewcomers ? patienceNs + plan.settings().replaceTerms().timeoutNs() : patienceNs;
     }
 
-    /** How long after a silence has begun a rank has ended for it, or no rank will. */
+    /** How long after the beginning of a silence a rank may still be ended for it. */
     long silenceEndsNs() {
         return patienceNs;
     }
 
-    /** Until then it is no wonder if nothing goes on. */
+    /** Until this time the run does not count as hung, even if no rank has a turn. */
     void disturbedUntil(long timeNs) {
         disturbedUntilNs = Math.max(disturbedUntilNs, timeNs);
     }
@@ -503,7 +517,7 @@ final class SimJob {
         }
     }
 
-    /** Tells all processes of a run apart. */
+    /** A number that no other process of the run has. */
     private static int number(SimRank process) {
         return process.slot() | process.id().incarnation() << INCARNATION_SHIFT;
     }

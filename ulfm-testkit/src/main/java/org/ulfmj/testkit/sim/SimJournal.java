@@ -7,11 +7,11 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * Everything that happened in one run, as a hash: two runs with one hash were the same. What happened one by one is
- * kept only if asked for, to find the first difference or to show a schedule.
+ * All events of one run, as a hash: two runs with the same hash were the same. The single events are kept only if the
+ * caller asks for it, to find the first difference or to show a schedule.
  */
 final class SimJournal {
-    /** What happens. */
+    /** The kind of an event. */
     enum Kind {
         CALL("calls"),
         GO_ON("goes on after"),
@@ -31,12 +31,12 @@ final class SimJournal {
     }
 
     /**
-     * One thing that happened.
+     * One event.
      *
-     * @param rank at which process
-     * @param digest of all that belongs to it
-     * @param text the rest in words
-     * @param call the rank's last call then
+     * @param rank the process at which it happened
+     * @param digest of all details
+     * @param text further details in words
+     * @param call the rank's last call at that time
      */
     record Entry(long timeNs, Kind kind, ProcessId rank, long digest, String text, String call) {
         boolean isSameAs(Entry other) {
@@ -80,7 +80,7 @@ final class SimJournal {
         return log.hash();
     }
 
-    /** Empty if nothing was kept. */
+    /** The events that were kept; empty if none were. */
     List<Entry> entries() {
         return entries == null ? List.of() : entries;
     }

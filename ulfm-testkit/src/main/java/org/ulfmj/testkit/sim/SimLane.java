@@ -5,8 +5,8 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * One lane of an ordered pair of ranks: what is under way in it, in order. Each event of the lane hands over what is
- * first, so order is kept no matter what delays an arrival.
+ * One lane of an ordered pair of ranks: the records that are under way, in order. Each event of the lane hands over the
+ * first record, so the order is kept even if an arrival is delayed.
  */
 final class SimLane implements Runnable {
     private static final long MAX_BYTES = 1024 * 1024;
@@ -20,9 +20,9 @@ final class SimLane implements Runnable {
     private final ArrayDeque<SimRecord> idle = new ArrayDeque<>();
     private long bytes;
     private long lastArrivalNs;
-    /** Arrivals at a receiver that does not know the sender yet. */
+    /** How many records have arrived at a receiver that does not know the sender yet. */
     private int held;
-    /** The sender found no room, and is to look again when there is. */
+    /** Whether the sender found no room, and is to look again when there is room. */
     boolean refused;
 
     SimLane(SimFabric from, SimFabric to, LaneKind kind, int maxRecords) {
@@ -45,7 +45,7 @@ final class SimLane implements Runnable {
         return record == null ? new SimRecord() : record;
     }
 
-    /** Puts a record on its way; returns when it arrives. */
+    /** Puts a record on its way. Returns when it arrives. */
     long send(SimRecord record, long arrivalNs) {
         underWay.addLast(record);
         bytes += record.frame.payloadBytes();
@@ -53,24 +53,24 @@ final class SimLane implements Runnable {
         return lastArrivalNs;
     }
 
-    /** Something arrives and is not taken: it stays under way. */
+    /** A record arrives and is not taken: it stays under way. */
     void hold() {
         held++;
     }
 
-    /** How many arrivals there were of which nothing was taken. */
+    /** How many arrivals have been held since the last call. The count begins again at 0. */
     int takeHeld() {
         int count = held;
         held = 0;
         return count;
     }
 
-    /** When the last record arrives that is under way. */
+    /** When the last record that is under way arrives; 0 if none is. */
     long lastArrivalNs() {
         return underWay.isEmpty() ? 0 : lastArrivalNs;
     }
 
-    /** The first record under way, or null if it was lost. */
+    /** Takes the first record that is under way; null if it was lost. */
     SimRecord arrive() {
         SimRecord record = underWay.pollFirst();
         if (record != null) {
@@ -85,12 +85,16 @@ final class SimLane implements Runnable {
         }
     }
 
-    /** Number of the first record under way, or of the next to be sent. */
+    /**
+     * Number of the first record that is under way.
+     *
+     * @param otherwise returned if no record is under way
+     */
     long firstNumber(long otherwise) {
         return underWay.isEmpty() ? otherwise : underWay.peekFirst().number;
     }
 
-    /** What was sent from this number on never arrives. */
+    /** Drops the records from this number on: they never arrive. */
     void lose(long fromNumber) {
         while (!underWay.isEmpty() && underWay.peekLast().number >= fromNumber) {
             bytes -= underWay.pollLast().frame.payloadBytes();

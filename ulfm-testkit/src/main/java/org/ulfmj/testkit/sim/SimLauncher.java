@@ -14,9 +14,9 @@ import org.ulfmj.testkit.launcher.RankLine;
 import org.ulfmj.testkit.launcher.WorldLauncher;
 
 /**
- * The {@link WorldLauncher} of a {@link SimJob}, with a {@link SimWire} to each process and with eyes for its state. It
- * notices how each process ends, and ends the job if one of them aborts it. It may die itself: then what it had under
- * way may still arrive, or not. Needs the baton.
+ * The {@link WorldLauncher} of a {@link SimJob}, with a {@link SimWire} to each process. It looks at the state of each
+ * process, notices how each process ends, and ends the job if a process aborts it. The launcher may die. Messages that
+ * it has under way then may or may not arrive. Needs the baton.
  */
 final class SimLauncher implements WorldLauncher.Effects {
     private static final int WORD_SHARE = 40; // of the detector's timeout, at most, that a word takes
@@ -24,7 +24,10 @@ final class SimLauncher implements WorldLauncher.Effects {
     /** A newcomer that is not admitted within this time after the launcher is gone gives up. */
     private static final long JOIN_NS = 30_000_000_000L;
 
-    /** What the system says of a process that stands still: a stop, a wait for a disk, or nothing at all. */
+    /**
+     * The state letters of a process that stands still: stopped, asleep, which shows no standstill, or waiting for a
+     * disk.
+     */
     private static final char[] STANDING = {'T', 'S', 'D'};
 
     private static final char RUNNING = 'S';
@@ -35,18 +38,21 @@ final class SimLauncher implements WorldLauncher.Effects {
     private final SeededRandom words;
     private final WorldLauncher world;
     private final boolean deathsAreTold;
-    /** The time that a word to or from a process takes at most. */
+    /** The longest time that a message to or from a process takes. */
     private final long mostWordNs;
-    /** Between a death and the moment when another process is there, at most: some wait ready, some are far. */
+    /**
+     * The longest time between a death and the moment when another process is there: some processes wait ready, others
+     * take long to start.
+     */
     private final long startNs;
 
     private final SimProfile.Arrival afterLauncher;
     private final SortedMap<ProcessId, SimWire> wires = new TreeMap<>();
 
-    /** They stood still at the last look. */
+    /** The processes that stood still at the last look. */
     private final SortedSet<ProcessId> stood = new TreeSet<>();
 
-    /** SIGKILL waits for them: they take it when they would go on. */
+    /** The processes at which SIGKILL is pending: they take it when they would go on. */
     private final SortedSet<ProcessId> doomed = new TreeSet<>();
 
     private final SortedSet<ProcessId> proven = new TreeSet<>();
@@ -68,17 +74,17 @@ final class SimLauncher implements WorldLauncher.Effects {
         this.world = new WorldLauncher(plan.ranks(), plan.restarts(), timeoutNs, this);
     }
 
-    /** What follows from a death is drawn from here. */
+    /** The consequences of a death are drawn from here. */
     SeededRandom chance() {
         return chance;
     }
 
-    /** A first process. Before {@link #gather}. */
+    /** The process of incarnation 0 of a slot. Before {@link #gather}. */
     SimRank first(int slot) {
         return wire(world.line(ProcessId.of(slot))).rank();
     }
 
-    /** A process that was started and may not know its world yet; null if there is none of this id. */
+    /** A process that was started and may not know its world yet; null if none has this id. */
     SimRank started(ProcessId process) {
         SimWire wire = wires.get(process);
         return wire == null ? null : wire.rank();
@@ -89,12 +95,12 @@ final class SimLauncher implements WorldLauncher.Effects {
                 line.me().id(), id -> new SimWire(job, this, line, STANDING[words.below(STANDING.length)]));
     }
 
-    /** All first processes join, at once. */
+    /** Lets all processes of incarnation 0 join at once. */
     void gather() {
         world.gather();
     }
 
-    /** Whether the first processes are a world. */
+    /** Whether the first world has been formed. */
     boolean isGathered() {
         return world.isGathered();
     }
@@ -113,7 +119,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
         world.tick();
         long dueNs = world.nextDeadlineNs();
-        // All have left for now; another may be started.
+        // No deadline means that all processes have left for now. Another one may be started, so the ticks go on.
         job.at(dueNs == Long.MAX_VALUE ? job.nowNs() + mostWordNs * WORD_SHARE : dueNs, tick);
     }
 
@@ -125,7 +131,10 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
     }
 
-    /** No disk is waited for for ever: the run would have no end. */
+    /**
+     * The state letter of a process that stands still. A standstill without end is never a wait for a disk: SIGKILL
+     * would not end it, nor would the run end.
+     */
     private static char letter(SimRank process) {
         char letter = process.wire().letter;
         return letter == 'D' && process.standsUntilNs() == SimRank.FOR_EVER_NS ? 'T' : letter;
@@ -141,7 +150,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         return starts.anyMagnitude(startNs);
     }
 
-    /** How long the next word is under way. */
+    /** How long the next message is under way. */
     long wordNs() {
         return isGathered() ? words.anyMagnitude(mostWordNs) : 0;
     }
@@ -189,7 +198,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         prove(victim, "its process " + reason + ", and the launcher ended it");
     }
 
-    /** The launcher is gone. Each rank notices, after what still arrives of it. */
+    /** Ends the launcher. Each rank notices that, after the last message that still arrives. */
     void end() {
         if (hasEnded) {
             return;
@@ -243,7 +252,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         return abortCode;
     }
 
-    /** Whether the program itself has declared a rank failed that lives. */
+    /** Whether the program itself has declared a live rank failed. */
     boolean programSuspects() {
         return programSuspects;
     }
@@ -268,7 +277,7 @@ final class SimLauncher implements WorldLauncher.Effects {
     /**
      * The rank is dead from now on.
      *
-     * @param isTold whether the others get to know, each in its own time
+     * @param isTold whether the other ranks are told, each after another delay
      */
     void die(SimRank dead, RankOutcome outcome, boolean isTold) {
         if (!dead.end(outcome)) {
@@ -286,7 +295,10 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
     }
 
-    /** The end of a process shows: to those that hold a connection to it, each in its own time, and to the launcher. */
+    /**
+     * The end of a process becomes known: to the other ranks, as by their broken connections, each after another delay,
+     * and to the launcher.
+     */
     void prove(SimRank dead, String reason) {
         if (!proven.add(dead.id())) {
             return;
@@ -302,7 +314,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         later(0, () -> world.prove(dead.id(), reason));
     }
 
-    /** The newcomer ended because the world went on without it, which concerns no rank. */
+    /** The newcomer ended because the world went on without it. No member is told of that end. */
     void stayOut(SimRank newcomer, String why) {
         if (newcomer.end(new RankOutcome(RankEnd.NOT_ADMITTED, null, why))) {
             job.note(SimJournal.Kind.DEPART, newcomer, 1, why);
@@ -322,7 +334,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
     }
 
-    /** A process notices that a connection to a dead one is broken. */
+    /** A process notices that its connection to a dead process is broken. */
     private final class Loss implements Runnable {
         private final SimRank observer;
         private final ProcessId dead;
@@ -358,7 +370,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
     }
 
-    /** The program itself declares a rank failed that lives. */
+    /** The program itself declares a live rank failed. */
     void suspectForProgram(SimRank observer, ProcessId process) {
         programSuspects = true;
         suspect(observer, process);

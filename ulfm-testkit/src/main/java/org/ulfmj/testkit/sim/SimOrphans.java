@@ -7,11 +7,11 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 
 /**
- * What a process of a {@link SimJob} does about silences once its launcher is dead: the shipped {@link OrphanJudge}, on
- * a host with one lock. Needs the baton.
+ * The part of a process of a {@link SimJob} that judges silences once its launcher is dead: the shipped
+ * {@link OrphanJudge}, on a host with one lock. Needs the baton.
  */
 final class SimOrphans implements OrphanJudge.Host, Runnable {
-    /** The time until a signal arrives, from any sender: two may be under way at once. */
+    /** The time until a signal arrives, from any sender. Signals of two senders may be under way at once. */
     private static final long SIGNAL_NS = 100_000;
 
     private static final long PROOF_NS = 1_000_000;
@@ -106,7 +106,7 @@ final class SimOrphans implements OrphanJudge.Host, Runnable {
         job.at(job.nowNs() + PROOF_NS, new Proof(process));
     }
 
-    /** Found by looking, by the one who killed it. */
+    /** The proof that a process is dead, which the process that killed it finds by looking. */
     private final class Proof implements Runnable {
         private final ProcessId process;
 

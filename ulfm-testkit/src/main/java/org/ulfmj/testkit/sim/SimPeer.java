@@ -4,26 +4,26 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.transport.LaneKind;
 
-/** What a {@link SimFabric} knows of one other process: the way to it, and whether it is still listened to. */
+/** Another process as a {@link SimFabric} knows it: the lanes to it, and whether its frames are still handed over. */
 final class SimPeer {
     final ProcessId id;
     /** Lanes by kind; null until the first frame. */
     private final SimLane[] lanes = new SimLane[LaneKind.values().length];
 
-    /** Records so far, on both lanes. */
+    /** Number of records sent so far, on both lanes. */
     long sent;
-    /** Abandoned or departed: frames to it are thrown away. */
+    /** Whether the process was abandoned or has departed: frames to it are thrown away. */
     boolean cutOff;
 
     boolean abandoned;
-    /** Nothing of it is handed over any more. */
+    /** Whether frames of the process are thrown away. */
     boolean deaf;
 
     SimPeer(ProcessId id) {
         this.id = id;
     }
 
-    /** The lane of a kind; null if nothing was ever sent on it. */
+    /** The lane of a kind; null if no frame was ever sent on it. */
     SimLane lane(LaneKind kind) {
         return lanes[kind.ordinal()];
     }
@@ -42,8 +42,8 @@ final class SimPeer {
     }
 
     /**
-     * The process is dead: of what it has under way to this peer, a part arrives. A data frame proves the control
-     * frames before it.
+     * The process that sends on these lanes is dead, and only a part of its records under way arrives. If a data frame
+     * arrives, the control frames that were sent before it arrive too.
      */
     void lose(SeededRandom chance, SimProfile.Arrival arrival) {
         SimLane control = lane(LaneKind.CONTROL);

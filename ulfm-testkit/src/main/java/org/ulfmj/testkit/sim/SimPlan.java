@@ -5,7 +5,7 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.testkit.sim.fault.SimFault;
 
 /**
- * All that a run follows from, besides the program.
+ * The inputs of a run besides the program. They determine the run.
  *
  * @param restarts how often each rank may be started again
  * @param faults drawn from the seed

@@ -4,23 +4,24 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * What a seed says of a run as a whole: how fast messages and threads are, how much room a lane has, how deaths become
- * known. Some runs are fine-grained, others have no delays to speak of, so that each kind of race has its turn.
+ * The properties that a seed gives to a run as a whole: how fast messages and threads are, how much room a lane has,
+ * how deaths become known. Some runs are fine-grained, others have almost no delays, so that each kind of race has its
+ * turn.
  *
- * @param delayNs of most messages at most
+ * @param delayNs most messages take at most this long
  * @param stragglerPercent of messages that take much longer
- * @param callNs cost of a call at most
- * @param callPercent of calls that cost something, and so let others have their turn
- * @param wakeNs between the end of a wait and the moment when its thread goes on, at most
+ * @param callNs the most that a call costs
+ * @param callPercent of calls that cost time, so that other ranks have their turn
+ * @param wakeNs the longest time between the end of a wait and the moment when its thread goes on
  * @param laneRecords frames that a data lane has room for
- * @param arrival of what a dead rank had under way
- * @param newsNs between a death and the moment when another rank is told, at most
+ * @param arrival which frames of a dead rank still arrive
+ * @param newsNs the longest time between a death and the moment when another rank is told
  * @param hostCollectivesAfter collectives on a communicator before its members share memory
  * @param segmentBytes of that memory at each rank
- * @param pieceBytes of lent memory that are copied before others have their turn
- * @param takenBackCounts that a rank has for what it takes back: with few of them a count often changes for another
- *     message
- * @param crowded whether ranks take their host for short of cores
+ * @param pieceBytes of lent memory that are copied before other ranks have their turn
+ * @param takenBackCounts counters that a rank has for memory that it takes back; with few of them a counter often
+ *     changes for another message
+ * @param crowded whether ranks assume that their host has too few cores
  */
 record SimProfile(
         long delayNs,
@@ -36,14 +37,14 @@ record SimProfile(
         int pieceBytes,
         int takenBackCounts,
         boolean crowded) {
-    /** What becomes of the frames that a dead rank had under way. */
+    /** Which of the frames that a dead rank had under way still arrive. */
     enum Arrival {
         ALL,
         NONE,
         SOME
     }
 
-    /** @param lending another source, so that what it says of lent memory changes nothing else */
+    /** @param lending the source for the properties of lent memory, so that those change no other property */
     static SimProfile of(SeededRandom chance, SeededRandom lending) {
         return new SimProfile(
                 chance.pick(2_000, 20_000, 200_000, 2_000_000),

@@ -22,11 +22,11 @@ import org.ulfmj.testkit.sim.fault.SimFault;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * One process of a {@link SimJob}: a rank, or what takes a dead one's place. Everything but {@link #run} needs the
- * baton.
+ * One process of a {@link SimJob}: a rank of the first world, or a process that takes a dead one's place. Each method
+ * but {@link #run} needs the baton.
  */
 final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Listener {
-    /** A poll by its own doing, not for input. */
+    /** The time until a poll that the rank does without new input. */
     private static final long POLL_NS = 100;
 
     static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
@@ -52,7 +52,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     private long timerNs = Long.MAX_VALUE;
     private long pausedUntilNs;
     private boolean pollIsPlanned;
-    /** Calls in a row after which nothing had happened. */
+    /** How many calls in a row have found that nothing had happened. */
     private int idleCalls;
 
     private volatile boolean hasTurn;
@@ -121,7 +121,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         return outcome != null;
     }
 
-    /** Sets how this rank ended; false if it had ended already. */
+    /** Sets how this rank ended. Returns false if it had ended already. */
     boolean end(RankOutcome newOutcome) {
         if (outcome != null) {
             return false;
@@ -130,14 +130,14 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         return true;
     }
 
-    // The program's thread.
+    // The thread of the program.
 
     void start(RankMain main, ClassLoader context, boolean isPooled) {
         work = () -> run(main);
         thread = RankThread.start("rank-" + id, context, isPooled, work);
     }
 
-    /** Whether it knows its world, and its program runs. */
+    /** Whether the process knows its world, and its program runs. */
     boolean hasBegun() {
         return work != null;
     }
@@ -146,7 +146,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         return thread;
     }
 
-    /** From any thread: interrupts its thread, unless that works for another rank already. */
+    /** Interrupts the thread of this rank, unless the thread works for another rank already. Any thread. */
     void interrupt() {
         thread.interruptDuring(work);
     }
@@ -155,7 +155,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         return threadIsDone;
     }
 
-    /** Whether it has been given the baton and has not noticed yet. */
+    /** Whether the rank has been given the baton and its thread has not noticed yet. */
     boolean hasTurn() {
         return hasTurn;
     }
@@ -185,18 +185,18 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         return thrown[0];
     }
 
-    /** Gives this rank's thread the baton, which the caller has. */
+    /** Gives the baton, which the caller has, to the thread of this rank. */
     void giveTurn() {
         hasTurn = true;
         LockSupport.unpark(thread);
     }
 
-    /** Waits for the baton, on this rank's thread. */
+    /** Waits for the baton, on the thread of this rank. */
     void awaitTurn() {
         boolean interrupted = false;
         while (!hasTurn && !job.isAbandoned()) {
             LockSupport.park(this);
-            // A park ends at once while the flag is set.
+            // With the flag set, every park would end at once.
             interrupted |= Thread.interrupted();
         }
         hasTurn = false;
@@ -252,9 +252,9 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    // Turns: done for this rank by any rank that has the baton.
+    // Turns of this rank, carried out by the thread that has the baton, which may be another rank's.
 
-    /** Whether it stands still now; the event then happens when it goes on. */
+    /** Whether the rank stands still now. If it does, the event is put off until the rank goes on. */
     boolean isPaused(Runnable event) {
         if (job.nowNs() >= pausedUntilNs || hasEnded()) {
             return false;
@@ -263,7 +263,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         return true;
     }
 
-    /** Whether it stands still now, and will go on. */
+    /** Whether the rank stands still now, and has not ended. */
     boolean stands() {
         return job.nowNs() < pausedUntilNs && !hasEnded();
     }
@@ -272,7 +272,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         return pausedUntilNs;
     }
 
-    /** It does nothing any more, and is there. */
+    /** The rank stands still for ever, without ending. */
     void fallMute() {
         pausedUntilNs = FOR_EVER_NS;
         job.disturbedUntil(job.nowNs() + job.silenceEndsNs());
@@ -283,7 +283,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         job.disturbedUntil(pausedUntilNs);
     }
 
-    /** Its thread goes on this long from now. */
+    /** The thread of this rank goes on after this time. */
     void goOnAfter(long delayNs) {
         job.at(job.nowNs() + delayNs, goOn);
     }
@@ -294,7 +294,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    /** Lets its engine work once. */
+    /** Lets the engine of this rank work once. */
     void poll() {
         if (hasEnded() || turn == null) {
             return;
@@ -315,7 +315,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         lookAtWait();
     }
 
-    /** It is to work again soon, though nothing has come for it. */
+    /** Lets the engine work again soon, though no input has come. */
     void pollSoon() {
         if (!pollIsPlanned) {
             pollIsPlanned = true;
@@ -339,7 +339,12 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    /** What has no room is tried again when there is room: a poll that got nowhere is not repeated for it. */
+    /**
+     * Plans the next poll and the next timer.
+     *
+     * @param triesAgain whether to poll soon if the engine has work; not after a poll that did nothing, since frames
+     *     without room are offered again when there is room
+     */
     private void plan(boolean triesAgain) {
         if (triesAgain && turn.hasWork()) {
             pollSoon();
@@ -351,7 +356,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    /** Another rank has stored what this one may wait for. */
+    /** Another rank has made a store visible, for which this rank may wait. */
     void onStore() {
         if (!hasEnded()) {
             lookAtWait();
@@ -365,24 +370,24 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    // Its end.
+    // The end of the rank.
 
-    /** Nothing of it runs any more but the thread, which finds out at its next step. */
+    /** Kills the rank. Only its thread still runs, and finds out at its next step. */
     void kill(String why) {
         if (!hasBegun()) {
-            return; // and never will
+            return; // the program of this process will never begin
         }
         runtime.kill(new RankKilledError("rank " + id + " is dead: " + why));
         if (awaited != null || job.nowNs() < pausedUntilNs) {
             awaited = null;
-            // Events belong to the rank with the baton, and the watch that takes it away has not got it.
+            // Only the thread with the baton may schedule events. The watch that takes the baton away does not have it.
             if (!job.isAbandoned()) {
                 goOnAfter(0);
             }
         }
     }
 
-    /** A frame, or a store to shared memory, is about to be sent: a crash comes between any two. */
+    /** The rank is about to send a frame, or to store to shared memory. A crash comes between any two of these. */
     void onOffer(int bytes) {
         if (!hasBegun()) {
             return;
@@ -419,7 +424,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    // J1: what it complains of.
+    // J1: the complaints of this rank.
 
     @Override
     public void onSilent(ProcessId process) {
@@ -443,7 +448,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         orphans.heard(process);
     }
 
-    /** The link to the process is lost. */
+    /** The link to a process is lost, so the rank complains of that process. */
     void loseLink(ProcessId process) {
         if (fabric.listensTo(process)) {
             complaints.linkLost(process);
@@ -499,7 +504,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     @Override
     public void onSeatPoll(long nowNs) {}
 
-    // Faults that the program makes itself.
+    // Faults that the program causes itself.
 
     @Override
     public void die() {

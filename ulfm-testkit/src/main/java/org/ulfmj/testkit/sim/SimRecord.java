@@ -5,15 +5,15 @@ import java.nio.ByteOrder;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameLayout;
 
-/** One frame on its way, with its own memory. */
+/** One frame on its way, with memory that no other record uses. */
 final class SimRecord {
     private static final int SMALL_BYTES = 256;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).order(ByteOrder.LITTLE_ENDIAN);
 
     final Frame frame = new Frame();
-    /** Whether this is no frame but the word "I have marked you failed". */
+    /** Whether this record is no frame, but tells the receiver that the sender has marked it failed. */
     boolean exclusion;
-    /** Place among everything that its sender has sent to its receiver. */
+    /** Position among all records of its sender to its receiver. */
     long number;
 
     private ByteBuffer memory = NOTHING;
@@ -34,12 +34,12 @@ final class SimRecord {
         frame.receive(NOTHING);
     }
 
-    /** Too large to be kept for reuse. */
+    /** Whether the record is too large to be kept for reuse. */
     boolean isLarge() {
         return memory.capacity() > 16 * SMALL_BYTES;
     }
 
-    /** A hash of everything that the receiver can see. */
+    /** A hash of all that the receiver can see. */
     long digest() {
         if (exclusion) {
             return 1;

@@ -48,7 +48,7 @@ public final class SimResult {
         List<List<RankOutcome>> outcomes = new ArrayList<>();
         for (ProcessResult process : processes) {
             if (process.id().incarnation() == 0) {
-                outcomes.add(new ArrayList<>()); // the first ones come first, by rank
+                outcomes.add(new ArrayList<>()); // incarnations 0 come first, by rank
             }
             outcomes.get(process.id().slot()).add(process.outcome());
         }
@@ -56,7 +56,7 @@ public final class SimResult {
     }
 
     /**
-     * All processes in the order in which they were started: the first ones by rank, then those that replaced dead
+     * All processes in the order in which they were started: incarnations 0 by rank, then those that replaced dead
      * ones.
      */
     public List<ProcessResult> processes() {
@@ -72,12 +72,12 @@ public final class SimResult {
         return plan.seed();
     }
 
-    /** A hash of everything that happened: the same program with the same seed gives the same one. */
+    /** A hash of all events: the same program with the same seed gives the same hash. */
     public long logHash() {
         return journal.hash();
     }
 
-    /** Simulated time that the run took, in nanoseconds. */
+    /** The simulated time that the run took, in nanoseconds. */
     public long virtualNs() {
         return virtualNs;
     }
@@ -86,7 +86,7 @@ public final class SimResult {
         return events;
     }
 
-    /** Processes that were killed, fenced, or ended otherwise than by returning. */
+    /** The number of processes that were killed, fenced, or ended otherwise than by returning. */
     public int deaths() {
         int deaths = 0;
         for (ProcessResult process : processes) {
@@ -99,7 +99,8 @@ public final class SimResult {
     }
 
     /**
-     * The faults that the seed made of the plan, each a rule of {@link SimWorld#faults} with nothing left to chance.
+     * The faults that the seed has drawn from the plan. Each is a rule of {@link SimWorld#faults} with nothing left to
+     * chance.
      */
     public List<String> faults() {
         List<String> texts = new ArrayList<>();
@@ -109,7 +110,7 @@ public final class SimResult {
         return texts;
     }
 
-    /** The last calls of the rank's last process with the time of each, the last one last. */
+    /** The last calls of the rank's last process, with the time of each. The last call comes last. */
     public List<String> lastCalls(int rank) {
         List<String> last = List.of();
         for (ProcessResult process : processes) {
@@ -118,7 +119,7 @@ public final class SimResult {
         return last;
     }
 
-    /** MPI calls of all ranks together. */
+    /** The number of MPI calls of all ranks together. */
     public long calls() {
         long calls = 0;
         for (ProcessResult process : processes) {
@@ -127,23 +128,26 @@ public final class SimResult {
         return calls;
     }
 
-    /** Why the run would never have ended, who waits for whom and what each rank did last; empty if it ended. */
+    /**
+     * Why the run would never have ended, which rank waits for which, and the last calls of each rank; empty if the run
+     * ended.
+     */
     public Optional<String> hang() {
         return Optional.ofNullable(hang);
     }
 
     /**
-     * Whether a bound of real time ended the run: when that strikes is chance, and two such runs of a seed need not be
-     * alike.
+     * Whether a bound of real time ended the run. The point where it ended is chance, and two such runs of a seed need
+     * not be alike.
      */
     public boolean isCutShort() {
         return isCutShort;
     }
 
     /**
-     * Whether a rank that lives may have been fenced or silenced for a reason: a pause, a silence, a cut or a suspicion
-     * that the seed made of the plan, or a suspicion of the program's own making. Without any, a rank that ended
-     * {@link RankEnd#FENCED} or {@link RankEnd#SILENCED} is a bug of the library.
+     * Whether a live rank may have been fenced or silenced for a reason: a pause, a silence, a cut or a suspicion that
+     * the seed has drawn from the plan, or a suspicion of the program. Without such a reason, a rank that ended
+     * {@link RankEnd#FENCED} or {@link RankEnd#SILENCED} shows a bug of the library.
      */
     public boolean mayFence() {
         return programSuspects || plan.faults().stream().anyMatch(SimFault::mayFence);
@@ -153,7 +157,7 @@ public final class SimResult {
         return journal;
     }
 
-    /** What happened, one line per event; empty unless the world was told to keep it. */
+    /** The events of the run, one line per event; empty unless the world was told to keep them. */
     public List<String> schedule() {
         List<String> lines = new ArrayList<>();
         for (SimJournal.Entry entry : journal.entries()) {

@@ -7,16 +7,16 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Segment;
 
 /**
- * A segment in simulated time: its maker writes into memory that no other rank sees; with each release of a word, what
- * it has stored since the last one goes on its way to the memory that the others read, and gets there some time later,
- * the word last. Now and then all but the word is there at once: both are allowed to a machine, and a program must be
- * right with each. A release is also a moment in which the maker may die, with nothing of it seen.
+ * A segment in simulated time. Its maker writes into memory that no other rank sees. Each release of a word sends the
+ * stores since the release before to the memory that the other ranks read. They arrive there some time later, the
+ * released word last. In some releases all stores but the word are visible at once. A machine may do either, and a
+ * program must be right with both. The maker may also die at a release, before any of its stores is seen.
  */
 final class SimSegment extends Segment {
     private static final int EARLY_PERCENT = 50;
     private static final int WORD_BYTES = Long.BYTES;
 
-    /** What the others have open. */
+    /** The form of the segment that the other ranks read. */
     private static final class Shown extends Segment {
         Shown(ProcessId maker, long id, byte[] bytes) {
             super(maker, id, ByteBuffer.wrap(bytes));
@@ -33,7 +33,10 @@ final class SimSegment extends Segment {
         }
     }
 
-    /** Words on their way; the last is the one that was released. */
+    /**
+     * What one release sends to the other ranks: the words that changed since the release before, and last the released
+     * word itself.
+     */
     private final class Store implements Runnable {
         private final int[] places;
         private final long[] values;
@@ -43,7 +46,7 @@ final class SimSegment extends Segment {
             this.values = values;
         }
 
-        /** Shows the first {@code count} words. */
+        /** Makes the first {@code count} words visible to the other ranks. */
         void show(int count) {
             for (int i = 0; i < count; i++) {
                 shown.memory().putLong(places[i], values[i]);
@@ -73,7 +76,7 @@ final class SimSegment extends Segment {
     private final SimJob job;
     private final SimRank rank;
     private final byte[] written;
-    /** What was written up to the last release. */
+    /** The contents at the last release. */
     private final byte[] released;
 
     private final Shown shown;
@@ -115,7 +118,7 @@ final class SimSegment extends Segment {
         job.at(lastStoreNs, store);
     }
 
-    /** All words that differ from what was released before, and the word that is. */
+    /** The store of one release: all words that differ from the last release, and the released word. */
     private Store store(int at, long value) {
         int[] places = new int[16];
         int count = 0;
@@ -139,7 +142,10 @@ final class SimSegment extends Segment {
         return new Store(places, values);
     }
 
-    /** The first word from {@code from} on that was written since; the length if there is none. */
+    /**
+     * The place of the first word from {@code from} on that has changed since the last release; the length if there is
+     * none.
+     */
     private int difference(int from) {
         int found = Arrays.mismatch(written, from, written.length, released, from, released.length);
         return found < 0 ? written.length : (from + found) / WORD_BYTES * WORD_BYTES;

@@ -3,7 +3,8 @@ package org.ulfmj.testkit.sim;
 import org.ulfmj.testkit.sim.fault.SendPoint;
 
 /**
- * What a simulated process has sent, frames and stores to shared memory, and where it dies by that. Needs the baton.
+ * Counts the sends of a simulated process, frames and stores to shared memory, and determines the one before which the
+ * process dies. Needs the baton.
  */
 final class SimSends {
     private long frames;
@@ -11,7 +12,7 @@ final class SimSends {
     private long framesToDeath;
     private long bytesToDeath;
 
-    /** The process dies before it gets there. */
+    /** Lets the process die before its sends reach this point. */
     void dieAt(SendPoint point) {
         if (point.unit() == SendPoint.Unit.FRAME) {
             framesToDeath = point.count();
@@ -20,7 +21,7 @@ final class SimSends {
         }
     }
 
-    /** Counts one more; returns whether the process dies before it is sent. */
+    /** Counts one more send. Returns whether the process dies before it. */
     boolean isLast(int lengthBytes) {
         frames++;
         bytes += lengthBytes;
@@ -35,7 +36,7 @@ final class SimSends {
         return frames;
     }
 
-    /** Headers too. */
+    /** The bytes of all sends, headers included. */
     long bytes() {
         return bytes;
     }

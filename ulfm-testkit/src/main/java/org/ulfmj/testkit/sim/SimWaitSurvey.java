@@ -7,11 +7,11 @@ import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
 
-/** The ranks that wait for each other in a run that cannot go on, and what each rank did last. */
+/** The page about a run that cannot go on: which rank waits for which, and the last calls of each rank. */
 final class SimWaitSurvey {
     private SimWaitSurvey() {}
 
-    /** @param processes in the order in which they were started: of each slot, the last one counts */
+    /** @param processes in the order in which they were started; per slot only the last one counts */
     static String of(List<SimRank> processes, long startNs) {
         SortedMap<Integer, RankView> views = new TreeMap<>();
         for (SimRank process : processes) {
@@ -28,7 +28,7 @@ final class SimWaitSurvey {
                     .append(rank.trail().count());
             text.append(" calls, the last: ")
                     .append(String.join(", ", rank.trail().lines(startNs)));
-            // The page says it of a rank's last process only.
+            // The page above shows the end of a rank's last process only, so the end of each process is added here.
             text.append(rank.hasEnded() ? "; " + rank.outcome() : "").append('\n');
         }
         return text.toString();

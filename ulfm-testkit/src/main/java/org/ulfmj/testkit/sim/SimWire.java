@@ -6,8 +6,8 @@ import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.testkit.launcher.RankLine;
 
 /**
- * What lies between a process of a {@link SimJob} and its launcher: words take time on it, and none overtakes another.
- * Needs the baton.
+ * The connection between a process of a {@link SimJob} and its launcher. Messages take time on it, and none overtakes
+ * another. Needs the baton.
  */
 final class SimWire implements Runnable {
     private final SimJob job;
@@ -15,7 +15,7 @@ final class SimWire implements Runnable {
     private final RankLine line;
     private final Deque<RendezvousMessage> down = new ArrayDeque<>();
 
-    /** What the system says of the process when it stands still. */
+    /** The state letter of the process when it stands still. */
     final char letter;
 
     private final SimRank rank;
@@ -35,12 +35,12 @@ final class SimWire implements Runnable {
         return line;
     }
 
-    /** The rank, which may not have begun. */
+    /** The rank of the process, which may not have begun. */
     SimRank rank() {
         return rank;
     }
 
-    /** From then on nothing of the launcher's arrives. */
+    /** From this time on no message of the launcher arrives. */
     void loseAt(long timeNs) {
         lostNs = timeNs;
     }
@@ -49,7 +49,7 @@ final class SimWire implements Runnable {
         return lostNs;
     }
 
-    /** The time at which all that is under way has arrived. */
+    /** The time at which all messages of the launcher under way have arrived. */
     long downNs() {
         return downNs;
     }
@@ -67,7 +67,7 @@ final class SimWire implements Runnable {
         job.at(downNs, this);
     }
 
-    /** The next word arrives, or waits at a process that stands still. */
+    /** The next message arrives, or waits because the process stands still. */
     @Override
     public void run() {
         if (rank.isPaused(this)) {

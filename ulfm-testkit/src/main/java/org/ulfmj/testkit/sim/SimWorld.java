@@ -17,9 +17,9 @@ import org.ulfmj.testkit.sim.fault.SimFault;
 import org.ulfmj.testkit.sim.fault.SimFaultPlan;
 
 /**
- * An MPI program in simulated time: the whole of the shipped runtime, one thread at a time, and everything that could
- * happen in one order or another (which message arrives first, who goes on first, when a death becomes known) follows
- * from a seed. The same seed gives the same run, on any machine.
+ * An MPI program in simulated time: the whole of the shipped runtime, one thread at a time. The order of all events
+ * (which message arrives first, which rank goes on first, when a death becomes known) follows from a seed. The same
+ * seed gives the same run, on any machine.
  *
  * <pre>{@code
  * SimResult result = SimWorld.of(8)
@@ -29,11 +29,11 @@ import org.ulfmj.testkit.sim.fault.SimFaultPlan;
  * }</pre>
  *
  * <p>Time passes only while ranks wait, and a little at each call; {@code MPI.wtime} tells it. Computing costs nothing.
- * A rank calls MPI from one thread only. A run in which every rank waits and nothing that could change that will happen
- * fails at once, with who waits for whom in which call.
+ * A rank calls MPI from one thread only. A run in which every rank waits, and in which no event will change that, fails
+ * at once. The failure names for each rank the call in which it waits, and the ranks that it waits for.
  *
- * <p>A world is described, then run, any number of times; descriptions are not for several threads, running worlds do
- * not disturb each other.
+ * <p>A world is described, then run, any number of times; a description is not thread-safe. Running worlds do not
+ * disturb each other.
  */
 public final class SimWorld {
     private static final Duration DEFAULT_DETECTOR_TIMEOUT = Duration.ofSeconds(5);
@@ -73,7 +73,7 @@ public final class SimWorld {
         return new SimWorld(ranks);
     }
 
-    /** Names the run: all that is left to chance follows from it; 0 if not said. */
+    /** Sets the seed of the run, from which all that is left to chance follows; 0 if not set. */
     public SimWorld seed(long newSeed) {
         seed = newSeed;
         return this;
@@ -90,7 +90,7 @@ public final class SimWorld {
     }
 
     /**
-     * As {@link #killing(int, String, long)}, for one of the processes that hold a rank one after another.
+     * As {@link #killing(int, String, long)}, for one incarnation of a rank.
      *
      * @param incarnation 0 for the first process of the rank, 1 for the one that {@link #restarting} puts in its place
      */
@@ -109,11 +109,11 @@ public final class SimWorld {
     /**
      * A process that dies is started again, as the next incarnation of its rank, with the same main:
      * {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
-     * {@code replace}. When it is there, and when each of the others hears of it, the seed says: some are ready at
-     * once, some take seconds.
+     * {@code replace}. The seed determines when the new process is there, and when each other rank hears of it: some
+     * processes are ready at once, some take seconds.
      *
-     * @param most this often for each rank; then no rank is started in its place any more, and the others are told so.
-     *     0 if not said
+     * @param most restarts per rank; after that no process is started in its place any more, and the other ranks are
+     *     told so. 0 if not set
      */
     public SimWorld restarting(int most) {
         if (most < 0) {
@@ -124,24 +124,24 @@ public final class SimWorld {
     }
 
     /**
-     * Adds faults, rules separated by {@code ;}. What a rule leaves to chance the seed says.
+     * Adds faults, rules separated by {@code ;}. The parts that a rule leaves to chance are drawn from the seed.
      *
      * <pre>
-     * kill:rank=RANKS@WHEN                       dies; the others are told, each in its own time
-     * vanish:rank=RANKS@WHEN                     dies, and silence is all that shows it
+     * kill:rank=RANKS@WHEN                       dies; the others are told, after different delays
+     * vanish:rank=RANKS@WHEN                     dies, and only its silence shows it
      * crash:rank=RANKS@frame=K|random|random(K)  dies between two frames that it sends; byte= likewise
      * pause:rank=RANKS[:for=DURATION]@WHEN       stands still
      * mute:rank=RANKS@WHEN                       stands still for ever
      * suspect:rank=RANKS[:by=R]@t=…              is declared failed by another rank, though it lives
      * cut:rank=RANKS[:to=R][:for=DURATION]@t=…   nothing passes between two ranks
-     * launcher@t=…                               who starts processes and tells of deaths is gone
+     * launcher@t=…                               the launcher dies: no process is started, no death told
      * random, random(K)                          all of these, at most K ranks killed (all but one if not said)
      * </pre>
      *
      * RANKS, with the incarnation that is meant ({@code 2,inc=1}), and WHEN are those of the launcher's
      * {@code --inject}: {@code 3}, {@code 1-4}, {@code last}, {@code any(2)}; {@code t=2ms}, {@code t=random},
      * {@code op=allreduce#100}, {@code op=send#random(50)}, {@code iter=40}; {@code op=*} alone is a call that the seed
-     * chooses. A pause, a silence, a cut or a suspicion may end ranks that no rank has killed.
+     * chooses. A pause, a silence, a cut or a suspicion may end ranks that no fault kills.
      *
      * @throws IllegalArgumentException saying which rule cannot be understood, and why
      */
@@ -152,61 +152,61 @@ public final class SimWorld {
     }
 
     /**
-     * The seed says from which size on a message waits for its receive, and how much may be under way without one: a
-     * program that is right only because its messages are small enough to be stored on their way is then found out.
+     * Lets the seed choose from which size on a message waits for its receive, and how many bytes may be under way
+     * without one. That finds programs that are right only because their messages are small enough to be buffered.
      */
     public SimWorld anyBuffering() {
         drawsBuffering = true;
         return this;
     }
 
-    /** Keeps what happened for {@link SimResult#schedule}; costs memory. */
+    /** Keeps the events for {@link SimResult#schedule}, which costs memory. */
     public SimWorld keepingSchedule() {
         keepsSchedule = true;
         return this;
     }
 
     /**
-     * Runs each seed twice: if something else happens the second time, the program depends on something that is not in
-     * its seed, and the run fails with the first difference.
+     * Runs each seed twice. If the second run differs, the program depends on an influence other than its seed, and the
+     * run fails with the first difference.
      */
     public SimWorld twice() {
         runsTwice = true;
         return this;
     }
 
-    /** How much simulated time the program may take; an hour if not said. */
+    /** How much simulated time the program may take; an hour if not set. */
     public SimWorld timeout(Duration bound) {
         timeout = bound;
         return this;
     }
 
-    /** How much real time a run may take; 60 s if not said. */
+    /** How much real time a run may take; 60 s if not set. */
     public SimWorld realTimeout(Duration bound) {
         realTimeout = bound;
         return this;
     }
 
-    /** Silence that counts as a failure, in simulated time; 5 s if not said. */
+    /** How long a silence lasts before it counts as a failure, in simulated time; 5 s if not set. */
     public SimWorld detectorTimeout(Duration silence) {
         Timing timing = Timing.fromTimeout(silence.toNanos());
         settings = settings.withTiming(timing);
         return this;
     }
 
-    /** No rank is told of a death: the others find out by the silence, after {@link #detectorTimeout}. */
+    /** No rank is told of a death. The other ranks find out by the silence, after {@link #detectorTimeout}. */
     public SimWorld withoutEvidence() {
         deathsAreTold = false;
         return this;
     }
 
-    /** Changes what the ranks' settings say, for instance their eager limit. */
+    /** Changes the settings of the ranks, for instance their eager limit. */
     public SimWorld settings(UnaryOperator<RankSettings> change) {
         settings = change.apply(settings);
         return this;
     }
 
-    /** The error handler that communicators start with: {@code mpi_errors_return} and its sisters. */
+    /** The error handler that communicators start with: {@code mpi_errors_return} or one of the other names. */
     public SimWorld initialErrorHandler(String name) {
         initialErrorHandler = name;
         return this;
@@ -223,7 +223,7 @@ public final class SimWorld {
     }
 
     /**
-     * Runs a program whose classes each rank loads for itself, so that its statics are a rank's own.
+     * Runs a program whose classes each rank loads for itself, so that ranks do not share its statics.
      *
      * @throws SimFailure as {@link #run(RankMain)}
      */
@@ -232,16 +232,16 @@ public final class SimWorld {
     }
 
     /**
-     * Runs the program some more times and says in what two runs differ first, and where to look for it; whether they
-     * hang does not matter.
+     * Runs the program some more times. Returns the first difference between two runs, and where to look for its cause.
+     * The runs may hang.
      *
-     * @param mains gives each run its own main, with what its ranks share
+     * @param mains gives each run another main, with the objects that its ranks share
      */
     public String difference(Supplier<RankMain> mains) {
         return firstDifference(seed, () -> Mains.shared(mains.get()));
     }
 
-    /** Runs a program with its own classes at each rank: the one call that needs no description. */
+    /** Runs a program with classes loaded per rank: the one call that needs no description. */
     public static SimResult run(int ranks, long seed, String faults, Class<?> main, String... args) {
         return of(ranks).seed(seed).faults(faults).run(main, args);
     }
@@ -251,14 +251,14 @@ public final class SimWorld {
      *
      * @param last at least {@code first}
      * @param threads from 1 to {@value #MOST_THREADS}
-     * @param mains gives each seed its own main, with what its ranks share
-     * @param check throws what is wrong with a run that ended
+     * @param mains gives each seed another main, with the objects that its ranks share
+     * @param check throws if a run that ended is wrong
      */
     public Seeds runSeeds(long first, long last, int threads, LongFunction<RankMain> mains, Consumer<SimResult> check) {
         return search(first, last, threads, each -> Mains.shared(mains.apply(each)), check);
     }
 
-    /** As the other, with its own classes at each rank of each seed. */
+    /** As {@link #runSeeds(long, long, int, LongFunction, Consumer)}, with classes loaded per rank and seed. */
     public Seeds runSeeds(long first, long last, int threads, Class<?> main, String[] args, Consumer<SimResult> check) {
         Program program = new Program(main, args);
         return search(first, last, threads, each -> Mains.loaded(program), check);
@@ -308,7 +308,7 @@ public final class SimWorld {
         if (second.logHash() == result.logHash()) {
             return;
         }
-        // Where it was cut short is chance, not the program's doing.
+        // A run that was cut short is not compared: the point where it ended is chance, and not the program's doing.
         if (second.isCutShort()) {
             require(second);
         }
@@ -321,7 +321,7 @@ public final class SimWorld {
     private String firstDifference(long each, Supplier<Mains> mains) {
         SimResult one = runOnce(each, mains.get(), true);
         SimResult other = runOnce(each, mains.get(), true);
-        // What is left to chance may come out alike by chance.
+        // Two runs may be alike by chance even if the program depends on chance, so several more are tried.
         for (int more = 1; more < RUNS_FOR_A_DIFFERENCE && other.logHash() == one.logHash(); more++) {
             other = runOnce(each, mains.get(), true);
         }

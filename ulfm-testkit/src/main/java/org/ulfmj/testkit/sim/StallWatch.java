@@ -1,13 +1,16 @@
 package org.ulfmj.testkit.sim;
 
 /**
- * Looks, in real time, whether the thread that has the baton gets on: one that blocks outside of MPI would hold up the
- * whole world for ever, for no other rank may run. Used by the thread that waits for the run.
+ * Looks, in real time, whether the thread that has the baton makes progress. A thread that blocks outside of MPI would
+ * hold up the whole world for ever, as no other rank may run. Used by the thread that waits for the run.
  */
 final class StallWatch {
     private static final long BLOCKED_NS = 2_000_000_000;
     private static final long GRACE_NS = 2_000_000_000;
-    /** Where the machine gives no rank a turn, one look is late and sees a moment that would have passed at once. */
+    /**
+     * The least number of looks that must find the thread blocked. On a busy machine a single look comes late, and may
+     * see a short wait that would have ended at once.
+     */
     private static final int LEAST_LOOKS = 5;
 
     private final SimJob job;
@@ -23,7 +26,7 @@ final class StallWatch {
         this.timeoutNs = timeoutNs;
     }
 
-    /** Whether even ending the run did not help. */
+    /** Whether the run did not end even after it was abandoned. */
     boolean hasGivenUp() {
         return job.isAbandoned() && System.nanoTime() - abandonedNs > GRACE_NS;
     }

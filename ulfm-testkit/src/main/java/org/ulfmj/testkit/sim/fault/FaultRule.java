@@ -14,30 +14,30 @@ import org.ulfmj.runtime.options.Durations;
  *
  * <pre>
  * rule  := kill:rank=RANKS[,inc=I]@WHEN             as the launcher's --inject has it
- *        | vanish:rank=RANKS[,inc=I]@WHEN           a death that no rank is told of
+ *        | vanish:rank=RANKS[,inc=I]@WHEN           a death of which no rank is told
  *        | crash:rank=RANKS[,inc=I]@SENT            a death between two frames that the rank sends
  *        | pause:rank=RANKS[,inc=I][:for=DURATION]@WHEN  stands still
  *        | mute:rank=RANKS[,inc=I]@WHEN             stands still for ever, and does not end by itself
  *        | suspect:rank=RANKS[:by=R]@t=…            is declared failed though it lives
  *        | cut:rank=RANKS[:to=R][:for=DURATION]@t=… the link is cut, in both directions
  *        | mock=RANK,VERSION,SEQUENCE,TRIAL         as the launcher's --inject has it
- *        | launcher@t=…                             who starts processes and tells of deaths dies
+ *        | launcher@t=…                             the launcher dies: no process is started, no death told
  *        | random | random(K)                       faults of all kinds, at most K ranks killed; others may be fenced
  * SENT  := frame=K | frame=random | frame=random(K) | byte=K | byte=random | byte=random(K)
  * </pre>
  *
  * @param kind null for {@code random}
- * @param target whom and when
+ * @param target the ranks and the moment
  * @param other the rank that {@code by} or {@code to} names; −1 to be drawn
  * @param durationNs 0 to be drawn
  * @param sent where a crash comes; null for other kinds
- * @param deaths of {@code random}: this many ranks are killed at most
+ * @param deaths for {@code random}, how many ranks are killed at most
  */
 public record FaultRule(SimFault.Kind kind, InjectRule target, int other, long durationNs, SendPoint sent, int deaths) {
     private static final String LAUNCHER = "launcher@";
     private static final String WHO = "faults";
 
-    /** @throws IllegalArgumentException saying why it cannot be understood */
+    /** @throws IllegalArgumentException saying why the rule cannot be understood */
     public static FaultRule parse(String text, int ranks) {
         if (text.equals("random")) {
             return new FaultRule(null, null, -1, 0, null, ranks - 1);
@@ -88,12 +88,12 @@ public record FaultRule(SimFault.Kind kind, InjectRule target, int other, long d
         return new FaultRule(SimFault.Kind.LAUNCHER, nobody, -1, 0, null, 0);
     }
 
-    /** Whether it is about two ranks. */
+    /** Whether the rule names two ranks. */
     public boolean hasOther() {
         return hasOther(kind);
     }
 
-    /** Those go by the clock, too. */
+    /** Whether faults of this kind concern two ranks. They also come at a fixed time. */
     private static boolean hasOther(SimFault.Kind kind) {
         return kind == SimFault.Kind.SUSPECT || kind == SimFault.Kind.CUT;
     }
@@ -111,7 +111,7 @@ public record FaultRule(SimFault.Kind kind, InjectRule target, int other, long d
         }
     }
 
-    /** −1 to be drawn. */
+    /** The rank that {@code by} or {@code to} names; −1 if it is to be drawn. */
     private static int other(String text, Map<String, String> options, int ranks) {
         if (ranks == 1) {
             throw refused(text, "needs two ranks, and there is one");
@@ -120,7 +120,7 @@ public record FaultRule(SimFault.Kind kind, InjectRule target, int other, long d
         return options.containsKey(key) ? (int) number(text, key + ": rank", options.get(key), 0, ranks - 1L) : -1;
     }
 
-    /** 0 to be drawn. */
+    /** The duration; 0 if it is to be drawn. */
     private static long duration(String text, String value) {
         if (value == null) {
             return 0;
@@ -158,7 +158,10 @@ public record FaultRule(SimFault.Kind kind, InjectRule target, int other, long d
         };
     }
 
-    /** A call of any kind with no number is one to be drawn: the first would always be Init's neighbour. */
+    /**
+     * The ranks and the moment of a rule. A call of any kind without a number is drawn, because number 1 would always
+     * be a call next to Init.
+     */
     private static InjectRule target(String text, String ranksText, String when, int ranks) {
         String drawn = when.replace(" ", "").equals("op=*") ? "op=*#random(1000)" : when;
         String asKill = "kill:" + ranksText + "@" + drawn;

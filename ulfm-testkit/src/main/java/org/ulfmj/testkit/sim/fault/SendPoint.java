@@ -3,18 +3,18 @@ package org.ulfmj.testkit.sim.fault;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * A point in all that a process sends.
+ * A point in the sends of a process.
  *
- * @param count of frames, or of bytes with headers, from 1; of a point to be drawn: the bound
+ * @param count of frames, or of bytes with headers, from 1; for a point that is to be drawn, the bound
  */
 public record SendPoint(Unit unit, long count, boolean isDrawn) {
-    /** What is counted. A store to shared memory counts as a frame. */
+    /** The unit of the count. A store to shared memory counts as a frame. */
     public enum Unit {
         FRAME("frame", 1024),
         BYTE("byte", 65_536);
 
         final String key;
-        /** Bound of a draw that names none. */
+        /** The bound of a draw whose rule names none. */
         final long usualBound;
 
         Unit(String key, long usualBound) {

@@ -4,32 +4,32 @@ import org.ulfmj.runtime.inject.Moment;
 import org.ulfmj.runtime.options.Durations;
 
 /**
- * One fault, with nothing left to chance. Its text is what a user would write.
+ * One fault, with nothing left to chance. Its text is the rule that a user would write.
  *
- * @param victim whom it meets; null for {@link Kind#LAUNCHER}
- * @param other the observer of a suspicion, the other end of a cut; −1 for other kinds
+ * @param victim the rank that it hits; null for {@link Kind#LAUNCHER}
+ * @param other the observer of a suspicion, or the other end of a cut; −1 for other kinds
  * @param durationNs of a pause or a cut
- * @param moment when; null for {@link Kind#CRASH}
- * @param sent of {@link Kind#CRASH}: the process dies before it gets there
+ * @param moment when it comes; null for {@link Kind#CRASH}
+ * @param sent for {@link Kind#CRASH}, the point in its sends that the process does not reach
  */
 public record SimFault(Kind kind, Victim victim, int other, long durationNs, Moment moment, SendPoint sent) {
-    /** What happens. */
+    /** The kinds of faults. */
     public enum Kind {
         /** The rank dies and the others are told. */
         KILL,
-        /** The rank dies and no rank is told: silence is all that shows it. */
+        /** The rank dies and no rank is told: only its silence shows it. */
         VANISH,
         /** The rank dies between two frames that it sends. */
         CRASH,
-        /** Another rank declares it failed, though it lives. */
+        /** Another rank declares the rank failed, though it lives. */
         SUSPECT,
-        /** It stands still. */
+        /** The rank stands still for a time. */
         PAUSE,
-        /** It stands still for ever, and does not end by itself. */
+        /** The rank stands still for ever, and does not end by itself. */
         MUTE,
         /** Nothing arrives between two ranks, in either direction. */
         CUT,
-        /** The launcher, which starts processes and tells of deaths, does neither any more. */
+        /** The launcher dies: it starts no process and tells of no death any more. */
         LAUNCHER;
 
         String action() {
@@ -69,7 +69,7 @@ public record SimFault(Kind kind, Victim victim, int other, long durationNs, Mom
         return victim.rank();
     }
 
-    /** Whether a rank that lives may be marked failed, or ended by the launcher, because of it. */
+    /** Whether a live rank may be marked failed, or ended by the launcher, because of this fault. */
     public boolean mayFence() {
         return kind == Kind.PAUSE || kind == Kind.MUTE || kind == Kind.SUSPECT || kind == Kind.CUT;
     }

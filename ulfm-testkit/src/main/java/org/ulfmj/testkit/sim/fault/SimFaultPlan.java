@@ -50,10 +50,10 @@ public final class SimFaultPlan {
     }
 
     /**
-     * What a seed makes of it.
+     * The faults that a seed draws from the plan.
      *
      * @param detectorTimeoutNs pauses and cuts are drawn shorter and longer than this
-     * @param restarts with any, those who replace the dead meet faults too, and so does the launcher
+     * @param restarts if not 0, replacements meet faults too, and so does the launcher
      */
     public List<SimFault> draw(SeededRandom chance, long detectorTimeoutNs, int restarts) {
         List<Integer> free = freeRanks();
@@ -109,7 +109,7 @@ public final class SimFaultPlan {
         return moment;
     }
 
-    /** Deaths in all ways, and in some runs also pauses, false suspicions and cuts. */
+    /** Draws deaths of all kinds, and in some runs also pauses, false suspicions and cuts. */
     private void drawAnything(int mostDeaths, SeededRandom chance, long timeoutNs, List<SimFault> faults) {
         List<Integer> living = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
@@ -143,7 +143,7 @@ public final class SimFaultPlan {
         }
     }
 
-    /** Deaths of those who replace the dead, at any point of their lives, and now and then that of the launcher. */
+    /** Draws deaths of replacements, at any point of their lives, and sometimes the death of the launcher. */
     private static void drawRestarts(int restarts, SeededRandom chance, List<SimFault> faults) {
         if (restarts == 0) {
             return;
@@ -162,7 +162,10 @@ public final class SimFaultPlan {
         }
     }
 
-    /** Silences that do not end by themselves. Without a launcher there may be no rank that could end them. */
+    /**
+     * Draws silences that do not end by themselves. Without a launcher there may be no rank that could end a silent
+     * one.
+     */
     private void drawSilences(SeededRandom chance, List<SimFault> faults) {
         boolean hasLauncher = faults.stream().noneMatch(fault -> fault.kind() == SimFault.Kind.LAUNCHER);
         if (hasLauncher && chance.chance(10)) {

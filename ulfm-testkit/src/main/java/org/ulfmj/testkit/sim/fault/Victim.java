@@ -4,12 +4,12 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.FaultTrigger;
 
 /**
- * The target of a fault: a rank, and which of the processes that hold it one after another.
+ * The target of a fault: a rank and an incarnation.
  *
- * @param incarnation from 0; {@link FaultTrigger#EVERY_INCARNATION} is each of them
+ * @param incarnation from 0; {@link FaultTrigger#EVERY_INCARNATION} for all of them
  */
 public record Victim(int rank, int incarnation) {
-    /** The rank's first process. */
+    /** Incarnation 0 of a rank. */
     public static Victim first(int rank) {
         return new Victim(rank, 0);
     }
@@ -19,7 +19,7 @@ public record Victim(int rank, int incarnation) {
                 && (incarnation == FaultTrigger.EVERY_INCARNATION || incarnation == process.incarnation());
     }
 
-    /** As a rule has it, without what is usual. */
+    /** The target in the syntax of rules, without the incarnation where it is the usual one. */
     @Override
     public String toString() {
         String which = incarnation == FaultTrigger.EVERY_INCARNATION ? "*" : Integer.toString(incarnation);
