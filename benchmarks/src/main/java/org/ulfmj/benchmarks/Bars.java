@@ -6,16 +6,22 @@ import java.util.List;
 import org.ulfmj.benchmarks.result.Bar;
 import org.ulfmj.benchmarks.result.Limit;
 
-/** What is to be reached, by the number of cores. A verdict is computed from this table and never written by hand. */
+/**
+ * The bars: which figure each place has to reach, by the number of cores. A verdict is computed from this table and
+ * never written by hand.
+ */
 final class Bars {
     private static final double MS = 1_000;
 
-    /** Of messages and collectives with more, our processors' memory decides, and the bar on four cores is another. */
+    /**
+     * The largest message or part for which the bars of short operations hold. Larger ones depend on the memory of our
+     * processors, and have another bar on four cores.
+     */
     private static final int SHORT_BYTES = 64 << 10;
 
     /**
-     * What a revocation takes to the last of 2, 4 and 8 polling ranks in Open MPI 5.0.10 on two cores, in µs. Measured
-     * once, on another machine than the figures of the page: no program here measures it.
+     * The time that a revocation takes to the last of 2, 4 and 8 polling ranks in Open MPI 5.0.10 on two cores, in µs.
+     * Measured once, on another machine than the figures of the page: no program here measures it.
      */
     private static final double[] OPEN_MPI_5_REVOKE = {1.4, 9.3, 20};
 
@@ -139,7 +145,7 @@ final class Bars {
         bar("memory/2/hello", Limit.job(1, 30 * 1024, "java"));
     }
 
-    /** Everything that is measured beside it. */
+    /** The bars of all places that are measured beside MPJ Express. */
     private void mpjExpress() {
         for (int ranks : new int[] {2, 4, 8}) {
             for (Cell cell : RunPlan.cells(ranks)) {

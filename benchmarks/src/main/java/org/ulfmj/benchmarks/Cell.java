@@ -3,23 +3,24 @@ package org.ulfmj.benchmarks;
 import java.util.Locale;
 
 /**
- * One thing that is measured: a word that the programs understand, and a size.
+ * One operation that is measured, at one size.
  *
- * @param bytes of a message, or of a rank's part in a collective; 0 for those that carry nothing
- * @param besideHog another process wants a core all the time
+ * @param work the operation, by the word that the programs understand
+ * @param bytes of a message, or of a rank's part in a collective; 0 for operations that carry no data
+ * @param besideHog whether another process wants a core all the time
  */
 record Cell(String work, int bytes, boolean besideHog) {
     Cell(String work, int bytes) {
         this(work, bytes, false);
     }
 
-    /** As {@code pp:64k}. */
+    /** The name in the form {@code pp:64k}. */
     String name() {
         String name = bytes == 0 ? work : work + ":" + size("%dm", "%dk", "%d");
         return besideHog ? name + "+hog" : name;
     }
 
-    /** What a reader calls it. */
+    /** The name for a reader. */
     String title() {
         String title =
                 switch (work) {
@@ -31,7 +32,7 @@ record Cell(String work, int bytes, boolean besideHog) {
         return besideHog ? title + ", beside a foreign hog" : title;
     }
 
-    /** The operations that one call in the programs stands for: what is measured is divided by it. */
+    /** The number of operations that one call in the programs stands for. The measured time is divided by it. */
     int parts() {
         return switch (work) {
             case "pp", "ppa" -> 2;
@@ -41,8 +42,9 @@ record Cell(String work, int bytes, boolean besideHog) {
     }
 
     /**
-     * Calls before the first that is measured; by count, because cold code has no fixed time. So many, because with two
-     * cores for all ranks the compilers are at it for the first few hundred thousand small messages.
+     * How many calls warm up before the first that is measured. The warm-up is by count, because the time that cold
+     * code takes is not fixed. The count is high, because with two cores for all ranks the compilers run during the
+     * first few hundred thousand small messages.
      */
     int warmUp() {
         int calls = bytes >= 4 << 20 ? 300 : bytes >= 1 << 20 ? 5_000 : bytes >= 1 << 16 ? 10_000 : 200_000;

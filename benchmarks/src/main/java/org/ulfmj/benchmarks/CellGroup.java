@@ -4,14 +4,15 @@ import java.util.List;
 import org.ulfmj.benchmarks.job.JobSpec;
 
 /**
- * Cells that the same jobs are asked for, all jobs being resident.
+ * Cells that are measured with the same jobs, all of which are running.
  *
- * @param name what is compared: {@code shm}, {@code tcp}, {@code heartbeat}, {@code ft}, {@code agree}, {@code hog}
- * @param together the cells are compared with each other, so their rounds alternate; otherwise one follows the other
- * @param isOnce measured in the first launch alone
+ * @param name the comparison: {@code shm}, {@code tcp}, {@code heartbeat}, {@code ft}, {@code agree}, {@code hog}
+ * @param together whether the cells are compared with each other, so their rounds alternate; otherwise one follows the
+ *     other
+ * @param isOnce whether only the first launch measures the group
  */
 record CellGroup(String name, int ranks, List<JobSpec> jobs, List<Cell> cells, boolean together, boolean isOnce) {
-    /** The cells whose rounds alternate, one list after the other. */
+    /** The cells in the order in which they are measured. The rounds of the cells of one list alternate. */
     List<List<Cell>> steps() {
         return together ? List.of(cells) : cells.stream().map(List::of).toList();
     }

@@ -12,7 +12,10 @@ import org.ulfmj.benchmarks.result.MeasuredFigures;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Results;
 
-/** All results, place by place: the jobs beside each other, our ratio, and what the table of bars says to it. */
+/**
+ * All results, place by place: the figures of the jobs beside each other, our ratio, and the verdict of the table of
+ * bars.
+ */
 final class Comparison {
     private final Results results;
     private final List<Bar> bars;
@@ -22,7 +25,7 @@ final class Comparison {
         this.bars = Bars.on(cores);
     }
 
-    /** For the terminal: a line per place, and then a line for each bar of what was measured. */
+    /** Prints to the terminal: a line per place, and then a line per bar whose place was measured. */
     void print(PrintStream out) {
         out.println();
         out.println("least / median of all launches; ratio: ours to the faster Open MPI in C, range of the launches");
@@ -51,7 +54,7 @@ final class Comparison {
         }
     }
 
-    /** For the page: a line for each bar, measured or not. */
+    /** The verdicts for the page: a line per bar, measured or not. */
     String verdicts() {
         StringBuilder text =
                 new StringBuilder("| where | allowed | best launch (range) | median launch | of the bar | verdict |\n"
@@ -77,7 +80,7 @@ final class Comparison {
         return text.toString();
     }
 
-    /** For the page: how many bars were met, by the launch that counts and by the others. */
+    /** The counts for the page: how many bars were met, by the launch that counts and by the other launches. */
     String counts() {
         List<Bar.Judgement> judged = bars.stream()
                 .map(bar -> bar.judge(results))
@@ -101,7 +104,7 @@ final class Comparison {
                 judged.stream().filter(judgement -> judgement.launches() == 1).count());
     }
 
-    /** For the page: everything that was measured. */
+    /** The figures for the page, of all places that were measured. */
     String figures() {
         StringBuilder text =
                 new StringBuilder("| where | what | figures, least / median | ratio to Open MPI | foreign load |\n"
@@ -143,7 +146,10 @@ final class Comparison {
                 + MeasuredFigures.of(results.quantile(place, job, 1));
     }
 
-    /** Whether a figure is one event, and not a round of many operations: then its tail says something. */
+    /**
+     * Whether a figure of this place is one event, and not the mean of a round of many operations. The largest figures
+     * of such a place are of interest too.
+     */
     private static boolean isSingle(String place) {
         return place.startsWith("revoke/")
                 || place.startsWith("failure/")
@@ -152,7 +158,7 @@ final class Comparison {
                 || place.contains("/stall");
     }
 
-    /** Places whose figures only make sense as a picture. */
+    /** Whether the figures of this place are shown only as a picture. */
     private static boolean isPicture(String place) {
         return place.startsWith("profile/");
     }

@@ -38,12 +38,12 @@ final class ConsoleReport {
         this.machine = machine;
     }
 
-    /** The file that all figures are in. */
+    /** The path of the file with all figures. */
     static Path store(Path docs) {
         return docs.resolve("figures/performance.csv");
     }
 
-    /** The page with all figures. */
+    /** The path of the page with all figures. */
     static Path page(Path docs) {
         return docs.resolve("figures/performance.md");
     }
@@ -133,8 +133,8 @@ final class ConsoleReport {
     }
 
     /**
-     * Beside what passes until the last rank has its error: things that each revocation has to do, measured by
-     * themselves.
+     * The chart of revocations: beside the time until the last rank has its error, the operations that each revocation
+     * includes, measured one by one.
      */
     private BarChart revocations() {
         BarChart chart =

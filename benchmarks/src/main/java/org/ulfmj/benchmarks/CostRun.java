@@ -8,7 +8,10 @@ import org.ulfmj.benchmarks.peer.Ours;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 
-/** What calls allocate, what a waiting rank takes of a core, and what a computing one loses to its progress thread. */
+/**
+ * Measures what calls allocate, how much of a core a waiting rank takes, and how much a computing rank loses to its
+ * progress thread.
+ */
 final class CostRun implements Measurement {
     private static final int OPERATIONS = 20_000;
     private static final int WARM_UP_CALLS = 5;
@@ -53,7 +56,7 @@ final class CostRun implements Measurement {
                 String[] words = job.answer("allocated", 60).split(" ");
                 if (i >= WARM_UP_CALLS) {
                     String name = words[1].equals("0") ? call : call.replace("send", "recv");
-                    // Of symmetric calls both ranks count.
+                    // In symmetric calls, the figures of both ranks count.
                     sample.add(name, Long.parseLong(words[2]) / (double) OPERATIONS);
                 }
             }

@@ -7,8 +7,8 @@ import org.ulfmj.benchmarks.job.MeasuredJob;
 /** A job whose last rank is about to be killed while all others wait for it in a barrier, and then shrink. */
 final class Dying {
     /**
-     * This long that who waits has gone to sleep, and has made itself ready for deaths, which begins half a second
-     * after Init.
+     * How long to wait until the waiting ranks have gone to sleep and are ready for deaths, for which they prepare from
+     * half a second after Init on.
      */
     private static final long SETTLE_MS = 1_500;
 
@@ -16,9 +16,9 @@ final class Dying {
     private final int ranks;
 
     /**
-     * Returns when all are ready and asleep.
+     * Returns when all ranks are ready and asleep.
      *
-     * @param megabytes that the one to die has in its memory
+     * @param megabytes that the last rank, which is killed, has in its memory
      * @param shrinks of the survivors, the first of them cold
      */
     Dying(MeasuredJob job, int ranks, int megabytes, int shrinks) throws IOException, InterruptedException {
@@ -38,7 +38,7 @@ final class Dying {
         return Death.of(job.pid(ranks - 1));
     }
 
-    /** When the last survivor had its error, on the clock of all processes. */
+    /** When the last survivor had its error, by the clock that all processes share. */
     long lastErrorNs() throws IOException, InterruptedException {
         long lastErrorNs = 0;
         for (int rank = 0; rank < ranks - 1; rank++) {
@@ -48,7 +48,7 @@ final class Dying {
         return lastErrorNs;
     }
 
-    /** What shrinks took in nanoseconds, the first one first, and then the last of the others. */
+    /** The times of shrinks in nanoseconds: the first one, and then the last ones of the others. */
     long[] shrinks() throws IOException, InterruptedException {
         String[] words = job.answer("shrunk", 300).split(" ");
         long[] ns = new long[words.length - 1];

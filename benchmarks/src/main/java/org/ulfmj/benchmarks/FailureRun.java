@@ -12,14 +12,14 @@ import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 
 /**
- * The last rank is killed while all others wait in a barrier: when {@code /proc} shows it as dead, when the last
- * survivor has its error, and what the survivors' first and later shrinks take: a cold one after each death, many after
- * the first. A job for each death. The clock is the host's, the same in all processes.
+ * Kills the last rank while all others wait in a barrier. Measured are when {@code /proc} shows the rank as dead, when
+ * the last survivor has its error, and how long the survivors' shrinks take: a cold one after each death, and many
+ * after the first death. A job per death. The clock is the host's, the same in all processes.
  */
 final class FailureRun implements Measurement {
     /**
-     * After the first death, by ranks: the last 200 of them are the warm ones. Compilers have come to an end with most
-     * of what a shrink runs after four thousand of them, and with all of it after ten.
+     * Shrinks after the first death, times the number of ranks. The last 200 shrinks are the warm ones. After four
+     * thousand shrinks the compilers have finished most of the code of a shrink, and after ten thousand all of it.
      */
     private static final int SHRINKS_TIMES_RANKS = 40_000;
 
@@ -77,14 +77,14 @@ final class FailureRun implements Measurement {
             sample.add("error after Z, " + heap(), (lastErrorNs - death.seenNs()) / 1e3);
             long[] shrinksNs = dying.shrinks();
             if (!isLarge()) {
-                // The survivors have little in memory either way: one of the two is enough.
+                // The survivors have little memory in use in both kinds of runs, so one kind is enough for shrinks.
                 addShrinks(sample, shrinksNs);
             }
         }
     }
 
     private MeasuredJob start() throws IOException, InterruptedException {
-        // Only the rank that is to die fills its heap; the others get the same bound and do not use it.
+        // Only the rank that is killed fills its heap. The other ranks get the same bound and do not use it.
         List<String> java = List.of("-Xmx" + (megabytes + megabytes / 4 + 512) + "m");
         return MeasuredJob.start(ours.cells(Result.OURS, ranks, "shm", List.of(), java), ranks);
     }
@@ -96,7 +96,10 @@ final class FailureRun implements Measurement {
         }
     }
 
-    /** What the survivors and the launcher use from the signal to the end of the first shrink, in its own jobs. */
+    /**
+     * The processor time of the survivors and the launcher from the signal to the end of the first shrink, in separate
+     * jobs.
+     */
     private Parts processorTime() throws IOException, InterruptedException {
         Parts parts = new Parts();
         for (int i = 0; i < Math.min(deaths, PROFILED); i++) {

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A picture of where the time goes. Its parts are kept as the jobs of one place, so that a profile that is taken anew
+ * A picture of where the time goes. The parts are stored as if they were the jobs of one place, so that a new profile
  * replaces the earlier one whole.
  *
- * @param name of what is looked at: a cell, or what is counted by threads
- * @param title what a reader calls it
+ * @param name the cell, or the measurement whose processor time is counted by threads
+ * @param title the name for a reader
  */
 record FlightProfile(int ranks, String name, String title) {
     static final String GROUP = "profile";
@@ -17,7 +17,7 @@ record FlightProfile(int ranks, String name, String title) {
     private static final String METHODS = ", by methods";
     private static final String THREADS = ", processor time by threads";
 
-    /** Two for the shortest and the longest way of a message, and one for each bar that may be missed. */
+    /** All pictures: two for the shortest and the longest way of a message, and one per bar that may be missed. */
     static final List<FlightProfile> ALL = List.of(
             new FlightProfile(2, "pp:8", "8-byte round trip" + METHODS),
             new FlightProfile(2, "rate:8", "8-byte messages, 64 in flight" + METHODS),
@@ -36,7 +36,7 @@ record FlightProfile(int ranks, String name, String title) {
             new FlightProfile(8, "start", "Hello with eight ranks" + THREADS),
             new FlightProfile(16, "start", "Hello with sixteen ranks" + THREADS));
 
-    /** The one of that name with this many ranks, if there is a picture of it. */
+    /** The picture with this name and number of ranks, if there is one. */
     static Optional<FlightProfile> of(String name, int ranks) {
         return ALL.stream()
                 .filter(profile -> profile.name.equals(name) && profile.ranks == ranks)
@@ -47,7 +47,7 @@ record FlightProfile(int ranks, String name, String title) {
         return GROUP + "/" + ranks + "/" + name;
     }
 
-    /** As a file's name, without its ending. */
+    /** The name of the picture's file, without its ending. */
     String file() {
         return "performance-" + GROUP + "-" + name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-") + "-np"
                 + ranks;

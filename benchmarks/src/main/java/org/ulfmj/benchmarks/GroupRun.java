@@ -13,20 +13,20 @@ import org.ulfmj.benchmarks.job.MeasuredJob;
 import org.ulfmj.benchmarks.result.Result;
 
 /**
- * One launch of a group: starts its jobs, asks each in turn for a round of a cell, in an order that rotates, until
- * there are rounds enough, and so on with the next cell. Only the job that is asked runs, so that what disturbs one
- * disturbs the others alike.
+ * One launch of a group. It starts the jobs of the group and asks each in turn for a round of a cell, in an order that
+ * rotates, until there are rounds enough, and so on with the next cell. Only the job that is asked runs, so a
+ * disturbance of the machine meets all jobs alike.
  */
 final class GroupRun implements Measurement {
-    /** Cells whose operation takes less get the larger number of rounds. */
+    /** A cell whose operation takes less time than this gets the larger number of rounds. */
     private static final double SHORT_MICROS = 10;
 
     private static final int SHORT_ROUNDS = 31;
     private static final int LONG_ROUNDS = 11;
 
     /**
-     * A program that takes this many times as long as the fastest is asked a few times only: a spinner where ranks
-     * exceed cores.
+     * A job that takes this many times as long as the fastest one is asked for a few rounds only, for instance a
+     * program that spins where ranks exceed cores.
      */
     private static final double FAR_BEHIND = 20;
 
@@ -148,7 +148,7 @@ final class GroupRun implements Measurement {
         return isShort ? SHORT_ROUNDS : LONG_ROUNDS;
     }
 
-    /** Something that a job is asked for, and may fail to do. */
+    /** A request to a job, which may fail. */
     private interface Asked {
         void run() throws IOException, InterruptedException;
     }

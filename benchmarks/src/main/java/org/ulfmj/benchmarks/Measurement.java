@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.util.List;
 import org.ulfmj.benchmarks.result.Result;
 
-/** Something that is measured in each launch, or in the first alone. */
+/** A measurement that each launch makes, or the first launch only. */
 interface Measurement {
-    /** Group and number of ranks, for a reader. */
+    /** Group and number of ranks, as a reader sees them. */
     String title();
 
-    /** What it measures, by the names that {@code --only} takes. */
+    /** The names by which {@code --only} selects this measurement. */
     List<String> names();
 
-    /** Whether one launch says it all, as where each figure starts its own jobs. */
+    /** Whether one launch is enough, as where each figure starts new jobs. */
     default boolean isOnce() {
         return false;
     }

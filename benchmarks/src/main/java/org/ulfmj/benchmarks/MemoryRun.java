@@ -7,7 +7,7 @@ import org.ulfmj.benchmarks.peer.Ours;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 
-/** The resident memory of a Hello rank beside that of a Java program that knows nothing of MPI. */
+/** Measures the resident memory of a Hello rank beside that of a Java program that does not use MPI. */
 final class MemoryRun implements Measurement {
     private final Ours ours;
     private final int rounds;

@@ -11,23 +11,27 @@ import org.ulfmj.benchmarks.peer.Ours;
 import org.ulfmj.benchmarks.result.Result;
 
 /**
- * Where the time goes by methods. Short operations: the ranks' virtual machines note every 2 ms in which method each
- * thread runs, and those samples count that lie inside of the operation, in the second half of the recording; one that
- * sleeps is not counted. Operations that copy, of which a recording cannot tell: each rank looks at its own stack, and
- * what counts is the time on the clock.
+ * Where the time goes, by methods. For short operations, the ranks' virtual machines note every 2 ms in which method
+ * each thread runs. Samples inside the operation count, in the second half of the recording; a thread that sleeps gives
+ * no sample. A recording does not show operations that copy, so each rank looks at its stack there, and the time on the
+ * clock counts.
  */
 final class MethodProfile implements Measurement {
     private static final double ROUND_NS = 250e6;
     private static final int ROUNDS = 24;
-    /** As many as make the warm ones in {@link FailureRun}. */
+    /** As many shrinks as it takes to reach the warm ones of {@link FailureRun}. */
     private static final int SHRINKS = 5_000;
 
-    /** What is recorded, with options for the virtual machines of the ranks. */
+    /**
+     * The work that is recorded.
+     *
+     * @param java options for the virtual machines of the ranks
+     */
     private interface Work {
         void run(List<String> java) throws IOException, InterruptedException;
     }
 
-    /** How a profile is taken. */
+    /** A way to take a profile. */
     private interface Method {
         Parts parts() throws IOException, InterruptedException;
     }
@@ -40,7 +44,7 @@ final class MethodProfile implements Measurement {
         this.method = method;
     }
 
-    /** All that there is with this many ranks. */
+    /** All profiles with this number of ranks. */
     static List<Measurement> of(Ours ours, int ranks, boolean quick) {
         int rounds = quick ? ROUNDS / 5 : ROUNDS;
         return switch (ranks) {

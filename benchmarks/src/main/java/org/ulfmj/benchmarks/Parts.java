@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.ulfmj.benchmarks.result.Result;
 
-/** What the parts of a whole took, to be shown as shares of it, the largest first. */
+/** The times of the parts of a whole, to be shown as shares, the largest first. */
 final class Parts {
     private static final int SHOWN = 14;
     private static final double LEAST_SHOWN = 0.005;
@@ -17,7 +17,7 @@ final class Parts {
         amounts.merge(part, amount, Double::sum);
     }
 
-    /** The largest parts as results of the profile, in per cent; nothing if there is nothing. */
+    /** The largest parts as results of the profile, in per cent; none if there are no parts. */
     List<Result> results(FlightProfile profile, int launch) {
         double whole =
                 amounts.values().stream().mapToDouble(Double::doubleValue).sum();

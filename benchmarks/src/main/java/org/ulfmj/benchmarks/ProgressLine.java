@@ -6,11 +6,11 @@ import java.util.Locale;
 import org.ulfmj.benchmarks.result.MeasuredFigures;
 import org.ulfmj.benchmarks.result.Result;
 
-/** Tells on the terminal what has been measured, as soon as it has. */
+/** Prints each result to the terminal as soon as it has been measured. */
 final class ProgressLine {
     private ProgressLine() {}
 
-    /** Results of one place, or of places that were measured together, one line per place. */
+    /** Prints the results of one place, or of places that were measured together, with a line per place. */
     static void report(List<Result> results, PrintStream out) {
         String place = "";
         StringBuilder line = new StringBuilder();

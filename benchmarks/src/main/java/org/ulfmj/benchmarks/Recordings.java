@@ -12,16 +12,20 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 
-/** The samples of running threads in flight recordings, one recording a rank. */
+/** The samples of running threads in flight recordings, one recording per rank. */
 final class Recordings {
-    /** Between two samples of a thread. */
+    /** The time between two samples of a thread. */
     private static final int PERIOD_MS = 2;
 
-    /** Each costs about a microsecond, which a recording of short operations would show as theirs. */
+    /**
+     * Our events, which are left out of the recordings: writing one takes about a microsecond, which would show up in
+     * short operations.
+     */
     private static final List<String> OWN_EVENTS = List.of("Wait", "Failure", "Revoke", "Agreement");
 
     /**
-     * What is taken as one stretch of running: rounds follow each other, with orders in between that take microseconds.
+     * The longest gap between two samples that still counts as running. Rounds follow each other, with orders in
+     * between that take microseconds.
      */
     private static final Duration LONGEST_GAP = Duration.ofMillis(200);
 
@@ -31,7 +35,9 @@ final class Recordings {
 
     private Recordings() {}
 
-    /** For a rank's virtual machine: it writes such a recording into the directory when it ends. */
+    /**
+     * The option for a rank's virtual machine that writes such a recording into the directory when the machine ends.
+     */
     static String option(Path directory) {
         StringBuilder option = new StringBuilder(
                         "-XX:StartFlightRecording:settings=profile,jdk.ExecutionSample#period=")
@@ -47,7 +53,7 @@ final class Recordings {
         Recordings recordings = new Recordings();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
-                // A killed rank leaves a file that is empty or ends in its middle.
+                // A killed rank leaves a file that is empty or not complete.
                 if (Files.size(file) > 0) {
                     recordings.ranks.add(RecordingFile.readAllEvents(file).stream()
                             .filter(event -> event.getEventType().getName().equals("jdk.ExecutionSample"))
@@ -61,12 +67,13 @@ final class Recordings {
     }
 
     /**
-     * How often each of our methods was the innermost of ours, below a method of that name; what the Java library does
-     * for a method counts as its own. The first half of each rank's samples is left out: compilers were at work then.
+     * The samples inside an operation, by our innermost method. The time in the Java library counts for the method of
+     * ours that called it. The first half of each rank's samples is left out: compilers were at work then.
      *
-     * @param withMissing whether samples that are missing count too: the virtual machine cannot tell where a thread is
-     *     that copies memory or runs in the kernel. Only where each rank has a core is a sample missed for no other
-     *     reason
+     * @param operation name of the method within which samples count
+     * @param withMissing whether missing samples count too, as time in copies or in the kernel, where the virtual
+     *     machine cannot take a sample. To be used only if each rank has a core: otherwise samples are missing for
+     *     other reasons too
      */
     Parts inside(String operation, boolean withMissing) {
         Parts parts = new Parts();
@@ -83,7 +90,7 @@ final class Recordings {
         return parts;
     }
 
-    /** How many samples a thread gives in that time that does nothing but run methods. */
+    /** How many samples a thread would have given in that time if it had always run methods. */
     private static double expected(List<RecordedEvent> events) {
         long ns = 0;
         for (int i = 1; i < events.size(); i++) {

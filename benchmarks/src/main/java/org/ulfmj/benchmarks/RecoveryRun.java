@@ -9,9 +9,9 @@ import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 
 /**
- * The recovery mode: how long the survivors of a death stand still until the rank is there again, as a spare or as a
- * new virtual machine, with a model of 4 MB and half a version to catch up on; and what the mode costs a sum of 4 KB
- * while no process dies.
+ * Measures the recovery mode. After a death: how long the survivors stand still until the rank is there again, as a
+ * spare or as a new virtual machine, with a model of 4 MB and half a version to catch up on. While no process dies: how
+ * much longer a sum of 4 KB takes.
  */
 final class RecoveryRun implements Measurement {
     private static final String KILL = "kill:rank=last@v=25,seq=24";
@@ -20,7 +20,7 @@ final class RecoveryRun implements Measurement {
     private final int ranks;
     private final int deaths;
 
-    /** @param deaths of each kind; a job for each */
+    /** @param deaths of each kind; there is a job per death */
     RecoveryRun(Ours ours, int ranks, int deaths) {
         this.ours = ours;
         this.ranks = ranks;

@@ -12,29 +12,32 @@ import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 
 /**
- * One communicator, plan A, is revoked while all wait in it, and all turn to another one, plan B: when the first and
- * the last rank know, and what the first three collectives of plan B take.
+ * Revokes one communicator, plan A, while all ranks wait in it. All ranks then use another communicator, plan B.
+ * Measured are when the first and the last rank know, and how long the first three collectives of plan B take.
  */
 final class RevokeRun implements Measurement {
     /**
-     * This many, by ranks, as everything else is warmed up by count: compilers have seen each line of it thousands of
-     * times.
+     * Revokes that warm up, times the number of ranks. The warm-up is by count: after it the compilers have seen each
+     * line of the code thousands of times.
      */
     private static final int WARM_UP_TIMES_RANKS = 20_000;
-    /** Of those, this many show what a program meets that has just begun. */
+    /** How many of the first revokes, before the warm-up, show what a program meets that has just begun. */
     private static final int COLD = 20;
 
     private static final int ASLEEP_MS = 20;
     private static final int PROFILED = 100;
 
-    /** What it is made of, each by itself: all of them are measured in each repetition. */
+    /** The parts of a revocation, each measured by itself in each repetition. */
     static final List<String> PARTS = List.of("revoke() itself", "bcast:8 to the last", "a further error");
 
     private final Ours ours;
     private final int ranks;
     private final int repetitions;
 
-    /** @param repetitions of the revoke that finds the others polling; those that are found asleep are a tenth */
+    /**
+     * @param repetitions of the revoke that finds the other ranks polling; of the one that finds them asleep there are
+     *     a tenth
+     */
     RevokeRun(Ours ours, int ranks, int repetitions) {
         this.ours = ours;
         this.ranks = ranks;
@@ -79,8 +82,8 @@ final class RevokeRun implements Measurement {
     }
 
     /**
-     * What all threads use in repetitions that find the others asleep: the barriers and collectives around it are in
-     * it.
+     * The processor time of all threads in repetitions that find the other ranks asleep. It includes the barriers and
+     * collectives around the revocation.
      */
     private Parts processorTime(MeasuredJob job) throws IOException, InterruptedException {
         Parts parts = new Parts();

@@ -8,7 +8,7 @@ import org.ulfmj.benchmarks.peer.OtherMpis;
 import org.ulfmj.benchmarks.peer.Ours;
 import org.ulfmj.benchmarks.result.Result;
 
-/** What is measured, and by whom. */
+/** The list of measurements, and the jobs that take part in each. */
 final class RunPlan {
     private static final int KIB = 1 << 10;
     private static final int MIB = 1 << 20;
@@ -57,7 +57,7 @@ final class RunPlan {
     /** Resident memory of the rank that is killed, in MiB. */
     private static final List<Integer> HEAPS = List.of(64, 4096);
 
-    /** With this many ranks on a core figures are shown, and few are compared: one launch is enough for them. */
+    /** With this many ranks per core the figures are shown, and few are compared. One launch is enough for them. */
     private static final int CROWD = 8;
 
     private static final List<String> PERIODS = List.of("1s", "100ms", "10ms", "1ms", "100us");
@@ -74,14 +74,14 @@ final class RunPlan {
         this.out = out;
     }
 
-    /** What is measured beside the peers over shared memory. */
+    /** The cells that are compared with the peers over shared memory. */
     static List<Cell> cells(int ranks) {
         List<Cell> cells = new ArrayList<>(ranks == 2 ? MESSAGES : List.of());
         cells.addAll(COLLECTIVES);
         return cells;
     }
 
-    /** All that was asked for, in an order that puts the shortest operations first. */
+    /** All measurements that were asked for, with the shortest operations first. */
     List<Measurement> measurements() {
         List<Measurement> all = new ArrayList<>();
         for (int ranks : settings.ranks()) {
@@ -130,12 +130,12 @@ final class RunPlan {
         return all;
     }
 
-    /** Whether this many are shown rather than compared. */
+    /** Whether the figures of this many ranks are shown rather than compared. */
     static boolean isCrowded(int ranks) {
         return ranks >= CROWD * Runtime.getRuntime().availableProcessors();
     }
 
-    /** A cell's name alone means the comparison with others. */
+    /** Adds the comparison with the peers. A cell's name without a group selects it. */
     private void againstPeers(List<Measurement> all, String medium, int ranks, List<Cell> cells) {
         List<Cell> wanted =
                 cells.stream().filter(cell -> settings.wants(medium, cell)).toList();
@@ -147,7 +147,7 @@ final class RunPlan {
         }
     }
 
-    /** What we compare with ourselves has to be asked for by the name of its group. */
+    /** Adds a comparison of our own jobs. Only the name of its group selects it. */
     private void ourselves(List<Measurement> all, CellGroup group) {
         if (settings.wants(group.name())) {
             all.add(new GroupRun(group, settings, out));

@@ -10,11 +10,14 @@ import org.ulfmj.benchmarks.peer.Machine;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Results;
 
-/** With what figures were measured: mostly all with the same, and some places anew with another. */
+/** The setups with which figures were measured: most places with the same one, and some later with another. */
 final class Setups {
     private Setups() {}
 
-    /** What most places were measured with, a line each; then each other setup in one line, with its places. */
+    /**
+     * The lines for the page: the setup of most places, a line per part; then each other setup in one line, with its
+     * places.
+     */
     static List<String> lines(Results results) {
         Map<String, TreeSet<String>> places = new LinkedHashMap<>();
         for (Result result : results.all()) {

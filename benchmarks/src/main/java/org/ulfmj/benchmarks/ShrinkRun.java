@@ -8,7 +8,7 @@ import org.ulfmj.benchmarks.peer.Ours;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 
-/** Shrinks of a world in which no process has failed: the first in the process, and later ones. */
+/** Measures shrinks of a world in which no process has failed: the first one in the process, and later ones. */
 final class ShrinkRun implements Measurement {
     private static final int SHRINKS = 200;
 

@@ -13,7 +13,10 @@ import org.ulfmj.benchmarks.peer.Ours;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 
-/** Hello from the start of the launcher to its end, whole commands one after the other, in an order that rotates. */
+/**
+ * Measures Hello from the start of the launcher to its end. Whole commands run one after the other, in an order that
+ * rotates.
+ */
 final class StartRun implements Measurement {
     private static final int PROFILED = 5;
 
@@ -52,7 +55,8 @@ final class StartRun implements Measurement {
             }
         }
         List<String> labels = new ArrayList<>(commands.keySet());
-        // Once without counting: files come into memory, and our archive of classes is made if there is none.
+        // Each command runs once without counting: its files come into memory, and our archive of classes is made if
+        // there is none.
         for (String label : labels) {
             micros(commands.get(label));
         }
@@ -72,8 +76,8 @@ final class StartRun implements Measurement {
     }
 
     /**
-     * Each rank tells what its threads have used; what the command used beyond that is the launcher's and the ends'
-     * part.
+     * The processor time by threads. Each rank prints the time of its threads. The rest of the command's time is the
+     * launcher's, and that of the ends of processes.
      */
     private Parts processorTime() throws IOException, InterruptedException {
         Parts parts = new Parts();

@@ -6,14 +6,17 @@ import java.util.List;
 import org.ulfmj.benchmarks.job.Hog;
 import org.ulfmj.benchmarks.job.MeasuredJob;
 
-/** One job's part in the rounds of a cell: it finds out by itself how many operations fill a round. */
+/** One job's part in the rounds of a cell. It determines how many operations fill a round. */
 final class Turn {
-    /** For up to four ranks; more ranks mean more virtual machines whose compilers share the processors. */
+    /**
+     * The longest warm-up for up to four ranks. It grows with the ranks, because their virtual machines' compilers
+     * share the processors.
+     */
     private static final double WARM_UP_LIMIT_NS = 6e9;
 
     /**
-     * For jobs so slow that a full warm-up of each cell would take minutes; what they warm up they keep for the next
-     * cell.
+     * The longest warm-up for jobs that are so slow that a full warm-up per cell would take minutes. Code that is warm
+     * stays warm for the next cell.
      */
     private static final double SLOW_WARM_UP_LIMIT_NS = 2e9;
 
@@ -28,7 +31,7 @@ final class Turn {
     private long operations;
     private double nsAnOperation;
 
-    /** @param hog runs while this cell does, if it wants one */
+    /** @param hog runs during the rounds of a cell that wants it */
     Turn(MeasuredJob job, Cell cell, Hog hog) {
         this.job = job;
         this.cell = cell;
@@ -43,17 +46,17 @@ final class Turn {
         return cell;
     }
 
-    /** About how long what is measured takes once. */
+    /** The rough time of one operation, in µs. */
     double roughMicros() {
         return nsAnOperation / 1e3 / cell.parts();
     }
 
-    /** One figure a round, in µs. */
+    /** The measured times per operation, one per round, in µs. */
     double[] micros() {
         return micros.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    /** Warm-up by count: more and more calls, until there were enough, or they take too long for that. */
+    /** Warms up by count: asks for more and more calls until there were enough, or until they take too long. */
     void warmUp(double roundNs) throws IOException, InterruptedException {
         long done = 0;
         double spentNs = 0;
@@ -68,13 +71,13 @@ final class Turn {
             spentNs += nsAnOperation * asked;
             done += asked;
         }
-        // Once more, in a round of full length: what a short one takes is mostly the way into it.
+        // One more round of full length: the time of a short round is mostly that of its beginning and end.
         operations = fill(roundNs);
         nsAnOperation = round(0, operations) / operations;
         operations = fill(roundNs);
     }
 
-    /** A round that counts. */
+    /** Runs a round that counts. */
     void ask() throws IOException, InterruptedException {
         long settle = Math.max(1, Math.min(MOST_TO_SETTLE, operations / 20));
         micros.add(round(settle, operations) / 1e3 / operations / cell.parts());

@@ -1,5 +1,5 @@
 /**
- * How fast it is: side-by-side runs against other MPIs. The command is {@code benchmarks/compare}; the programs that
- * ranks run are in {@code program}, what starts and asks them in {@code job}.
+ * The speed of the library: side-by-side runs against other MPIs. The command is {@code benchmarks/compare}. The
+ * programs that ranks run are in {@code program}, and the classes that start and ask the jobs in {@code job}.
  */
 package org.ulfmj.benchmarks;

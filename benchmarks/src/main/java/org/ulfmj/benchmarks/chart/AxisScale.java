@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Where the values of an axis lie between 0 and 1, and which of them are labelled. */
+/** Maps the values of an axis to positions between 0 and 1, and selects the values that are labelled. */
 final class AxisScale {
     private static final int LINEAR_TICKS = 6;
 

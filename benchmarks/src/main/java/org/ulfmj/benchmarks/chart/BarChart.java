@@ -20,8 +20,8 @@ public final class BarChart {
     private final List<Bar> bars = new ArrayList<>();
 
     /**
-     * @param most share at which a bar is cut, its number telling the rest
-     * @param withLimit a line at 100 %
+     * @param most share at which a bar is cut; its number still shows the whole share
+     * @param withLimit whether there is a line at 100 %
      */
     public BarChart(String title, double most, boolean withLimit) {
         this.title = title;

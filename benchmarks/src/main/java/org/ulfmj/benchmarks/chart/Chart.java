@@ -8,18 +8,18 @@ import java.util.List;
 public final class Chart {
     /** How a curve is drawn. */
     public enum Style {
-        /** Measured: a line with a marker at each point. */
+        /** A measured curve: a line with a marker at each point. */
         MEASURED,
-        /** A formula, or what was published: a dashed line. */
+        /** A formula or a published curve: a dashed line. */
         REFERENCE
     }
 
     /** Axis with its unit in the label. */
     public record Axis(String label, Scale scale) {}
 
-    /** How values lie on an axis. */
+    /** How values are mapped to an axis. */
     public enum Scale {
-        /** From 0. */
+        /** Linear, from 0. */
         LINEAR,
         /** Logarithmic, labelled at powers of four: numbers of ranks. */
         POWERS_OF_TWO,
@@ -73,7 +73,7 @@ public final class Chart {
         this.y = y;
     }
 
-    /** Adds a curve, to be given its points. */
+    /** Adds a curve that has no points yet. */
     public Curve curve(String name, Style style) {
         Curve curve = new Curve(name, style);
         curves.add(curve);
@@ -100,7 +100,7 @@ public final class Chart {
         return Collections.unmodifiableList(curves);
     }
 
-    /** The numbers: curve, x, y. */
+    /** The numbers of all curves, as lines of curve, x and y. */
     public String toCsv() {
         StringBuilder csv = new StringBuilder("curve,\"" + x.label() + "\",\"" + y.label() + "\"\n");
         for (Curve curve : curves) {

@@ -31,7 +31,7 @@ public final class LineChart {
         this.nameOfX = nameOfX;
     }
 
-    /** Both must be positive; what is not a number is left out. */
+    /** Adds a point. Both values must be positive. A point whose value is not a number is left out. */
     public void add(String curve, double x, double y) {
         if (!Double.isNaN(y)) {
             curves.computeIfAbsent(curve, key -> new TreeMap<>()).put(x, y);
@@ -84,7 +84,7 @@ public final class LineChart {
                 svg.dot(atX, atY, colour);
             });
             svg.polyline(points.toString().strip(), colour);
-            // In the lower right, which curves that rise leave free.
+            // The names stand in the lower right, where curves that rise leave room.
             int line = HEIGHT - BOTTOM - 14 - 18 * (curves.size() - 1 - number);
             svg.dot(WIDTH - RIGHT - 150, line, colour);
             svg.text(WIDTH - RIGHT - 138, line + 4, "start", curve.getKey());

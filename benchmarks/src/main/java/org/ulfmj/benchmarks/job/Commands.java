@@ -11,7 +11,7 @@ import java.util.Optional;
 public final class Commands {
     private Commands() {}
 
-    /** What the command prints on both streams; fails if it ends with anything but 0. */
+    /** The output of the command on both streams. Throws if its exit code is not 0. */
     public static String run(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();

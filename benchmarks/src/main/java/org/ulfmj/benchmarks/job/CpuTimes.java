@@ -5,10 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the processors have done so far, in the kernel's ticks of 10 ms over all cores.
+ * The times of the processors so far, in the kernel's ticks of 10 ms over all cores.
  *
- * @param busy neither idle nor waiting for a disk nor stolen
- * @param steal taken by the host from this virtual machine
+ * @param busy time that was not idle, not waiting for a disk and not stolen
+ * @param steal time that the host took from this virtual machine
  */
 public record CpuTimes(long busy, long steal, long all) {
     /** Nanoseconds of a tick. */
@@ -41,7 +41,7 @@ public record CpuTimes(long busy, long steal, long all) {
         return ofProcess(ProcessHandle.current().pid());
     }
 
-    /** Ticks that processes have used which this one has started and waited for, and theirs. */
+    /** Ticks of processes that this one has started and waited for, with those of their own children. */
     public static long children() {
         return ticks(ProcessHandle.current().pid(), CUTIME);
     }

@@ -6,10 +6,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * A process is killed, and looked at until the system shows it as dead.
+ * Kills a process, and looks at it until the system shows it as dead.
  *
  * @param killedNs when SIGKILL was sent
- * @param seenNs when its line in {@code /proc} said zombie, or was gone
+ * @param seenNs when the process was a zombie in {@code /proc}, or was gone
  */
 public record Death(long killedNs, long seenNs) {
     private static final long LOOK_NS = 20_000;

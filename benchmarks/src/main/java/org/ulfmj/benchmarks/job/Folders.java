@@ -7,11 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the tool makes for a while. */
+/** Folders that the tool makes for a while. */
 public final class Folders {
     private Folders() {}
 
-    /** Deletes a folder with all that is in it. */
+    /** Deletes a folder with all its files. */
     public static void delete(Path folder) throws IOException {
         List<Path> all;
         try (Stream<Path> found = Files.walk(folder)) {

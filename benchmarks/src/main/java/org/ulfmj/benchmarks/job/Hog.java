@@ -3,7 +3,7 @@ package org.ulfmj.benchmarks.job;
 import java.io.IOException;
 import java.util.List;
 
-/** A process that computes for nothing, and stands still except when it is wanted. */
+/** A process that computes without a purpose while it is wanted, and is stopped otherwise. */
 public final class Hog implements AutoCloseable {
     private final Process process;
 
@@ -12,17 +12,17 @@ public final class Hog implements AutoCloseable {
         signal("STOP");
     }
 
-    /** From now on it wants a core. */
+    /** Continues the process: from now on it wants a core. */
     public void run() throws IOException, InterruptedException {
         signal("CONT");
     }
 
-    /** From now on it does nothing. */
+    /** Stops the process. */
     public void rest() throws IOException, InterruptedException {
         signal("STOP");
     }
 
-    /** Processor time that it has taken, in ticks of the kernel. */
+    /** Processor time of the process, in ticks of the kernel. */
     public long ticks() {
         return CpuTimes.ofProcess(process.pid());
     }

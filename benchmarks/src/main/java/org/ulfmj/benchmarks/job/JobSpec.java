@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a job is started.
+ * The way to start a job.
  *
- * @param label names it in tables, as {@code ours} or {@code ompi}
- * @param command the launcher with its options and the program; the directory of the FIFOs is added behind it
- * @param environment set besides what we have
- * @param pinned ranks are to be bound to a core each by us, because the command does not do it
- * @param isOnce takes part in the first launch alone: so far behind that its warm-up would take most of the time
+ * @param label the name of the job in tables, as {@code ours} or {@code ompi}
+ * @param command the launcher with its options and the program; the directory of the FIFOs is added as the last word
+ * @param environment variables that are set besides those of this process
+ * @param pinned whether this tool has to bind each rank to a core, because the command does not do it
+ * @param isOnce whether the job takes part in the first launch only, because its warm-up would take most of the time
  */
 public record JobSpec(
         String label, List<String> command, Map<String, String> environment, boolean pinned, boolean isOnce) {

@@ -18,8 +18,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A running job whose ranks sleep until they are asked: each reads orders from its own FIFO, and all answer into one.
- * One thread drives all jobs of a comparison and asks one at a time, so the others use no processor meanwhile.
+ * A running job whose ranks sleep until they are asked. Each rank reads orders from a FIFO to itself, and all ranks
+ * answer into a common one. One thread drives all jobs of a comparison and asks one at a time, so the other jobs use no
+ * processor meanwhile.
  */
 public final class MeasuredJob implements AutoCloseable {
     private static final long START_SECONDS = 60;
@@ -45,8 +46,7 @@ public final class MeasuredJob implements AutoCloseable {
             mkfifo.add(directory.resolve(rank + ".in").toString());
         }
         Commands.run(mkfifo);
-        // Open for both directions, so that neither opening nor writing ever waits for, or fails without, the other
-        // end.
+        // Open in both directions, so that opening and writing never wait for the other end, and never fail without it.
         answersEnd = new RandomAccessFile(directory.resolve("out").toFile(), "rw");
         for (int rank = 0; rank < ranks; rank++) {
             orders.add(new RandomAccessFile(directory.resolve(rank + ".in").toFile(), "rw"));
@@ -89,38 +89,38 @@ public final class MeasuredJob implements AutoCloseable {
         return spec.label();
     }
 
-    /** Whether it takes part in the first launch alone. */
+    /** Whether the job takes part in the first launch only. */
     public boolean isOnce() {
         return spec.isOnce();
     }
 
-    /** The process of a rank; several ranks share one where they are threads. */
+    /** The process id of a rank. Ranks that are threads share one. */
     public long pid(int rank) {
         return pids[rank];
     }
 
     /**
-     * Has every rank run a round, and waits for its end: nanoseconds from one barrier to the end of another, with the
-     * operations in between.
+     * Lets every rank run a round. Returns, once it has ended, the nanoseconds from one barrier to the end of another,
+     * with the operations in between.
      */
     public long round(String work, int bytes, long settle, long operations) throws IOException, InterruptedException {
         order(work + " " + bytes + " " + settle + " " + operations);
         return Long.parseLong(answer("time", 120).split(" ")[1]);
     }
 
-    /** Gives all ranks one order. */
+    /** Gives one order to all ranks. */
     public void order(String line) throws IOException {
         for (int rank = 0; rank < ranks; rank++) {
             order(rank, line);
         }
     }
 
-    /** Gives one rank an order. */
+    /** Gives an order to one rank. */
     public void order(int rank, String line) throws IOException {
         orders.get(rank).write((line + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** The next answer of any rank, which must begin with the word. */
+    /** The next answer of any rank. Throws if it does not begin with the word. */
     public String answer(String word, long seconds) throws IOException, InterruptedException {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (true) {
@@ -140,7 +140,7 @@ public final class MeasuredJob implements AutoCloseable {
         }
     }
 
-    /** Processor time that this job has taken so far, its launcher's included, in ticks of the kernel. */
+    /** Processor time of this job so far, its launcher included, in ticks of the kernel. */
     public long ticks() {
         return Stream.concat(Stream.of(process.toHandle()), process.descendants())
                 .mapToLong(handle -> CpuTimes.ofProcess(handle.pid()))
@@ -154,12 +154,12 @@ public final class MeasuredJob implements AutoCloseable {
                 .toArray();
     }
 
-    /** Whether a process is one of a rank, and not of the launcher. */
+    /** Whether a process is that of a rank, and not the launcher. */
     boolean isRank(long pid) {
         return LongStream.of(pids).anyMatch(one -> one == pid);
     }
 
-    /** What the job has printed, at most its last lines. */
+    /** The last lines of the job's output. */
     public String said() {
         try {
             List<String> lines = Files.readAllLines(log().toPath(), StandardCharsets.ISO_8859_1);
@@ -169,7 +169,10 @@ public final class MeasuredJob implements AutoCloseable {
         }
     }
 
-    /** Tells the ranks to finish, and kills what does not: only processes that descend from what was started here. */
+    /**
+     * Tells the ranks to finish, and kills those that do not. Only processes that descend from the started command are
+     * killed.
+     */
     @Override
     public void close() {
         List<ProcessHandle> left = process.descendants().toList();

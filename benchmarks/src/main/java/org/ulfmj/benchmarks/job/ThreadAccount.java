@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a job's threads have used of the processors, process by process. */
+/** The processor time of a job's threads, process by process. */
 public final class ThreadAccount {
     private static final String LAUNCHER = "the launcher";
 
     private final Map<Long, Map<String, Long>> ns = new LinkedHashMap<>();
 
-    /** Up to now, for the processes that live. */
+    /** The times so far of the processes that live. */
     public static ThreadAccount of(MeasuredJob job) throws IOException {
         ThreadAccount account = new ThreadAccount();
         for (long pid : job.livingPids()) {
@@ -23,7 +23,7 @@ public final class ThreadAccount {
         return account;
     }
 
-    /** What the threads of a rank with that name are for. */
+    /** The purpose of a rank's thread with that name. */
     public static String kind(String thread) {
         if (thread.startsWith("C1 ") || thread.startsWith("C2 ")) {
             return "the ranks' compilers";
@@ -36,14 +36,14 @@ public final class ThreadAccount {
     }
 
     /**
-     * Nanoseconds since the earlier one, by what the threads are for; what a process used that is gone now is not in
-     * it.
+     * Nanoseconds since the earlier account, by the purpose of the threads. The time of a process that is gone is not
+     * included.
      */
     public Map<String, Long> since(ThreadAccount earlier) {
         Map<String, Long> passed = new LinkedHashMap<>();
         ns.forEach((pid, kinds) -> {
             Map<String, Long> before = earlier.ns.getOrDefault(pid, Map.of());
-            // A thread that has ended meanwhile takes its account with it.
+            // The time of a thread that has ended meanwhile is lost, so the difference may be negative.
             kinds.forEach(
                     (kind, time) -> passed.merge(kind, Math.max(0, time - before.getOrDefault(kind, 0L)), Long::sum));
         });

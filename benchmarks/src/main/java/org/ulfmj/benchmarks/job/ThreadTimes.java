@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What the threads of a process have used of the processors, by the scheduler's own account. */
+/** The processor time of the threads of a process, as the scheduler counts it. */
 public final class ThreadTimes {
     private ThreadTimes() {}
 
-    /** Nanoseconds of all threads whose name begins so. */
+    /** Nanoseconds of all threads whose name begins with this word. */
     public static long ns(long pid, String name) throws IOException {
         long ns = 0;
         for (Map.Entry<String, Long> thread : byName(pid).entrySet()) {
@@ -23,7 +23,7 @@ public final class ThreadTimes {
         return ns;
     }
 
-    /** Nanoseconds of the threads that live, by their names, of which the kernel keeps 15 characters. */
+    /** Nanoseconds of the living threads by their names, which the kernel cuts to 15 characters. */
     public static Map<String, Long> byName(long pid) throws IOException {
         List<Path> threads;
         try (Stream<Path> listed = Files.list(Path.of("/proc/" + pid + "/task"))) {
@@ -36,7 +36,7 @@ public final class ThreadTimes {
                 String[] words = Files.readString(thread.resolve("schedstat")).split(" ");
                 ns.merge(name, Long.parseLong(words[0]), Long::sum);
             } catch (IOException e) {
-                // It has ended between the listing and the look, and takes nothing any more.
+                // The thread has ended since the listing, and uses no more time.
                 continue;
             }
         }

@@ -1,2 +1,2 @@
-/** Jobs that sleep until they are asked, and what the system says of its processors. */
+/** Jobs whose ranks sleep until they are asked, and the system's accounts of its processors. */
 package org.ulfmj.benchmarks.job;

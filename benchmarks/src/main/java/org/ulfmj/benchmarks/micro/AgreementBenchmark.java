@@ -14,9 +14,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The agreement's state machine: what one message (or one rank's call; an agreement of n ranks is n calls and 2(n − 1)
- * messages) costs, by the number of ranks. No work may be linear in ranks, so it stays flat; what grows at the end is
- * the memory that a world of so many state machines no longer has in a cache.
+ * The cost of one message, or of one rank's call, in the agreement's state machine, by the number of ranks. An
+ * agreement of n ranks is n calls and 2(n − 1) messages. No work may be linear in ranks, so the curve is flat. The rise
+ * at its end is that of memory: the state machines of such a large world do not fit into a cache.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -33,7 +33,7 @@ public class AgreementBenchmark {
     @Setup
     public void prepare() {
         world = new CoreWorld(ranks);
-        // Once without counting, which also shows that it comes to its end: every process decides.
+        // One agreement without counting, which also shows that it ends: every process decides.
         for (long step = 0; world.decided() < ranks; step++) {
             if (step > 4L * ranks) {
                 throw new IllegalStateException("after " + step + " steps " + world.decided() + " have decided");

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Collectives of ranks that are threads of one process: the runtime's own cost, without a system in between. */
+/** The cost of collectives of ranks that are threads of one process: that of the runtime alone, without the system. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
@@ -48,7 +48,7 @@ public class CollectiveBenchmark {
         allReduce.run();
     }
 
-    /** The others take part until the result says that it was the last. */
+    /** The other ranks take part until the result says that it was the last. */
     private static void follow() {
         double[] last = new double[1];
         while (last[0] == 0) {

@@ -16,7 +16,10 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
-/** A revoke as bytes and back; it carries its members, which take the same room however many they are. */
+/**
+ * The cost of encoding and decoding a revoke. It carries its members, whose size in bytes does not depend on their
+ * number.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

@@ -16,8 +16,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 
 /**
- * A world of the shipped state machines in memory: each agreement is a call of every rank and the messages that follow,
- * and one after the other is taken from a queue.
+ * A world of the shipped state machines in memory. Each agreement consists of a call of every rank and the messages
+ * that follow, which are taken from a queue one by one.
  */
 final class CoreWorld {
     private static final long COMMUNICATOR = 1;
@@ -55,7 +55,7 @@ final class CoreWorld {
         }
     }
 
-    /** One rank's call, or one message. When all have decided the next agreement begins. */
+    /** Makes one rank's call, or delivers one message. When all have decided the next agreement begins. */
     void step() {
         if (entered < cores.length) {
             running = entered++;
@@ -82,7 +82,7 @@ final class CoreWorld {
         return outbox;
     }
 
-    /** How often a rank has decided. */
+    /** The number of decisions so far, over all ranks. */
     long decided() {
         return decided;
     }
@@ -97,7 +97,7 @@ final class CoreWorld {
         messages[at] = message;
     }
 
-    /** Nothing may happen here but decisions. */
+    /** Counts decisions. Any other effect is an error. */
     private final class Decisions implements Effects {
         @Override
         public void decided(long communicator, long sequence, Decision decision) {

@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.ulfmj.agree.SurvivorCore;
 
 /**
- * The timers of a rank: asking for the next deadline, and a tick before it. There is no timer wheel: a rank has so few
- * deadlines that each protocol object keeps its own.
+ * The cost of a rank's timers: the question for the next deadline, and a tick before it. There is no timer wheel: a
+ * rank has so few deadlines that each protocol object keeps those it needs.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -17,7 +17,7 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameLayout;
 
-/** A frame's header and 8 bytes of payload, written and read. */
+/** The cost of writing and reading a frame's header and 8 bytes of payload. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A message of 8 bytes to ourselves and its receive, by how many other receives are posted, or messages lie unexpected,
- * that do not fit: flat.
+ * The cost of a message of 8 bytes to the sending rank itself and of its receive. It is measured by the number of other
+ * receives that are posted, or of other messages that are unexpected, none of which match. The curve is flat.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -70,7 +70,7 @@ public class MatchingBenchmark {
         world.end();
     }
 
-    /** Others are posted before it. */
+    /** Other receives are posted before the one that matches. */
     @Benchmark
     public void posted() {
         named.run();
@@ -81,7 +81,7 @@ public class MatchingBenchmark {
         anySource.run();
     }
 
-    /** Others lie unexpected before it. */
+    /** Other messages are unexpected before the one that matches. */
     @Benchmark
     public void unexpected() {
         anyTag.run();

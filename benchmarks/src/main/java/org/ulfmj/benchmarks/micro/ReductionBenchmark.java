@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** 8 KiB combined into 8 KiB, by type and operator. */
+/** The cost of combining 8 KiB into 8 KiB, by type and operator. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
@@ -54,7 +54,7 @@ public class ReductionBenchmark {
             default -> MPI.DOUBLE;
         };
         boolean isFloating = type.equals("FLOAT") || type.equals("DOUBLE");
-        // Floating numbers have no bits to combine: what is measured in that place is their product.
+        // Floating numbers have no bitwise AND, so their product is measured in its place.
         op = operator.equals("SUM") ? MPI.SUM : operator.equals("MAX") ? MPI.MAX : isFloating ? MPI.PROD : MPI.BAND;
         count = BYTES / datatype.getSize();
         mine = array();

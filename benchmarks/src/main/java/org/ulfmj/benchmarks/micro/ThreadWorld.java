@@ -7,11 +7,11 @@ import mpi.MPI;
 import org.ulfmj.testkit.LocalWorld;
 
 /**
- * A world of ranks as threads whose rank 0 is lent to the thread that measures. The other ranks do as they are told,
+ * A world of ranks as threads, whose rank 0 is lent to the thread that measures. The other ranks run the given program
  * until rank 0 ends it.
  */
 final class ThreadWorld {
-    /** What ranks other than 0 do until they return. */
+    /** The program of the ranks other than 0. */
     interface Others {
         void run();
     }
@@ -28,12 +28,12 @@ final class ThreadWorld {
         begun.await();
     }
 
-    /** A step that any thread may take as rank 0, one at a time. */
+    /** Wraps a step so that any thread may run it as rank 0. One thread at a time. */
     Runnable asRankZero(Runnable step) throws InterruptedException {
         return lender.apply(step);
     }
 
-    /** Rank 0 has told the others to end: now it ends too. */
+    /** Ends rank 0, after it has told the other ranks to end. */
     void end() throws InterruptedException {
         ended.countDown();
         host.join();
@@ -49,7 +49,7 @@ final class ThreadWorld {
         MPI.Finalize();
     }
 
-    /** Binding needs the rank's own thread, so it binds here and hands out what runs anything. */
+    /** Lends rank 0. Only the rank's own thread can bind, so it binds a runnable here that runs any step. */
     private void lend() {
         Runnable[] current = new Runnable[1];
         Runnable bound = MPI.bindThread(() -> current[0].run());

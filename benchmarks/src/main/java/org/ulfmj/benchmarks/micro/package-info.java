@@ -1,5 +1,5 @@
 /**
- * Micro-benchmarks of the parts (JMH): {@code java -jar benchmarks/target/benchmarks.jar}. A benchmark that needs
- * classes that only their own package sees is in that package, among the sources of this module.
+ * Micro-benchmarks of single parts (JMH): {@code java -jar benchmarks/target/benchmarks.jar}. A benchmark of
+ * package-private classes is in the package of those classes, among the sources of this module.
  */
 package org.ulfmj.benchmarks.micro;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 public final class Java {
     private Java() {}
 
-    /** A command of it. */
+    /** The path of a command of this installation. */
     public static String home(String command) {
         return Path.of(System.getProperty("java.home"), "bin", command).toString();
     }

@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where and with what was measured.
+ * The machine and the software with which figures were measured.
  *
  * @param lines for a reader
  */
 public record Machine(int cores, List<String> lines) {
-    /** System property: the sources that the classes were built from. */
+    /** System property: the commit of the sources from which the classes were built. */
     public static final String COMMIT = "compare.commit";
 
-    /** What stands between the parts of a setup. */
+    /** Separates the parts of a setup. */
     public static final String BETWEEN = "; ";
 
     public static Machine here(List<OtherMpis.Peer> peers) throws IOException {
@@ -29,7 +29,7 @@ public record Machine(int cores, List<String> lines) {
         return new Machine(cores, List.copyOf(lines));
     }
 
-    /** All of it in one line. */
+    /** All lines in one line. */
     public String setup() {
         return String.join(BETWEEN, lines);
     }

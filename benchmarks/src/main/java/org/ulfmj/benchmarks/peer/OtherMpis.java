@@ -11,20 +11,26 @@ import java.util.Map;
 import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.JobSpec;
 
-/** The other MPIs that are installed here, each with our program compiled for it. One that is missing costs a line. */
+/**
+ * The other MPIs that are installed on this machine, each with our program compiled for it. For a missing one, a line
+ * is printed.
+ */
 public final class OtherMpis {
     private static final Path DEBIAN_OPEN_MPI = Path.of("/usr/bin/mpirun.openmpi");
     private static final Path DEBIAN_MPICH = Path.of("/usr/bin/mpirun.mpich");
 
     /**
-     * A peer that can be started.
+     * An MPI that can be started.
      *
-     * @param version the first line that it says of itself
-     * @param hello the smallest program, started as a user would, without binding; null if there is none
+     * @param version the first line that it prints about its version
+     * @param hello starts the smallest program as a user would, without binding; null if there is none
      */
     public record Peer(String label, String version, Command command, Command hello) {}
 
-    /** How a peer runs our program with some ranks over a medium, {@code shm} or {@code tcp}; null if it cannot. */
+    /**
+     * Gives the job that runs our program with some ranks over a medium, {@code shm} or {@code tcp}; null if the MPI
+     * cannot.
+     */
     public interface Command {
         JobSpec with(int ranks, String medium);
     }
@@ -38,7 +44,7 @@ public final class OtherMpis {
 
     /**
      * @param home the project's folder
-     * @param otherOpenMpi where one is installed beside the system's; null for none
+     * @param otherOpenMpi where another Open MPI is installed beside the system's; null for none
      */
     public OtherMpis(Path home, List<String> wanted, Path otherOpenMpi, PrintStream out)
             throws IOException, InterruptedException {
@@ -127,7 +133,7 @@ public final class OtherMpis {
         return new JobSpec(label, command, openMpiEnvironment(), false);
     }
 
-    /** Its launcher refuses to be run by root unless told twice. */
+    /** The environment of Open MPI's launcher. It refuses to be run by root unless two variables allow it. */
     private static Map<String, String> openMpiEnvironment() {
         boolean isRoot = System.getProperty("user.name").equals("root");
         return isRoot ? Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1") : Map.of();
@@ -168,7 +174,10 @@ public final class OtherMpis {
         return new JobSpec("mpich", command, environment, false, true);
     }
 
-    /** Only as root: its daemon obeys any process that reaches it, so it gets its own network. */
+    /**
+     * Adds MPJ Express, only if this process is root: its daemon obeys any process that reaches it, so it is started in
+     * a separate network.
+     */
     private void addMpjExpress() throws IOException, InterruptedException {
         Path library = Path.of("/usr/share/mpj/lib/mpj.jar");
         Path logging = Path.of("/usr/share/java/log4j-1.2.jar");

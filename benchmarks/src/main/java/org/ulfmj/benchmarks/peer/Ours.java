@@ -19,11 +19,11 @@ public final class Ours {
     public Ours(Path home) throws IOException, InterruptedException {
         mpiexec = home.resolve("bin/mpiexec").toString();
         classes = home.resolve("benchmarks/target/classes").toString();
-        // The first use also builds what is to be measured.
+        // The first use of the launcher also builds the library that is to be measured.
         binds = Commands.run(List.of(mpiexec, "--help")).contains("--bind-to");
     }
 
-    /** Our cells with some ranks over a medium, {@code shm} or {@code tcp}. */
+    /** The job that runs our cells with some ranks over a medium, {@code shm} or {@code tcp}. */
     public JobSpec cells(String label, int ranks, String medium, String... options) {
         return cells(label, ranks, medium, List.of(options), List.of());
     }
@@ -45,7 +45,7 @@ public final class Ours {
         return new JobSpec(label, command, Map.of(), !binds && ranks <= cores);
     }
 
-    /** The smallest program, as a user would start it. */
+    /** The command that starts the smallest program, as a user would. */
     public List<String> hello(int ranks, String... arguments) {
         List<String> command = new ArrayList<>(
                 List.of(mpiexec, "-n", Integer.toString(ranks), "java", "-cp", classes, Programs.PACKAGE + "Hello"));
@@ -54,7 +54,7 @@ public final class Ours {
     }
 
     /**
-     * A program of the recovery mode.
+     * The command that starts a program of the recovery mode.
      *
      * @param options of the launcher
      * @param java options of the ranks' virtual machines
@@ -68,7 +68,7 @@ public final class Ours {
         return command;
     }
 
-    /** The smallest program without MPI. */
+    /** The command that starts the smallest program without MPI. */
     public List<String> plainHello() {
         return List.of(Java.home("java"), "-cp", classes, Programs.PACKAGE + "PlainHello");
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.ulfmj.benchmarks.job.Commands;
 
 /**
- * Compiles our Java programs for a library of another MPI. The compiler itself finds what they use among our sources,
- * so no list of files has to be kept here.
+ * Compiles our Java programs for the library of another MPI. The compiler itself finds the classes of ours that they
+ * use, so that there is no list of files.
  */
 final class Programs {
     public static final String PACKAGE = "org.ulfmj.benchmarks.program.";
@@ -22,7 +22,7 @@ final class Programs {
         sources = home.resolve("benchmarks/src/main");
     }
 
-    /** Compiles programs of {@value #PACKAGE}, and what they use, into a folder, which is made anew. */
+    /** Compiles programs of {@value #PACKAGE}, and the classes that they use, into a folder, which is made anew. */
     public void compile(Path library, Path classes, String... names) throws IOException, InterruptedException {
         Path folder = sources.resolve("java").resolve(PACKAGE.replace('.', '/'));
         compile(
@@ -37,7 +37,8 @@ final class Programs {
     }
 
     private void compile(Path library, Path classes, List<Path> programs) throws IOException, InterruptedException {
-        // The package mpi must be the library's: no class path but this, and no source of ours has that package.
+        // Package mpi must be that of the library: the class path has no other entry, and no source of ours is in that
+        // package.
         List<String> command = new ArrayList<>(List.of(
                 Java.home("javac"),
                 "-nowarn",

@@ -10,23 +10,23 @@ import java.util.regex.Pattern;
 import org.ulfmj.benchmarks.job.Commands;
 
 /**
- * By what an Open MPI copies a large message between processes in one step: {@code cma}, {@code xpmem}, {@code knem},
- * or not at all. Ratios of large messages mean something else without it, so it is noted with its version.
+ * The mechanism by which an Open MPI copies a large message between processes in one step: {@code cma}, {@code xpmem},
+ * {@code knem}, or none. It changes the ratios of large messages, so it is noted with the version.
  */
 final class SingleCopy {
-    /** Of Open MPI 4: a parameter of its shared memory. */
+    /** Open MPI 4: the parameter of shared memory that names the single-copy mechanism. */
     private static final Pattern PARAMETER =
             Pattern.compile("btl_(?:vader|sm)_single_copy_mechanism:value:\"?([a-z_]+)\"?");
 
-    /** Of Open MPI 5: components that are there. */
+    /** Open MPI 5: the installed components for single-copy. */
     private static final Pattern COMPONENT = Pattern.compile("(?m)^mca:smsc:([a-z_]+):version:");
 
-    /** Whether the kernel lets processes read each other's memory that are not each other's parents. */
+    /** The kernel's setting whether a process may read the memory of another that is not its child. */
     private static final Path PTRACE_SCOPE = Path.of("/proc/sys/kernel/yama/ptrace_scope");
 
     private SingleCopy() {}
 
-    /** @param run its launcher, beside which its command that tells its settings is */
+    /** @param run the launcher of the Open MPI; {@code ompi_info}, which prints its settings, lies beside it */
     public static String of(Path run) throws IOException, InterruptedException {
         Path tells = run.resolveSibling("ompi_info");
         if (!Files.isExecutable(tells)) {
@@ -39,7 +39,7 @@ final class SingleCopy {
         return mechanism(said) + scope;
     }
 
-    /** What the settings name. */
+    /** The mechanisms that the settings name. */
     public static String mechanism(String settings) {
         TreeSet<String> found = new TreeSet<>();
         for (Pattern pattern : List.of(PARAMETER, COMPONENT)) {

@@ -1,2 +1,2 @@
-/** The machine, and the MPIs on it that are compared: how jobs of each are started. */
+/** The machine, the MPIs on it that are compared, and how their jobs are started. */
 package org.ulfmj.benchmarks.peer;

@@ -8,12 +8,12 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * What a rank of a Java job runs: rounds of one cell when it is asked for one. The C peers run {@code cells.c}, which
- * does the same; this file is compiled against our {@code mpi} and, where there is one, against Open MPI's Java
- * binding.
+ * The program of a rank of a Java job: it runs a round of a cell when it is asked for one. The C peers run
+ * {@code cells.c}, which does the same; this file is compiled against our {@code mpi} and, where there is one, against
+ * Open MPI's Java binding.
  *
- * <p>An order is {@code WORK BYTES SETTLE OPERATIONS}; rank 0 answers {@code time NANOSECONDS} for the operations that
- * followed the settling ones, from one barrier to the end of another.
+ * <p>An order is {@code WORK BYTES SETTLE OPERATIONS}; rank 0 answers {@code time NANOSECONDS}: the time from one
+ * barrier to the end of another, with the operations that follow the settling ones in between.
  */
 class Cells {
     private static final int WINDOW = 64;
@@ -39,7 +39,7 @@ class Cells {
         }
     }
 
-    /** As the bindings make them for messages. */
+    /** A buffer of the kind that the bindings make for messages. */
     private static ByteBuffer direct() {
         return MPI.newByteBuffer(LARGEST);
     }
@@ -112,7 +112,7 @@ class Cells {
         }
     }
 
-    /** A window of messages one way, and an empty one back. */
+    /** Sends a window of messages one way, and an empty message back. */
     private void stream(int bytes, int operations) throws MPIException {
         for (int i = 0; i < operations; i++) {
             if (me == 0) {

@@ -9,7 +9,10 @@ import mpi.MPI;
 import mpi.Prequest;
 import mpi.Request;
 
-/** What calls allocate, and situations in which another process measures what a rank's threads use. */
+/**
+ * Counts the bytes that calls allocate, and creates situations in which another process measures the processor time of
+ * a rank's threads.
+ */
 final class Costs {
     private final Cells cells;
     private final Orders orders;
@@ -18,7 +21,7 @@ final class Costs {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(8);
     private final Request[] request = new Request[1];
-    /** A message from rank 0 to rank 1; the others have none. */
+    /** The persistent request of a message from rank 0 to rank 1; empty at other ranks. */
     private final Prequest[] persistent;
 
     private double sink;
@@ -33,7 +36,7 @@ final class Costs {
                 };
     }
 
-    /** Every rank answers the bytes that its own thread allocated for this many operations. */
+    /** Each rank answers how many bytes its thread has allocated for this many operations. */
     void allocate(String work, int operations) throws IOException {
         operate(work, operations);
         long before = threads.getCurrentThreadAllocatedBytes();
@@ -43,7 +46,7 @@ final class Costs {
         world.barrier();
     }
 
-    /** Rank 0 sleeps outside MPI while all others wait for its message. */
+    /** Rank 0 sleeps outside MPI while all other ranks wait for its message. */
     void waitFor(int milliseconds) throws IOException, InterruptedException {
         if (me == 0) {
             Thread.sleep(milliseconds);

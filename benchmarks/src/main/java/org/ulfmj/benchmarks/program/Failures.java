@@ -6,12 +6,14 @@ import mpi.MPI;
 import mpi.ProcFailedException;
 import mpi.RevokedException;
 
-/** Revokes, deaths and what follows them, with the moments at which ranks learn of them. */
+/** Revokes and deaths, with the moments at which ranks learn of them, and the calls that follow. */
 final class Failures {
-    /** The moment, three collectives, and {@link #BY_ITSELF}. */
+    /** The figures of a rank per repetition: the moment, three collectives, and {@link #BY_ITSELF}. */
     private static final int FIGURES = 5;
 
-    /** What the call of revoke took, or at the others a further call that meets it. */
+    /**
+     * Index of the time of the revoke call at rank 0; at other ranks, of a further call on the revoked communicator.
+     */
     private static final int BY_ITSELF = 4;
 
     private static final int MOST_SHOWN = 200;
@@ -27,13 +29,14 @@ final class Failures {
     }
 
     /**
-     * Rank 0 revokes a communicator in which all others wait, and all turn to another one at once. Rank 0 answers, for
-     * each repetition, when the first and the last rank knew, and what the first three collectives of the other one
-     * took; what the call of revoke took, and at the quickest of the others a further call that meets the revocation;
-     * and when, in the same situation, a broadcast of 8 bytes reached the last rank: what news costs that is no
-     * failure.
+     * Rank 0 revokes a communicator in which all other ranks wait, and all ranks use another communicator at once. Rank
+     * 0 answers per repetition: when the first and the last rank knew; the times of the first three collectives on the
+     * other communicator; the time of the call of revoke; the time of a further call on the revoked communicator, at
+     * the quickest of the other ranks; and, for comparison, when a broadcast of 8 bytes in the same situation reached
+     * the last rank, which shows how long news takes that is no failure.
      *
-     * @param sleepMs how long the others have waited by then; 0 for so short that they have not gone to sleep
+     * @param sleepMs how long the other ranks have waited by then; 0 for a time so short that they have not gone to
+     *     sleep
      */
     void revoke(int sleepMs, int repetitions) throws IOException, InterruptedException {
         long[] mine = new long[FIGURES];
@@ -73,7 +76,7 @@ final class Failures {
         }
     }
 
-    /** What a call takes that meets a revocation which is long known. */
+    /** The time of a call on a communicator whose revocation is long known. */
     private static long furtherError(Intracomm revoked, byte[] nothing) {
         long started = System.nanoTime();
         try {
@@ -84,7 +87,7 @@ final class Failures {
         }
     }
 
-    /** Returns, at rank 0, when the last of the others had it. */
+    /** Broadcasts once. Returns, at rank 0, the time until the last of the other ranks had the bytes. */
     private long broadcast(int sleepMs, byte[] bytes) throws InterruptedException {
         long[] at = new long[1];
         long[] last = new long[1];
@@ -110,14 +113,14 @@ final class Failures {
         }
     }
 
-    /** Shrinks the world again and again while no process has failed; rank 0 answers what each took. */
+    /** Shrinks the world again and again while no process has failed. Rank 0 answers the times. */
     void shrinkUnharmed(int repetitions) throws IOException {
         answerShrinks(repetitions, world);
     }
 
-    /** Fills this much memory, says so, and waits to be killed. */
+    /** Fills this much memory, answers, and waits to be killed. */
     void die(int megabytes) throws IOException {
-        // Of a size that every collector packs closely.
+        // Each array has a size that every collector packs closely.
         byte[][] heap = new byte[megabytes * 16][];
         for (int i = 0; i < heap.length; i++) {
             heap[i] = new byte[1 << 16];
@@ -126,7 +129,7 @@ final class Failures {
         orders.next();
     }
 
-    /** Waits for one that dies, says when that was known, and shrinks the world this often. */
+    /** Waits in a barrier until a rank dies, answers when that was known, and shrinks the world this often. */
     void survive(int shrinks) throws IOException {
         orders.answer("ready " + me);
         try {
@@ -139,10 +142,12 @@ final class Failures {
     }
 
     /**
-     * A shrink takes from the call of the last rank to the return of the last: who calls it earlier waits for others
-     * that have not called it, and that is not the shrink's time. Answered are the first, and the last ones.
+     * Shrinks the world, and answers the time of the first shrink and of the last ones. The time of a shrink is that
+     * from the call of the last rank to the return of the last rank, because a rank that calls it earlier only waits
+     * for the others.
      *
-     * @param meeting where all meet before each; null for what the first one makes
+     * @param meeting the communicator on which all ranks meet before each shrink; null for the one that the first
+     *     shrink makes
      */
     private void answerShrinks(int shrinks, Intracomm meeting) throws IOException {
         long[] took = new long[shrinks];

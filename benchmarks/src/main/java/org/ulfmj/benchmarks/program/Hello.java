@@ -5,8 +5,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * The least that an MPI program does. With the argument {@code memory} each rank prints its resident memory at the end,
- * with {@code threads} what its threads have used of the processors.
+ * The smallest MPI program. With the argument {@code memory} each rank prints its resident memory at the end, with
+ * {@code threads} the processor time of its threads.
  */
 public final class Hello {
     private Hello() {}

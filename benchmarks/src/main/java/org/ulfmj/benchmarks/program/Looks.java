@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks every 2 ms which of our methods a thread is in, or comes out of next: where a thread copies memory a flight
- * recording cannot tell, and a look waits until it has. What it shows is the time on the clock, waits included.
+ * Looks every 2 ms which of our methods a thread is in. A flight recording gives no sample while a thread copies
+ * memory. A look waits until the copy has ended, and then sees the method that the thread comes back to. The result is
+ * the time on the clock, waits included.
  */
 final class Looks {
     private static final long PERIOD_NS = 2_000_000;
@@ -17,14 +18,14 @@ final class Looks {
     private final Map<String, Integer> counts = new HashMap<>();
     private volatile boolean isEnough;
 
-    /** Begins at once. */
+    /** Begins to look at the thread. */
     Looks(Thread looked) {
         this.looked = looked;
         looker.setDaemon(true);
         looker.start();
     }
 
-    /** Ends it: each method and how often it was the innermost of ours, inside the operations. */
+    /** Ends the looks. Returns, for each method, how often it was our innermost method inside the operations. */
     String end() throws InterruptedException {
         isEnough = true;
         looker.join();

@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
  * A rank's ends of two FIFOs: lines of orders come in, answers go out. A rank that waits for an order sleeps in a read,
  * outside MPI, so that it takes nothing from a job that is being measured.
  *
- * <p>Knows nothing of MPI: it is compiled against every library that is compared.
+ * <p>This class does not use MPI, as it is compiled against every library that is compared.
  */
 public final class Orders {
     private final BufferedReader in;
     private final FileOutputStream out;
 
-    /** Opens the FIFOs {@code RANK.in} and {@code out} of a directory and says that this rank is there. */
+    /** Opens the FIFOs {@code RANK.in} and {@code out} of a directory, and answers that this rank is there. */
     public Orders(String directory, int rank) throws IOException {
         in = new BufferedReader(
                 new InputStreamReader(new FileInputStream(directory + "/" + rank + ".in"), StandardCharsets.US_ASCII));
@@ -25,13 +25,13 @@ public final class Orders {
         answer("pid " + rank + " " + ProcessHandle.current().pid());
     }
 
-    /** The words of the next order; null when there are no more. Blocks. */
+    /** The words of the next order; null when there are no more orders. Blocks. */
     public String[] next() throws IOException {
         String line = in.readLine();
         return line == null || line.equals("quit") ? null : line.split(" ");
     }
 
-    /** One line, written at once: lines of several ranks do not mix. */
+    /** Writes one line at once, so that lines of several ranks do not mix. */
     public void answer(String line) throws IOException {
         out.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
     }

@@ -3,7 +3,7 @@ package org.ulfmj.benchmarks.program;
 import java.io.IOException;
 import mpi.MPI;
 
-/** The cells, and what only we are asked for: agreement, failures, and what calls cost in memory and processor time. */
+/** The cells, and orders that only our jobs get: agreement, failures, and the memory and processor time of calls. */
 public final class OwnCells extends Cells {
     private OwnCells() {}
 

@@ -2,7 +2,7 @@ package org.ulfmj.benchmarks.program;
 
 import java.io.IOException;
 
-/** What {@link Hello} is compared with: a Java program that knows nothing of MPI. */
+/** A Java program that does not use MPI, for comparison with {@link Hello}. */
 public final class PlainHello {
     private PlainHello() {}
 

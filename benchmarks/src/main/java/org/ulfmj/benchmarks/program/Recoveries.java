@@ -8,17 +8,17 @@ import org.ulfmj.rabit.Model;
 import org.ulfmj.rabit.Rabit;
 
 /**
- * A program of the recovery mode that measures itself. {@code stall}: versions with a model of 4 MB and 48 sums of 4 KB
- * each; a rank that was there from the beginning prints the longest time that one call took it. {@code sums}: sums of 4
- * KB with and without the recovery mode in turn, in versions of 48 and of 1,000 sums; rank 0 prints what one takes, and
- * the most that the record of results took.
+ * A program of the recovery mode that measures itself. {@code stall} runs versions with a model of 4 MB and 48 sums of
+ * 4 KB each; a rank that was there from the beginning prints the time of its longest call. {@code sums} runs sums of 4
+ * KB with and without the recovery mode in turn, in versions of 48 and of 1,000 sums; rank 0 prints the time of one
+ * sum, and the largest size of the record of results.
  */
 public final class Recoveries {
     private static final int MODEL_BYTES = 4 << 20;
     private static final int ITEMS = 512;
     private static final int SUMS = 48;
     private static final int VERSIONS = 40;
-    /** Versions that warm up, and whose calls are not looked at. */
+    /** The versions that warm up. Their calls are not measured. */
     private static final int FIRST = 10;
 
     private static final int SHORT_WARM_UP = 800;
@@ -61,7 +61,7 @@ public final class Recoveries {
         }
     }
 
-    /** The model of this program is only big. */
+    /** A model that is only loaded and checked for its size. */
     private static Model loaded() {
         return new Model() {
             @Override
@@ -93,8 +93,8 @@ public final class Recoveries {
     }
 
     /**
-     * Many short versions, whose record of results stays in the caches, and then versions whose record does not fit in
-     * there.
+     * Runs many short versions, whose record of results stays in the caches, and then versions whose record does not
+     * fit into them.
      */
     private void sums() throws MPIException {
         byte[] model = new byte[1];
@@ -129,14 +129,14 @@ public final class Recoveries {
         return System.nanoTime() - beganNs;
     }
 
-    /** Some calls in step, so that neither kind pays for what came before it. */
+    /** Some calls that bring the ranks into step, so that neither kind pays for the calls before it. */
     private void settle() throws MPIException {
         for (int i = 0; i < SETTLING; i++) {
             MPI.COMM_WORLD.allReduce(items, ITEMS, MPI.DOUBLE, MPI.MAX);
         }
     }
 
-    /** The times of the two kinds, version by version. */
+    /** The times of both kinds of sums, by version. */
     private static final class Rounds {
         private final int sums;
         private final long[] plainNs;
@@ -154,7 +154,11 @@ public final class Recoveries {
             rabitNs[size++] = rabit;
         }
 
-        /** Prints what one sum took, over some versions each time. */
+        /**
+         * Prints the mean time of one sum, for groups of versions.
+         *
+         * @param together versions per group
+         */
         void print(String kind, int first, int together) {
             for (int from = first; from + together <= size; from += together) {
                 print("plain" + kind, plainNs, from, together);

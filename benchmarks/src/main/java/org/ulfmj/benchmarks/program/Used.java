@@ -6,14 +6,16 @@ import java.nio.charset.StandardCharsets;
 import org.ulfmj.benchmarks.job.ThreadAccount;
 import org.ulfmj.benchmarks.job.ThreadTimes;
 
-/** What the threads of this process have used of the processors. */
+/** The processor time of the threads of this process. */
 final class Used {
-    /** The thread of the program, and the one that the process began with and that started it. */
+    /**
+     * The name of two threads: the thread of the program, and the first thread of the process, which has started it.
+     */
     private static final String MAIN = "java";
 
     private Used() {}
 
-    /** Nanoseconds of the calling thread, read by as little code as can be. */
+    /** Processor time of the calling thread in nanoseconds, read by as little code as possible. */
     static long ns() throws IOException {
         try (FileInputStream account = new FileInputStream("/proc/thread-self/schedstat")) {
             byte[] bytes = new byte[64];
@@ -24,9 +26,9 @@ final class Used {
     }
 
     /**
-     * Prints {@code used}, the nanoseconds and what for.
+     * Prints lines of {@code used}, the nanoseconds and their purpose.
      *
-     * @param untilMainNs of the calling thread when the program began
+     * @param untilMainNs time of the calling thread when the program began
      */
     static void print(long untilMainNs) throws IOException {
         long now = ns();

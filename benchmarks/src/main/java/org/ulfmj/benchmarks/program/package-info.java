@@ -1,2 +1,2 @@
-/** What the ranks of compared jobs run. */
+/** The programs that the ranks of compared jobs run. */
 package org.ulfmj.benchmarks.program;

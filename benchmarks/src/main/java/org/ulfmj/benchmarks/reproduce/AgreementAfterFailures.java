@@ -11,13 +11,14 @@ import org.ulfmj.benchmarks.chart.Chart;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The agreement after failures. A decision of a blocking call makes the dead part of the base, and the next tree is a
- * heap over those that are left: as fast as if the dead had never been. Non-blocking calls must not change the base
- * (two ranks could then use different trees for the same agreement), so a series of those shows the tree that is never
- * rebuilt: orphans hang under their nearest live ancestor, which serves one after the other.
+ * The agreement after failures. A decision of a blocking call adds the dead to the base, and the next tree is a heap
+ * over the ranks that are left: as fast as if the dead had never been. Non-blocking calls must not change the base (two
+ * ranks could then use different trees for the same agreement), so a series of those shows the tree that is never
+ * rebuilt. In that tree, ranks whose parent is dead hang under their nearest live ancestor, which serves them one after
+ * the other.
  *
- * <p>Every message lists all failed members, which costs something regardless of the tree; how much is our choice. The
- * result is about the tree, so it is judged where lists cost nothing, for all numbers of failures; what they cost is
+ * <p>Every message lists all failed members. That takes time in any tree; how much is our choice. The result is about
+ * the tree, so it is judged with lists that take no time, for all numbers of failures. The time that lists take is
  * shown beside it.
  */
 public final class AgreementAfterFailures implements Experiment {
@@ -39,7 +40,7 @@ public final class AgreementAfterFailures implements Experiment {
         }
     }
 
-    /** By number of failures. */
+    /** Latencies by the number of failures. */
     private record Series(SortedMap<Integer, Latencies> random, SortedMap<Integer, Latencies> lowest) {
         int most() {
             return lowest.lastKey();
@@ -102,7 +103,7 @@ public final class AgreementAfterFailures implements Experiment {
                 failureFreeNs);
     }
 
-    /** The second call after the failures, which every process knew before the first. */
+    /** The time of the second call after the failures. All processes knew the failures before the first call. */
     private static double secondNs(int ranks, SlotSet dead, Kind kind, LogP costs, double perListedRankNs) {
         LogPSurvivors world = new LogPSurvivors(ranks, Network.uniform(costs), perListedRankNs, TreeShape.BINARY, dead);
         world.call(kind);
@@ -114,7 +115,10 @@ public final class AgreementAfterFailures implements Experiment {
         findings.add(Row.result(what, "as without failures", RULE, "at worst " + Figures.percent(worst), isMet(worst)));
     }
 
-    /** Beside the control; where the rule cannot tell it from the rebuilt tree, the row says so. */
+    /**
+     * Adds the row of the tree that is never rebuilt, beside the control. If the rule cannot tell that tree from the
+     * rebuilt one, the row says so.
+     */
     private static void addUnbuilt(String what, SortedMap<Integer, Latencies> found, Findings findings) {
         String alsoMet = isMet(worst(found, Latencies::unbuiltOff)) ? ": within the rule too" : "";
         findings.add(Row.shown(

@@ -9,8 +9,9 @@ import org.ulfmj.benchmarks.chart.Chart;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * How long an agreement takes as the world grows, without failures: a straight line over the logarithm of the ranks, as
- * published, and about twice a plain allreduce, which may overlap what an agreement must do one after the other.
+ * The time of an agreement by the size of the world, without failures. As published, it is a straight line over the
+ * logarithm of the ranks, and about twice the time of a plain allreduce: that may overlap steps that an agreement must
+ * do one after the other.
  */
 public final class AgreementLatency implements Experiment {
     private static final int SMALLEST = 16;

@@ -3,25 +3,25 @@ package org.ulfmj.benchmarks.reproduce;
 import org.ulfmj.agree.message.Kind;
 
 /**
- * The machine of the published measurements, as far as it matters: LogP costs between any two ranks. Two parameters are
- * fitted to the published latencies of an agreement: the scale, so that 2,048 ranks take as long as published, and the
+ * A model of the machine of the published measurements: LogP costs between any two ranks. Two parameters are fitted to
+ * the published latencies of an agreement: the scale, so that 2,048 ranks take as long as published, and the
  * proportions L : o : g = 6 : 1 : 1, since 4 : 1 : 1, the first choice, fell short by 5.7 % in small worlds. Everything
  * else follows from them.
  *
- * <p>A byte adds 0.1 ns, regardless of the scale, as in a network of 10 GB/s: ours.
+ * <p>A byte adds 0.1 ns at any scale, as in a network of 10 GB/s. That number is our choice.
  */
 public final class Darter {
-    /** Published fit: 6.7 µs times the logarithm to the base of the mean branching. */
+    /** The published fit: 6.7 µs times the logarithm to the base of the mean branching. */
     static final double FIT_MICROS = 6.7;
 
     static final double MEAN_BRANCHING = 2.125;
 
-    /** Where model and publication are made equal. */
+    /** The number of ranks at which model and publication are made equal. */
     static final int CALIBRATED_AT = 2_048;
 
     private static final int LATENCY_TO_OVERHEAD = 6;
 
-    /** L : o : g, fitted. */
+    /** The proportions L : o : g, which were fitted. */
     static final String PROPORTIONS = LATENCY_TO_OVERHEAD + " : 1 : 1";
 
     private static final double PER_BYTE_NS = 0.1;
@@ -38,11 +38,12 @@ public final class Darter {
         return calibrated(LATENCY_TO_OVERHEAD);
     }
 
-    /** As calibrated with other proportions, L : o : g = {@code latency} : 1 : 1. */
+    /** Costs that are calibrated with other proportions, L : o : g = {@code latency} : 1 : 1. */
     static LogP calibrated(double latency) {
         LogP unit = new LogP(1_000 * latency, 1_000, 1_000, 0);
         double modelNs = latencyNs(unit);
-        // What the bytes cost is not scaled, so it is taken off what is to be explained; they cost a hundredth.
+        // The time of the bytes is not scaled, so it is subtracted from the time that is to be explained. It is a
+        // hundredth of that.
         double bytesNs = latencyNs(withBytes(unit)) - modelNs;
         return withBytes(unit.times((publishedNs(CALIBRATED_AT) - bytesNs) / modelNs));
     }

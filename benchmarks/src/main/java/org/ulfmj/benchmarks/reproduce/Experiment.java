@@ -7,10 +7,10 @@ package org.ulfmj.benchmarks.reproduce;
  * gives the same rows.
  */
 public interface Experiment {
-    /** What {@code --only} selects it by: lower case, words joined by hyphens. */
+    /** The name by which {@code --only} selects it: lower case, words joined by hyphens. */
     String name();
 
-    /** What is measured, in a few words. */
+    /** The measurement in a few words. */
     String title();
 
     /** Measures, and leaves rows and charts in {@code findings}. */

@@ -2,11 +2,11 @@ package org.ulfmj.benchmarks.reproduce;
 
 import java.util.Locale;
 
-/** Numbers in words, the same in every row. */
+/** Numbers as text, the same in every row. */
 public final class Figures {
     private Figures() {}
 
-    /** {@code 131,072}. */
+    /** A count as {@code 131,072}. */
     public static String count(long value) {
         return String.format(Locale.ROOT, "%,d", value);
     }
@@ -23,7 +23,7 @@ public final class Figures {
         return String.format(Locale.ROOT, "%+.1f %%", rounded).replace('-', '−');
     }
 
-    /** {@code 2.10}. */
+    /** A ratio as {@code 2.10}. */
     public static String ratio(double value) {
         return String.format(Locale.ROOT, "%.2f", value);
     }

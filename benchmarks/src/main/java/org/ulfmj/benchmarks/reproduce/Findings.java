@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import org.ulfmj.benchmarks.chart.Chart;
 
-/** What an experiment found: rows for the table, charts for the figures, constants it used. */
+/** The findings of an experiment: rows for the table, charts for the figures, and the constants it used. */
 public final class Findings {
     private final List<Row> rows = new ArrayList<>();
     private final List<Chart> charts = new ArrayList<>();

@@ -4,15 +4,15 @@ import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * How many ranks a message of an agreement lists, and what it costs to go through them: sorted lists are merged, in the
- * cache. Without it lists of a thousand failures would be free. What it costs is our choice, not a published figure, so
- * no row that is judged may hang on it without saying so.
+ * How many ranks a message of an agreement lists, and the time to go through them: sorted lists are merged, in the
+ * cache. Without that time, lists of a thousand failures would be free. The time is our choice and no published figure,
+ * so a row that is judged must say if its result depends on it.
  */
 final class ListedRanks {
-    /** For each of them, at the receiver. */
+    /** Nanoseconds per listed rank, at the receiver. */
     static final double NS_EACH = 1;
 
-    /** To see what the protocol does where no choice of ours decides. */
+    /** No time, to see the protocol where none of our choices decides. */
     static final double FREE = 0;
 
     private ListedRanks() {}

@@ -8,7 +8,8 @@ import java.util.Locale;
  * @param latencyNs L: from the sender's network interface to the receiver's
  * @param overheadNs o: how long a processor is busy with sending a message, and again with receiving it
  * @param gapNs g: least time between two sends, and between two receipts, of one processor
- * @param perByteNs what each byte adds on the way, and to the time until the sender may send again (the G of LogGP)
+ * @param perByteNs time that each byte adds on the way, and to the time until the sender may send again (the G of
+ *     LogGP)
  */
 public record LogP(double latencyNs, double overheadNs, double gapNs, double perByteNs) {
     public LogP {
@@ -23,7 +24,7 @@ public record LogP(double latencyNs, double overheadNs, double gapNs, double per
         return new LogP(latencyNs * factor, overheadNs * factor, gapNs * factor, perByteNs * factor);
     }
 
-    /** The same network, if it carried bytes for nothing. */
+    /** The same network, if bytes took no time. */
     LogP withFreeBytes() {
         return new LogP(latencyNs, overheadNs, gapNs, 0);
     }

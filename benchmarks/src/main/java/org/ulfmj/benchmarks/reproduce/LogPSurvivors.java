@@ -17,11 +17,11 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 
 /**
- * A world of shipped survivor cores, one per rank, over a LogP network. Heartbeats do not run: they come every half
- * second and keep a processor for a microsecond, and what is measured here takes a hundred.
+ * A world of shipped survivor cores, one per rank, over a LogP network. There are no heartbeats: they come every half
+ * second and keep a processor busy for a microsecond, and a measurement here takes a hundred microseconds.
  */
 final class LogPSurvivors {
-    /** COMM_WORLD. */
+    /** The id of COMM_WORLD. */
     static final long WORLD = 1;
 
     private static final Evidence KNOWN =
@@ -45,11 +45,11 @@ final class LogPSurvivors {
     }
 
     /**
-     * A world in which some have failed and all others know it.
+     * A world in which some ranks have failed and all others know it.
      *
-     * <p>They knew before they got the communicator: so the news costs no time here, and no process passes it on.
+     * <p>They knew before they got the communicator, so the news takes no time here, and no process passes it on.
      *
-     * @param perListedRankNs what a receiver is charged for each rank that a message lists
+     * @param perListedRankNs time at a receiver per rank that a message lists
      */
     LogPSurvivors(int ranks, Network costs, double perListedRankNs, TreeShape shape, SlotSet failed) {
         this.perListedRankNs = perListedRankNs;
@@ -71,20 +71,20 @@ final class LogPSurvivors {
         }
     }
 
-    /** What all have decided in the last call. */
+    /** The decision of the last call, the same at all ranks. */
     Decision decision() {
         return decision;
     }
 
-    /** The network below, with what it has counted. */
+    /** The network, with its counts of messages. */
     LogPWorld<ControlMessage> network() {
         return network;
     }
 
     /**
-     * All live ranks make a call at the same time, and go on until the network is silent again.
+     * All live ranks make a call at the same time. Returns when the network is silent again.
      *
-     * @return nanoseconds from the call until the last of them has returned
+     * @return nanoseconds from the call until the last rank has returned
      */
     double call(Kind kind) {
         double startNs = network.run();
@@ -117,7 +117,9 @@ final class LogPSurvivors {
         return (long) network.nowNs();
     }
 
-    /** What a rank's core asks for; all it may ask for here is to return, with one decision for all. */
+    /**
+     * The effects of a rank's core. The only one that may occur here is to return, with the same decision at all ranks.
+     */
     private final class Rank implements Effects {
         private final int rank;
 
@@ -137,7 +139,7 @@ final class LogPSurvivors {
 
         @Override
         public void failed(ProcessId process, Evidence evidence) {
-            // The program would fail what waits for it; here nothing does.
+            // A program would fail the operations that wait for the process; there are none here.
         }
 
         @Override

@@ -5,18 +5,18 @@ import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
 
 /**
- * A network in virtual time that charges the LogP costs: each rank has one processor, which sends, receives and
- * computes one thing after the other, in the order in which messages arrive. Nothing is random: messages that arrive at
- * one instant are taken in the order in which they were sent. The gap is the network interface's; where ranks share
- * one, it keeps their messages in a queue.
+ * A network in virtual time that charges the LogP costs. Each rank has one processor, which sends, receives and
+ * computes, one at a time, in the order in which messages arrive. Nothing is random: messages that arrive at one
+ * instant are taken in the order in which they were sent. The gap belongs to the network interface. Where ranks share
+ * an interface, it keeps their messages in a queue.
  *
- * <p>Made for worlds of a hundred thousand ranks: a message on its way costs some 30 bytes beside itself, a rank 25.
- * Times are nanoseconds from 0, as doubles: calibrated costs are no whole numbers.
+ * <p>Made for worlds of a hundred thousand ranks: a message on its way takes some 30 bytes besides its contents, a rank
+ * 25. Times are nanoseconds from 0, as doubles, because calibrated costs are no whole numbers.
  *
  * @param <M> message
  */
 public final class LogPWorld<M> {
-    /** What a rank does with a message; it may {@link LogPWorld#send} and {@link LogPWorld#compute}. */
+    /** The action of a rank on a message. It may {@link LogPWorld#send} and {@link LogPWorld#compute}. */
     @FunctionalInterface
     public interface Receiver<M> {
         void receive(int rank, int from, M message);
@@ -24,7 +24,10 @@ public final class LogPWorld<M> {
 
     private static final int LOCAL = -1;
 
-    /** Senders from here downwards: their message is at the interface, and not under way yet. */
+    /**
+     * An entry of the queue whose sender is coded as this number or a lower one is a message at the interface, not
+     * under way yet.
+     */
     private static final int LEAVING = -2;
 
     private final Network network;
@@ -50,8 +53,8 @@ public final class LogPWorld<M> {
     private long largestBytes;
 
     /**
-     * @param sizeOf bytes of a message; 0 where its length does not matter
-     * @param receiver takes what arrives, at any rank
+     * @param sizeOf bytes of a message; 0 where the length is to take no time
+     * @param receiver takes the messages that arrive, at all ranks
      */
     public LogPWorld(int ranks, Network network, ToIntFunction<M> sizeOf, Receiver<M> receiver) {
         this.network = network;
@@ -64,12 +67,12 @@ public final class LogPWorld<M> {
         this.dead = new boolean[ranks];
     }
 
-    /** Lets a rank do something at a time, or as soon after it as its processor is free. */
+    /** Lets a rank take a step at a time, or later as soon as its processor is free. */
     public void at(double timeNs, int rank, IntConsumer step) {
         push(timeNs, LOCAL, rank, step);
     }
 
-    /** The rank that runs sends a message; its processor is busy for o. */
+    /** Sends a message from the rank that runs. Its processor is busy for o. */
     public void send(int to, M message) {
         int from = requireRunning();
         LogP costs = network.between(from, to);
@@ -81,7 +84,7 @@ public final class LogPWorld<M> {
             freeNs[from] += costs.overheadNs();
             push(freeNs[from], LEAVING - from, to, message);
         } else {
-            // No other process sends here: the processor itself waits for the gap.
+            // No other rank uses this interface, so the processor itself waits for the gap.
             freeNs[from] = Math.max(freeNs[from], nextSendNs[from] - costs.overheadNs()) + costs.overheadNs();
             leave(freeNs[from], from, to, message);
         }
@@ -106,22 +109,22 @@ public final class LogPWorld<M> {
         return bytes;
     }
 
-    /** The rank that runs computes for this long. */
+    /** Lets the rank that runs compute for this long. */
     public void compute(double ns) {
         freeNs[requireRunning()] += ns;
     }
 
-    /** The time at the rank that runs: behind everything it has done so far. */
+    /** The time at the rank that runs, after all its work so far. */
     public double nowNs() {
         return freeNs[requireRunning()];
     }
 
-    /** A rank takes no message any more. */
+    /** Kills a rank: it takes no message any more. */
     public void kill(int rank) {
         dead[rank] = true;
     }
 
-    /** Runs until no message is on its way; returns when the last processor fell idle. */
+    /** Runs until no message is on its way. Returns when the last processor became idle. */
     public double run() {
         while (size > 0) {
             runNext();
@@ -143,7 +146,7 @@ public final class LogPWorld<M> {
         return largestBytes;
     }
 
-    @SuppressWarnings("unchecked") // what was pushed with a sender is a message, what without one is a step
+    @SuppressWarnings("unchecked") // an entry with a sender is a message, and one without is a step
     private void runNext() {
         double timeNs = timesNs[0];
         int from = senders[0];

@@ -2,15 +2,15 @@ package org.ulfmj.benchmarks.reproduce;
 
 import java.util.function.IntUnaryOperator;
 
-/** What a message costs between two given ranks, and which of them share a network interface. */
+/** The costs of a message between two given ranks, and which ranks share a network interface. */
 public interface Network {
     /** The costs from one rank to another. */
     LogP between(int from, int to);
 
-    /** How many ranks, one after the other, share an interface; messages between them do not pass it. */
+    /** How many consecutive ranks share an interface. Messages between them do not pass it. */
     int ranksPerInterface();
 
-    /** The same costs between all, each with its own interface. */
+    /** The same costs between all ranks, each with an interface to itself. */
     static Network uniform(LogP costs) {
         return new Network() {
             @Override
@@ -32,7 +32,7 @@ public interface Network {
         return new Nodes(rank -> rank / ranksPerNode, 1, near, far);
     }
 
-    /** The same with one network interface a node. */
+    /** As {@link #packed}, with one network interface per node. */
     static Network packedBehindOneInterface(int ranksPerNode, LogP near, LogP far) {
         return new Nodes(rank -> rank / ranksPerNode, ranksPerNode, near, far);
     }
@@ -42,7 +42,7 @@ public interface Network {
         return new Nodes(rank -> rank % nodes, 1, near, far);
     }
 
-    /** Near within a node and far between nodes. */
+    /** Costs {@code near} within a node and {@code far} between nodes. */
     record Nodes(IntUnaryOperator nodeOf, int ranksPerInterface, LogP near, LogP far) implements Network {
         @Override
         public LogP between(int from, int to) {

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.ulfmj.agree.tree.TreeShape;
 
 /**
- * Trees that know which members share a node: a binary tree over the nodes' first members, and within a node either a
- * star or a binary tree under the first. Beside the shipped tree, for comparison; places are members of a world without
- * failures, this many per node, one node after the other.
+ * Trees for members that share nodes: a binary tree over the first members of the nodes, and within a node either a
+ * star or a binary tree under its first member. For comparison with the shipped tree. Places are members of a world
+ * without failures, this many per node, one node after the other.
  */
 record NodeShape(int ranksPerNode, boolean isStarWithin) implements TreeShape {
     /** All members of a node are children of its first. */

@@ -16,7 +16,7 @@ final class PlainAllreduce {
         }
     }
 
-    /** From every process's call until the last one has the result. */
+    /** The time from every process's call until the last process has the result. */
     static double latencyNs(int ranks, LogP costs) {
         PlainAllreduce world = new PlainAllreduce(ranks, costs);
         world.network.run();

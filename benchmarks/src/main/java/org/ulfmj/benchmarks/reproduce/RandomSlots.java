@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.SeededRandom;
 
-/** Victims. */
+/** Draws victims. */
 final class RandomSlots {
     private RandomSlots() {}
 
-    /** This many of the slots below {@code size}, each choice equally likely. */
+    /** Draws this many of the slots below {@code size}, each choice equally likely. */
     static SlotSet of(int count, int size, SeededRandom random) {
         return SlotSet.of(Arrays.copyOf(order(size, random), count));
     }

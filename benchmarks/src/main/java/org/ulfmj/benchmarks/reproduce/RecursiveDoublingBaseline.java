@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * A small allreduce that knows nothing of failures, as any MPI has it: in round k every process exchanges its value
- * with the rank whose number differs in bit k. Ranks beyond the largest power of two hand theirs to a partner first and
- * get the result from it.
+ * A small allreduce without failure handling, as in any MPI: in round k every process exchanges its value with the rank
+ * whose number differs in bit k. A rank beyond the largest power of two first gives its value to a partner, and gets
+ * the result from that partner.
  */
 final class RecursiveDoublingBaseline {
-    /** A message of one call, to the same rank's part in the same collective. */
+    /** A message of one call, to another rank's part in the same collective. */
     record Exchange(RecursiveDoublingBaseline collective, int call, int round) {}
 
     private static final int FOLD = 62;
@@ -24,12 +24,12 @@ final class RecursiveDoublingBaseline {
     private final int[] round;
 
     /**
-     * Bits of the rounds whose message has come, for the calls of even and of odd number: a peer is one call ahead at
-     * most.
+     * Per parity of the call's number and per rank, a bit for each round whose message has come. Two parities are
+     * enough, as a peer is at most one call ahead.
      */
     private final long[][] arrived;
 
-    /** @param done told, at the rank itself, when a rank has its result; it may start the next call */
+    /** @param done called at a rank when that rank has its result; it may start the next call */
     RecursiveDoublingBaseline(int ranks, LogPWorld<Object> network, IntConsumer done) {
         this.ranks = ranks;
         this.power = Integer.highestOneBit(ranks);
@@ -81,7 +81,7 @@ final class RecursiveDoublingBaseline {
         return isThere;
     }
 
-    /** Sends what the round begins with; behind the last round, ends the call. */
+    /** Sends the message of the round that begins. After the last round, ends the call. */
     private void sendOfRound(int rank) {
         int now = round[rank];
         if (now == FOLD) {

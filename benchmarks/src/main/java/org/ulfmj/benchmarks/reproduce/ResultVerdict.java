@@ -1,14 +1,14 @@
 package org.ulfmj.benchmarks.reproduce;
 
-/** What a row says about the result, or about the rule that judges it. */
+/** The verdict of a row, on the result or on the rule that judges it. */
 public enum ResultVerdict {
-    /** The result is there. */
+    /** The result was reproduced. */
     PASS("PASS"),
-    /** It is not. */
+    /** The result was not reproduced. */
     FAIL("FAIL"),
-    /** A negative control, something known to be wrong, was rejected by the rule, as it must be. */
+    /** The rule rejected a negative control, which is known to be wrong, as it must. */
     CONTROL_REJECTED("FAIL (as it must: control)"),
-    /** The rule accepted something known to be wrong, so it proves nothing. */
+    /** The rule accepted a negative control, which is known to be wrong, so the rule proves nothing. */
     CONTROL_ACCEPTED("PASS (must fail: control)"),
     /** Shown for comparison, not judged. */
     SHOWN("shown");
@@ -19,7 +19,7 @@ public enum ResultVerdict {
         this.label = label;
     }
 
-    /** As printed. */
+    /** The verdict as printed. */
     public String label() {
         return label;
     }

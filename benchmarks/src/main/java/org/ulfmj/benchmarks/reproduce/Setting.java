@@ -3,18 +3,18 @@ package org.ulfmj.benchmarks.reproduce;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * How thoroughly to measure.
+ * How thorough the measurements are.
  *
  * @param seed from which every random choice of an experiment follows
- * @param quick small worlds and few samples: seconds in all, for tests of the experiments themselves
+ * @param quick whether worlds are small and samples few: seconds in all, for tests of the experiments themselves
  */
 public record Setting(long seed, boolean quick) {
-    /** The published size, or a small one where it must be quick. */
+    /** The published size, or the small one if {@link #quick}. */
     public int size(int published, int small) {
         return quick ? small : published;
     }
 
-    /** Chance for one concern of an experiment. */
+    /** The random numbers for one part of an experiment. */
     public SeededRandom random(String concern) {
         return SeededRandom.of(seed, concern);
     }

@@ -12,10 +12,11 @@ import org.ulfmj.protocol.SlotSet;
  * shrink of that time: four agreements (on the failed set, two on an id, one before first use), each in two phases. One
  * of them is measured, and counted four times.
  *
- * <p>Which nodes fail is drawn several times, in each draw one node after the other, and the mean is shown: whether a
- * dead node held the tree's deepest or its highest ranks moves a single draw by a level.
+ * <p>The nodes that fail are drawn several times, one node after the other in each draw, and the mean is shown: a
+ * single draw depends by a level on whether a dead node held the tree's deepest or its highest ranks.
  *
- * <p>What a listed rank and a look at a member cost is our choice. The rows say so, and what comes of it without.
+ * <p>The times for a listed rank and for a look at a member are our choice. The rows say so, and show the result
+ * without them.
  */
 public final class ShrinkCost implements Experiment {
     private static final int RANKS = 2_197;
@@ -33,7 +34,7 @@ public final class ShrinkCost implements Experiment {
             + " × one measured two-phase agreement (the shrink compared with made so many), where a look at a member takes "
             + TwoPhaseAgreement.PER_MEMBER_NS + " ns (ours): this choice decides";
 
-    /** What is charged beside the network's costs. */
+    /** Times that are added to the network's costs. */
     private record Charges(double perListedRankNs, double perMemberNs) {
         static final Charges JUDGED = new Charges(ListedRanks.NS_EACH, TwoPhaseAgreement.PER_MEMBER_NS);
         static final Charges LISTS_FREE = new Charges(ListedRanks.FREE, TwoPhaseAgreement.PER_MEMBER_NS);
@@ -193,7 +194,10 @@ public final class ShrinkCost implements Experiment {
         return shippedNs;
     }
 
-    /** Its tree has no gaps: only how many have failed matters to it. */
+    /**
+     * The time of a two-phase agreement. The tree of that agreement has no gaps, so only the number of failures
+     * matters.
+     */
     private static double twoPhaseNs(int ranks, int failures, LogP costs, Charges charges) {
         return new TwoPhaseAgreement(
                         ranks - failures, ranks, charges.perMemberNs(), failures, charges.perListedRankNs(), costs)

@@ -11,15 +11,15 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Trees for machines whose ranks share nodes. A star within a node makes its first rank handle fifteen messages one
- * after the other, which costs more than the long ways that it saves; a binary tree within a node saves them and
- * spreads the work. The shipped agreement runs over each; the tree that is shipped is the flat one, which knows nothing
- * of nodes.
+ * after the other, which takes longer than the long ways that the star saves. A binary tree within a node saves those
+ * ways too, and spreads the work. The shipped agreement runs over each tree. The shipped tree is the flat one, which
+ * does not take nodes into account.
  *
- * <p>How much the flat tree pays for that depends on where the ranks are, so three answers are given. Judged is the one
- * in which its ways are long ones, as in the published explanation: ranks dealt to the nodes in turn. That is another
- * placement than that of the two others, whose nodes are rows of ranks. With all three packed in rank order the
- * published order is not there: the heap's first levels happen to lie on one node, and it is as good as bin/bin; if the
- * ranks of a node also queue at one network interface, it is the slowest.
+ * <p>The cost of the flat tree depends on the placement of the ranks, so there are three rows. The row that is judged
+ * has ranks dealt to the nodes in turn, so that the ways of the flat tree are long, as in the published explanation;
+ * the two other trees have nodes of consecutive ranks there. With all three trees packed in rank order the published
+ * order does not appear: the first levels of the heap happen to be on one node, and the flat tree is as good as
+ * bin/bin. If the ranks of a node also queue at one network interface, the flat tree is the slowest.
  */
 public final class TreesOfNodes implements Experiment {
     private static final int RANKS_PER_NODE = 16;
@@ -29,8 +29,8 @@ public final class TreesOfNodes implements Experiment {
     private static final int SMALL = 1_024;
 
     /**
-     * How much shorter the way within a node is: ours. The overhead is the same: it is software and copying. No gap: no
-     * interface.
+     * The latency within a node as a share of that between nodes, which is our choice. The overhead is the same, as it
+     * is software and copying. There is no gap within a node, as no interface is passed.
      */
     private static final double NEAR = 0.1;
 
@@ -126,8 +126,8 @@ public final class TreesOfNodes implements Experiment {
     }
 
     /**
-     * Over all ranks that have children. In a node whose first rank has two other nodes below it the published mean
-     * comes out no matter what the agreement does, 17 children of 8 ranks, so it is shown and not judged.
+     * Adds the mean branching over all ranks that have children. In a node whose first rank has two other nodes below
+     * it, the published mean results by construction, 17 children of 8 ranks, so the row is shown and not judged.
      */
     private static void addBranching(int ranks, Findings findings) {
         TreeShape shape = NodeShape.binBin(RANKS_PER_NODE);

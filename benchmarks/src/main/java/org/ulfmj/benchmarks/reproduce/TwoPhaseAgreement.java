@@ -1,11 +1,12 @@
 package org.ulfmj.benchmarks.reproduce;
 
 /**
- * The baseline of the published measurements, rebuilt as far as they describe it: an agreement in two phases over a
- * binary tree, votes up and the outcome down, acknowledgements up and the permission to return down, with a look at
- * every member by every rank in each phase. The messages alone would take logarithmic time.
+ * The baseline of the published measurements, rebuilt from their description: an agreement in two phases over a binary
+ * tree. Votes go up and the outcome goes down, then acknowledgements go up and the permission to return goes down.
+ * Every rank looks at every member in each phase. The messages alone would take logarithmic time.
  *
- * <p>It is flattered: its tree has no gaps after any failure, and all its ranks look at their members at the same time.
+ * <p>The model is favourable to the baseline: its tree has no gaps after any failure, and all its ranks look at their
+ * members at the same time.
  */
 final class TwoPhaseAgreement {
     private enum Step {
@@ -16,7 +17,8 @@ final class TwoPhaseAgreement {
     }
 
     /**
-     * A look at an entry of a table in memory, and what follows from it. Ours: the work was published as linear only.
+     * The time to look at an entry of a table in memory and to act on it. The number is our choice: the publication
+     * only says that the work is linear.
      */
     static final double PER_MEMBER_NS = 10;
 
@@ -32,10 +34,10 @@ final class TwoPhaseAgreement {
 
     /**
      * @param ranks that take part
-     * @param members that each of them looks at in each phase, the failed ones included
-     * @param perMemberNs a look at one of them
+     * @param members that each rank looks at in each phase, the failed ones included
+     * @param perMemberNs time per look at a member
      * @param failed ranks that each message lists
-     * @param perListedRankNs what a receiver is charged for each of those
+     * @param perListedRankNs time at a receiver per listed rank
      */
     TwoPhaseAgreement(int ranks, int members, double perMemberNs, int failed, double perListedRankNs, LogP costs) {
         this.ranks = ranks;
@@ -46,7 +48,7 @@ final class TwoPhaseAgreement {
         this.network = new LogPWorld<>(ranks, Network.uniform(costs), step -> bytes, this::receive);
     }
 
-    /** Among all members of a communicator, none failed. */
+    /** The agreement among all members of a communicator, none of which failed. */
     static TwoPhaseAgreement of(int ranks, LogP costs) {
         return new TwoPhaseAgreement(ranks, ranks, PER_MEMBER_NS, 0, ListedRanks.NS_EACH, costs);
     }

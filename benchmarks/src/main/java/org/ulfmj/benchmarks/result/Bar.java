@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What is to be reached at one place. A launch reaches it if it keeps one of the limits. The best launch decides, for a
- * launch may fall into a bad moment of the machine; what the median launch and the worst one did is said beside it.
+ * The bar of one place. A launch reaches the bar if it keeps one of the limits. The best launch decides, because a
+ * launch may meet a bad moment of the machine. The figures of the median launch and of the worst one are shown beside
+ * it.
  */
 public record Bar(String place, List<Limit> limits) {
     /** How a bar was judged. */
@@ -32,9 +33,9 @@ public record Bar(String place, List<Limit> limits) {
     }
 
     /**
-     * What a launch has taken of the limit that it comes nearest to keeping.
+     * The figure of a launch against the limit that it comes nearest to keeping.
      *
-     * @param share of the limit; at most 1 if it is kept
+     * @param share figure divided by the limit; at most 1 if the limit is kept
      * @param shown the figure, or its ratio to the reference
      */
     private record Taken(Limit limit, double share, double shown) {
@@ -44,13 +45,13 @@ public record Bar(String place, List<Limit> limits) {
     }
 
     /**
-     * What was measured, in the unit of the limit that comes nearest to being kept.
+     * The judgement of a bar, in the unit of the limit that comes nearest to being kept.
      *
-     * @param share of the limit that ours took in the launch that counts; at most 1 if the bar is met
-     * @param measured in that launch, with the range of all
-     * @param median what the median launch took
-     * @param byMedian the verdict if that one had counted
-     * @param byWorst the verdict if the worst one had counted
+     * @param share our figure divided by the limit, in the launch that counts; at most 1 if the bar is met
+     * @param measured our figure in that launch, with the range over all launches
+     * @param median our figure in the median launch
+     * @param byMedian the verdict if the median launch had counted
+     * @param byWorst the verdict if the worst launch had counted
      * @param launches that were measured
      */
     public record Judgement(
@@ -86,7 +87,7 @@ public record Bar(String place, List<Limit> limits) {
         launches.sort(Comparator.comparingDouble(Taken::share));
         Taken best = launches.get(0);
         Taken worst = launches.get(launches.size() - 1);
-        // Of an even number the worse of the two in the middle.
+        // With an even number of launches, the worse one of the two in the middle.
         Taken median = launches.get(launches.size() / 2);
         Taken counts = best.limit().everyLaunch() ? worst : best;
         return new Judgement(
@@ -100,7 +101,9 @@ public record Bar(String place, List<Limit> limits) {
                 launches.size());
     }
 
-    /** The share is no number if the launch lacks what has to be compared. */
+    /**
+     * The figure of a launch against one limit. The share is no number if the launch lacks our figure or the reference.
+     */
     private Taken taken(Results results, Limit limit, int launch) {
         OptionalDouble ours = results.fastest(place, launch, limit.quantile(), Bar::isJudged);
         OptionalDouble allowed = limit.value(results, place, launch);
@@ -111,7 +114,7 @@ public record Bar(String place, List<Limit> limits) {
         return new Taken(limit, share, limit.isRatio() ? share * limit.factor() : ours.getAsDouble());
     }
 
-    /** From the launch that took the smallest share of a limit to the one that took the greatest. */
+    /** The range of figures from the launch with the smallest share of the limit to the one with the greatest. */
     private String range(Results results, Limit limit) {
         List<Taken> launches = results.launches(place).stream()
                 .map(launch -> taken(results, limit, launch))

@@ -4,13 +4,13 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
 /**
- * What a figure of ours may be at most: factor × reference + constant, all from the same launch.
+ * The largest figure that we may have: factor × reference + constant, all from the same launch.
  *
  * @param reference {@code openmpi} for the faster Open MPI in C at the same place, {@code job NAME} for a job of ours
- *     at the same place, {@code place NAME} for ourselves at another one, nothing for none
+ *     at the same place, {@code place NAME} for our figure at another place, empty for none
  * @param quantile of our figures that is compared; that of the reference is always the median
- * @param everyLaunch every launch has to keep it, not only the best
- * @param source where a constant comes from, if another process measured it; else nothing
+ * @param everyLaunch whether every launch has to keep it, not only the best
+ * @param source where the constant comes from if it was measured elsewhere; else empty
  */
 public record Limit(
         String reference, double factor, double constant, double quantile, boolean everyLaunch, String source) {
@@ -46,12 +46,12 @@ public record Limit(
         return new Limit(reference, factor, constant, 0.99, everyLaunch, source);
     }
 
-    /** The same constant, with the name of what it was measured of. */
+    /** The same limit, with the name of the source of its constant. */
     public Limit as(String name) {
         return new Limit(reference, factor, constant, quantile, everyLaunch, name);
     }
 
-    /** What the limit amounts to in a launch; nothing if what it refers to was not measured. */
+    /** The value of the limit in a launch; empty if its reference was not measured. */
     public OptionalDouble value(Results results, String place, int launch) {
         if (reference.isEmpty()) {
             return OptionalDouble.of(constant);
@@ -68,7 +68,7 @@ public record Limit(
         return of.isEmpty() ? of : OptionalDouble.of(factor * of.getAsDouble() + constant);
     }
 
-    /** Whether the reference makes a ratio, so that a reader wants that and not the figure. */
+    /** Whether the limit is a plain ratio to its reference. The ratio is then shown, and not the figure. */
     public boolean isRatio() {
         return !reference.isEmpty() && constant == 0;
     }

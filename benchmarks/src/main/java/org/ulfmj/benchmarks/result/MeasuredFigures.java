@@ -2,16 +2,16 @@ package org.ulfmj.benchmarks.result;
 
 import java.util.Locale;
 
-/** How numbers are written. */
+/** Numbers as text. */
 public final class MeasuredFigures {
     private MeasuredFigures() {}
 
-    /** As short as it is exact. */
+    /** A factor as short as it is exact. */
     public static String factor(double value) {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 
-    /** What the figures of a group count. */
+    /** The unit of the figures of a place's group. */
     public static String unit(String place) {
         return place.startsWith("profile/")
                 ? "%"
@@ -20,7 +20,7 @@ public final class MeasuredFigures {
                         : place.startsWith("processor/") ? "µs/s" : place.startsWith("allocation/") ? "B" : "µs";
     }
 
-    /** With about three digits that mean something. */
+    /** A figure with about three significant digits. */
     public static String of(double value) {
         if (Double.isNaN(value)) {
             return "-";

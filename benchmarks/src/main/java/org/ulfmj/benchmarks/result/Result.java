@@ -3,14 +3,14 @@ package org.ulfmj.benchmarks.result;
 import java.util.Arrays;
 
 /**
- * What one job took for one thing in one launch.
+ * The figures of one job for one measurement in one launch.
  *
- * @param name of what is measured, as {@code pp:8}
- * @param title what a reader calls it
- * @param micros one figure a round, in µs per operation, ascending
- * @param foreign processor time that was not the jobs', as a share of all cores, while it was measured
- * @param steal the same of what the host took
- * @param setup with what it was measured, as {@code Machine} describes it; empty as long as no process has said
+ * @param name of the measurement, as {@code pp:8}
+ * @param title the name for a reader
+ * @param micros one figure per round, in µs per operation, ascending
+ * @param foreign processor time of other processes meanwhile, as a share of all cores
+ * @param steal processor time that the host took meanwhile, as a share of all cores
+ * @param setup the machine and software, as {@code Machine} describes them; empty while it is not set
  */
 public record Result(
         String group,
@@ -46,7 +46,7 @@ public record Result(
         this(group, ranks, name, title, launch, job, micros, foreign, steal, "");
     }
 
-    /** The same, measured with this. */
+    /** The same result with this setup. */
     public Result with(String setup) {
         return new Result(group, ranks, name, title, launch, job, micros, foreign, steal, setup);
     }
@@ -68,7 +68,7 @@ public record Result(
         return ascending[Math.max(0, (int) Math.ceil(share * ascending.length) - 1)];
     }
 
-    /** Where the figure belongs, no matter what job and launch it is of. */
+    /** The place of the figures: group, ranks and name. It does not depend on the job and the launch. */
     public String place() {
         return group + "/" + ranks + "/" + name;
     }
@@ -77,7 +77,7 @@ public record Result(
         return job.equals(OURS);
     }
 
-    /** Of an Open MPI in C, against which the bars are set. */
+    /** Whether the job is an Open MPI in C, against which the bars are set. */
     public boolean isOpenMpi() {
         return job.equals("ompi") || job.equals("ompi@");
     }

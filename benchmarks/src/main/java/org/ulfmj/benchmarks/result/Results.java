@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** Everything that was measured, by place, in the order in which it was. */
+/** All results by place, in the order in which they were measured. */
 public final class Results {
     private final Map<String, List<Result>> places = new LinkedHashMap<>();
 
@@ -24,7 +24,7 @@ public final class Results {
         return places.keySet();
     }
 
-    /** All jobs and launches of a place; empty if it was not measured. */
+    /** The results of all jobs and launches of a place; empty if it was not measured. */
     public List<Result> at(String place) {
         return places.getOrDefault(place, List.of());
     }
@@ -39,7 +39,7 @@ public final class Results {
         return launches;
     }
 
-    /** The least of the wanted jobs' medians (or another quantile) in a launch. */
+    /** The least median, or other quantile, among the wanted jobs in a launch. */
     public OptionalDouble fastest(String place, int launch, double quantile, Predicate<Result> wanted) {
         return at(place).stream()
                 .filter(result -> result.launch() == launch && wanted.test(result))
@@ -47,7 +47,7 @@ public final class Results {
                 .min();
     }
 
-    /** The middle one of a job's medians over the launches; nothing if it took no part. */
+    /** The middle one of a job's medians over the launches; NaN if the job took no part. */
     public double median(String place, String job) {
         double[] medians = at(place).stream()
                 .filter(result -> result.job().equals(job))
@@ -58,8 +58,7 @@ public final class Results {
     }
 
     /**
-     * The smallest figure that at least this share of a job's figures at a place does not exceed, regardless of the
-     * launch.
+     * The smallest figure that at least this share of a job's figures at a place, over all launches, does not exceed.
      */
     public double quantile(String place, String job, double share) {
         double[] all = at(place).stream()

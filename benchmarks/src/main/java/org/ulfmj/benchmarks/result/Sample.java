@@ -7,7 +7,7 @@ import java.util.Map;
 import org.ulfmj.benchmarks.job.CpuTimes;
 
 /**
- * Figures of things that are measured one by one, collected by name and job, with the load of the machine meanwhile.
+ * Figures of events that are measured one by one, collected by name and job, with the load of the machine meanwhile.
  */
 public final class Sample {
     private final String group;
@@ -28,9 +28,7 @@ public final class Sample {
         figures.computeIfAbsent(List.of(name, job), key -> new ArrayList<>()).add(figure);
     }
 
-    /**
-     * @param ownTicks processor time of what was measured itself, in the kernel's ticks; negative if it is not known
-     */
+    /** @param ownTicks processor time of the measured processes, in the kernel's ticks; negative if it is not known */
     public List<Result> results(int launch, long ownTicks) {
         CpuTimes passed = CpuTimes.now().since(before);
         double foreign = ownTicks < 0 ? 0 : Math.max(0, passed.busy() - ownTicks) / (double) passed.all();

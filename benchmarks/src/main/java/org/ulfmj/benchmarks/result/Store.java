@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * All figures as a file of comma-separated values, one line for each job, place and launch. It is read again, so that
- * some places can be measured anew while the others stay. What was measured with what setup is said by its number; the
- * setups stand in front, a line each.
+ * All figures as a file of comma-separated values, one line per job, place and launch. The file is read again, so that
+ * some places can be measured anew while the others stay. A line names its setup by number; the setups stand at the
+ * beginning of the file, a line each.
  */
 public final class Store {
     private static final String SETUP = "# ";
@@ -32,7 +32,7 @@ public final class Store {
         Files.write(file, lines);
     }
 
-    /** Puts what the file has of other places than those that were measured behind them. */
+    /** Adds the results of the file for places that were not measured anew. */
     public static void readInto(Results results, Path file) throws IOException {
         if (!Files.exists(file)) {
             return;

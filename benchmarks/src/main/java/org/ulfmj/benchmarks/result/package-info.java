@@ -1,2 +1,2 @@
-/** Measured figures: where they are kept, and the bars that they are held against. */
+/** Measured figures: where they are kept, and the bars that they are compared with. */
 package org.ulfmj.benchmarks.result;

@@ -18,8 +18,8 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 
 /**
- * A frame into a lane's ring and out of it again, by one thread: what the bytes themselves cost, without a cache line's
- * way.
+ * The cost of putting a frame into a lane's ring and taking it out again, by one thread. It is the cost of the bytes
+ * alone, as no cache line moves between cores.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

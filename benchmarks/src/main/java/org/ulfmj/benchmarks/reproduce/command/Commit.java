@@ -1,6 +1,9 @@
 package org.ulfmj.benchmarks.reproduce.command;
 
-/** Which sources the running classes were built from, as the command that starts us has found out. */
+/**
+ * The commit of the sources from which the running classes were built, as the command that starts this program has
+ * found it.
+ */
 final class Commit {
     /** System property set by {@code benchmarks/reproduce}. */
     static final String PROPERTY = "reproduce.commit";

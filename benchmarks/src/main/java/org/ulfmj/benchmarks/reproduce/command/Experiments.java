@@ -33,7 +33,7 @@ final class Experiments {
 
     private Experiments() {}
 
-    /** The named ones; all for an empty list. */
+    /** The experiments with these names; all experiments if the list is empty. */
     static List<Experiment> named(List<String> names) {
         if (names.isEmpty()) {
             return ALL;

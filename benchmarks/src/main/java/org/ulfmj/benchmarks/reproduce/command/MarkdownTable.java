@@ -4,7 +4,10 @@ import org.ulfmj.benchmarks.reproduce.Experiment;
 import org.ulfmj.benchmarks.reproduce.Findings;
 import org.ulfmj.benchmarks.reproduce.Row;
 
-/** All rows as a table for a page, headed by what they follow from, and the experiments' constants below it. */
+/**
+ * All rows as a table for a page, below the seeds and settings that they follow from and above the experiments'
+ * constants.
+ */
 final class MarkdownTable {
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder notes = new StringBuilder("\n");

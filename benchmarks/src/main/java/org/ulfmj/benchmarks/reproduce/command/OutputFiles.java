@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import org.ulfmj.benchmarks.chart.Chart;
 import org.ulfmj.benchmarks.chart.SvgFigure;
 
-/** Where the figures go, each with its numbers beside it, and the table. */
+/** The files of the figures, each with a file of its numbers, and of the table. */
 final class OutputFiles {
     private final Path directory;
 
-    /** @param directory made if it does not exist; null to write nothing */
+    /** @param directory made if it does not exist; null to write no files */
     OutputFiles(String directory) {
         this.directory = directory == null ? null : Path.of(directory);
     }

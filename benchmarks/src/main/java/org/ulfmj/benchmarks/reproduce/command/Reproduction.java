@@ -14,12 +14,15 @@ import org.ulfmj.benchmarks.reproduce.Setting;
 import org.ulfmj.sim.Stopwatch;
 
 /**
- * The command {@code benchmarks/reproduce}: runs the experiments, two at a time where there are cores for two, prints
- * each one's rows in the order in which they are registered, then the verdict over all, and writes the figures with the
- * numbers they are drawn from.
+ * The command {@code benchmarks/reproduce}. It runs the experiments, two at a time where there are cores for two. It
+ * prints the rows of each in the order in which they are registered, then the verdict over all, and writes the figures
+ * with the numbers that they are drawn from.
  */
 public final class Reproduction {
-    /** Worlds of 65,536 cores fill the heap that the command is given: there is room for two of them. */
+    /**
+     * Experiments that run at once: worlds of 65,536 ranks fill the heap that the command is given, and there is room
+     * for two of them.
+     */
     private static final int AT_A_TIME = Math.min(2, Runtime.getRuntime().availableProcessors());
 
     private final PrintStream out;
@@ -53,7 +56,7 @@ public final class Reproduction {
         OutputFiles files = new OutputFiles(request.out());
         Setting setting = request.setting();
         String chance = "seed " + setting.seed() + (setting.quick() ? ", quick" : "");
-        // The files name no commit, so that those that are checked in are what the sources beside them give.
+        // The files name no commit, so that the checked-in files equal those that the sources beside them give.
         MarkdownTable table = new MarkdownTable(chance);
         Stopwatch all = Stopwatch.start();
         int unexpected = 0;
@@ -61,7 +64,8 @@ public final class Reproduction {
         ExecutorService workers = Executors.newFixedThreadPool(AT_A_TIME);
         try {
             Deque<CompletableFuture<Measured>> runs = new ArrayDeque<>();
-            // The longest ones are registered last, and begin first so that no core waits for another in the end.
+            // The longest experiments are registered last. They begin first, so that no core waits for another one in
+            // the end.
             for (int i = experiments.size() - 1; i >= 0; i--) {
                 Experiment experiment = experiments.get(i);
                 runs.addFirst(CompletableFuture.supplyAsync(() -> Measured.of(experiment, setting), workers));
@@ -85,7 +89,7 @@ public final class Reproduction {
         return unexpected == 0 ? 0 : 1;
     }
 
-    /** One experiment with what it found. */
+    /** One experiment with its findings. */
     private record Measured(Experiment experiment, Findings findings, double seconds) {
         static Measured of(Experiment experiment, Setting setting) {
             Stopwatch watch = Stopwatch.start();

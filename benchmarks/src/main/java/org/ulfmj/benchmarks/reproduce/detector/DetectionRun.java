@@ -18,13 +18,13 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * A world in which some ranks die at one instant, and nothing but silence tells of it: how long until every survivor
- * has marked all of them failed. Each rank is a shipped {@link SurvivorCore}, with its heartbeat ring and its
+ * A world in which some ranks die at one instant, and only their silence shows it. Measured is the time until every
+ * survivor has marked all of them failed. Each rank is a shipped {@link SurvivorCore}, with its heartbeat ring and its
  * obituaries.
  *
- * <p>An obituary that comes no sooner than another copy of it is charged to its sender, counted, and not looked at, for
- * its receiver would drop it: the time that this takes is left out, some tens of microseconds for a failure, where
- * timeouts are measured.
+ * <p>An obituary that comes no sooner than another copy of it is charged to its sender and counted, but not delivered,
+ * as its receiver would drop it. The time of the receiver is left out: some tens of microseconds per failure, in a
+ * measurement of timeouts.
  */
 final class DetectionRun {
     private static final long SECOND_NS = 1_000_000_000;
@@ -36,7 +36,10 @@ final class DetectionRun {
     private final LogPWorld<ControlMessage> world;
     private final List<Rank> ranks = new ArrayList<>();
 
-    /** For each of the dying, when each rank receives its obituary first, as far as it is on its way. */
+    /**
+     * Per dying rank and receiver, when the first copy of that rank's obituary arrives; infinite while none is on its
+     * way.
+     */
     private final double[][] obituaryNs;
 
     private int unaware;
@@ -59,8 +62,8 @@ final class DetectionRun {
     }
 
     /**
-     * @param dying ranks that die together, at least one of all ranks being left
-     * @param phases when in a period each rank beats
+     * @param dying ranks that die together; at least one rank is left
+     * @param phases draws when in a period each rank sends its heartbeat
      */
     static Detection of(int size, int[] dying, Timing timing, LogP costs, SeededRandom phases) {
         DetectionRun run = new DetectionRun(size, dying, timing, costs);
@@ -72,7 +75,7 @@ final class DetectionRun {
         return new Detection(size, dying.length, run.knownByAllNs - deathNs, run.obituaries);
     }
 
-    /** All ranks begin within one period; when all have beaten twice, some die. */
+    /** All ranks begin within one period. When all have sent two heartbeats, some die. */
     private double start(SeededRandom phases) {
         Membership membership = Membership.initial(size);
         long periodNs = timing.heartbeatPeriodNs();
@@ -94,13 +97,13 @@ final class DetectionRun {
         private final SurvivorCore core;
         private final List<ProcessId> silent = new ArrayList<>();
 
-        /** When this rank is going to be called next. */
+        /** The next time at which this rank is to be called. */
         private double calledNs = Double.POSITIVE_INFINITY;
 
         Rank(int slot, Membership membership, long startNs) {
             this.me = membership.process(slot);
-            // Long ago, so that the slack for processes that start at different times is over: what is measured is the
-            // steady state.
+            // The core began long ago, so that the extra patience for processes that start at different times is over:
+            // the steady state is measured.
             long began = startNs - timing.detectorTimeoutNs() - SECOND_NS - (long) (Math.log(size) * SECOND_NS);
             this.core = new SurvivorCore(me, membership, timing, this, began);
         }
@@ -128,7 +131,10 @@ final class DetectionRun {
             }
         }
 
-        /** What is measured is a detector whose suspicion is the mark, as that of the publication is. */
+        /**
+         * Marks silent processes at once. The measured detector is one that marks on suspicion, as that of the
+         * publication does.
+         */
         private void markSilent() {
             for (ProcessId process : silent) {
                 Evidence silence = new Evidence(Evidence.Kind.SUSPECTED, me, "silent");

@@ -15,7 +15,8 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * How soon silence tells all survivors of all deaths: of some at random places, and of neighbours that die together.
+ * How soon all survivors know of all deaths by silence: of deaths at random places, and of neighbours that die
+ * together.
  */
 public final class FailureDetection implements Experiment {
     private static final Timing TIMING = Timing.fromTimeout(1_000_000_000);
@@ -61,8 +62,9 @@ public final class FailureDetection implements Experiment {
     }
 
     /**
-     * Where two of those that die are neighbours by chance, it takes as long as for neighbours. There may be no such
-     * sample; then the row says so. Without a sample of the others there is nothing to judge.
+     * The row of deaths at random places. A sample in which two of the dying ranks are neighbours by chance takes as
+     * long as neighbours do. If there is no such sample, the row says so. Without a sample of the other kind there is
+     * no judgement.
      */
     private Row atRandom(Setting setting, int ranks) {
         SeededRandom random = setting.random("random deaths among " + ranks);
@@ -105,7 +107,7 @@ public final class FailureDetection implements Experiment {
                 met);
     }
 
-    /** The shipped ring beside itself without rule 6a. */
+    /** Compares the shipped ring with itself without rule 6a. */
     private void plainRing(Setting setting, Findings findings) {
         Chart chart = new Chart(
                 "failure-detection",
@@ -179,7 +181,7 @@ public final class FailureDetection implements Experiment {
         return dying;
     }
 
-    /** In timeouts. */
+    /** The bound on the time for neighbours that die together, in timeouts. */
     private double adjacentBound(int ranks, int failures) {
         double broadcastNs = 8 * costs.hopNs() * Math.log(ranks) / Math.log(2);
         double noticedNs = TIMING.detectorTimeoutNs() + TIMING.heartbeatPeriodNs() / 10.0;
@@ -190,7 +192,10 @@ public final class FailureDetection implements Experiment {
         return detection.knownByAllNs() / TIMING.detectorTimeoutNs();
     }
 
-    /** A large world is measured once: what differs from sample to sample is when in its period a rank beats. */
+    /**
+     * The number of samples. A large world is measured once: samples differ only in the times of heartbeats within a
+     * period.
+     */
     private static int samples(Setting setting, int ranks) {
         return ranks > 1_024 ? 1 : setting.size(11, 3);
     }

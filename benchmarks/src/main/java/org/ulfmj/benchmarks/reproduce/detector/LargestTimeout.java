@@ -10,7 +10,7 @@ import org.ulfmj.benchmarks.reproduce.Row;
 import org.ulfmj.benchmarks.reproduce.Setting;
 import org.ulfmj.protocol.Timing;
 
-/** How long the detector's timeout may be. Nothing is measured here: a formula is computed. */
+/** The longest safe timeout of the detector, computed from a formula. Nothing is measured. */
 public final class LargestTimeout implements Experiment {
     private static final double YEAR_NS = 365.25 * 86_400e9;
     private static final double DEFAULT_TIMEOUT_S = Timing.DEFAULT_DETECTOR_TIMEOUT_NS / 1e9;

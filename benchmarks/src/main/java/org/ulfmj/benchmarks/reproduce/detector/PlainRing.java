@@ -7,8 +7,8 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * The shipped ring without rule 6a: a rank whose emitter failed asks the one before it, and waits for that one alone.
- * The rule is left out of a copy of the source, which is compiled in memory.
+ * The shipped ring without rule 6a: a rank whose emitter failed asks the rank before that emitter, and waits for that
+ * rank alone. The rule is left out of a copy of the source, which is compiled in memory.
  */
 public final class PlainRing {
     private static final Mutant WITHOUT_PROBES = Mutant.of(
@@ -16,7 +16,7 @@ public final class PlainRing {
 
     private final MutantLoader loader = new MutantLoader(WITHOUT_PROBES);
 
-    /** As {@link DetectionRun#of}: until all survivors know of all deaths. */
+    /** The time until all survivors know of all deaths, as in {@link DetectionRun#of}. */
     double knownByAllNs(int size, int[] dying, Timing timing, LogP costs, long seed) {
         double[] network = {costs.latencyNs(), costs.overheadNs(), costs.gapNs()};
         Object ns = loader.call(
@@ -24,7 +24,7 @@ public final class PlainRing {
         return (Double) ns;
     }
 
-    /** What is called in the world of the ring without the rule; there, all classes are its own. */
+    /** Called in the world of the ring without the rule, in which all classes are loaded anew. */
     public static Double measure(Integer size, int[] dying, Long timeoutNs, double[] costs, Long seed) {
         LogP network = new LogP(costs[0], costs[1], costs[2], 0);
         return DetectionRun.of(size, dying, Timing.fromTimeout(timeoutNs), network, new SeededRandom(seed))

@@ -2,7 +2,7 @@ package org.ulfmj.benchmarks.reproduce.detector;
 
 import java.util.Locale;
 
-/** Times of some samples, in timeouts. */
+/** The times of some samples, in timeouts. */
 final class Range {
     private int samples;
     private double shortest = Double.POSITIVE_INFINITY;
@@ -18,7 +18,7 @@ final class Range {
         return samples == 0;
     }
 
-    /** Whether all samples are; false if there are none, for then nothing has been seen. */
+    /** Whether all samples are within the bounds; false if there are none, since nothing was measured then. */
     boolean isWithin(double low, double high) {
         return samples > 0 && shortest >= low && longest <= high;
     }

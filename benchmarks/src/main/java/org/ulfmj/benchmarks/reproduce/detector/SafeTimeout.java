@@ -1,7 +1,7 @@
 package org.ulfmj.benchmarks.reproduce.detector;
 
 /**
- * How long the detector's timeout δ may be before failures come faster than they are dealt with.
+ * The longest timeout δ of the detector with which failures are still handled faster than they come.
  *
  * <p>The plain ring is proven to recover from f failures that overlap, as long as f ≤ ⌊log₂ n⌋ − 1: they cannot stop a
  * broadcast. Where k processes in a row are lost, each new emitter is given twice the timeout, so that the ring is
@@ -32,12 +32,12 @@ record SafeTimeout(int nodes, double meanTimeNs, double messageNs) {
         return low;
     }
 
-    /** f: failures that may overlap. */
+    /** The number f of failures that may overlap. */
     int tolerated() {
         return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(nodes) - 1;
     }
 
-    /** T(f). */
+    /** The window T(f). */
     double windowNs(double timeoutNs) {
         int f = tolerated();
         double broadcastNs = 8 * messageNs * Math.log(nodes) / Math.log(2);
@@ -57,7 +57,7 @@ record SafeTimeout(int nodes, double meanTimeNs, double messageNs) {
             term *= mean / k;
             sum += term;
         }
-        // Where failures by the hundred are to be expected the sum above has nothing to hold on to.
+        // With hundreds of failures to expect, the terms of the sum are too small to be represented.
         return mean > 100 ? 1 : sum;
     }
 }

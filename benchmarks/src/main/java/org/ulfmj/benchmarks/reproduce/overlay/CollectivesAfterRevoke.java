@@ -12,11 +12,11 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * How long a revocation goes on to be felt. All ranks wait in a collective of communicator A, which one of them
- * revokes; any process that hears of it passes it on and turns to communicator B, for one collective after the other.
- * Meanwhile the copies of the revocation that tell no process anything new still take each processor's time.
+ * The effect of a revocation on the collectives after it. All ranks wait in a collective of communicator A, which one
+ * of them revokes. A rank that hears of the revocation passes it on and then runs collectives on communicator B, one
+ * after the other. Meanwhile the copies of the revocation that bring no news still take time on each processor.
  *
- * <p>The collective is a dissemination: in round k a rank sends to the one 2^k after it and waits for the one 2^k
+ * <p>The collective is a dissemination: in round k a rank sends to the rank 2^k after it and waits for the rank 2^k
  * before it, as an allreduce of a minimum may do with any number of ranks.
  */
 final class CollectivesAfterRevoke {
@@ -47,14 +47,14 @@ final class CollectivesAfterRevoke {
         }
     }
 
-    /** Mean time a rank spent in the first, second, … collective after a rank has revoked; nanoseconds. */
+    /** The mean time per rank in the first, second, … collective after a rank has revoked, in nanoseconds. */
     static double[] afterRevokeBy(int initiator, int size, int collectives, LogP costs) {
         CollectivesAfterRevoke run = new CollectivesAfterRevoke(size, collectives, costs);
         run.world.at(0, initiator, rank -> run.ranks.get(rank).receive(run.revocationBy(rank)));
         return run.meanTimes();
     }
 
-    /** The same without a revocation: all enter the first collective at once. */
+    /** The same without a revocation: all ranks enter the first collective at once. */
     static double[] undisturbed(int size, int collectives, LogP costs) {
         CollectivesAfterRevoke run = new CollectivesAfterRevoke(size, collectives, costs);
         for (int rank = 0; rank < size; rank++) {

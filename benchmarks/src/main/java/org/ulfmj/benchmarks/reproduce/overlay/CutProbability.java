@@ -5,16 +5,16 @@ import org.ulfmj.detector.BinomialGraph;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * How likely random failures that no process has noticed yet cut the survivors apart.
+ * The probability that random failures, which no process has noticed yet, cut the survivors apart.
  *
- * <p>With fewer failures than a member has neighbours it cannot happen. With more, it almost always is a single member
- * that lost all its neighbours; such members are rare and nearly independent, so that their number follows Poisson's
- * law and the probability is 1 − exp(−E), with E the number of them to expect.
+ * <p>With fewer failures than a member has neighbours they cannot be cut apart. With more, the cause is almost always a
+ * single member that lost all its neighbours. Such members are rare and nearly independent, so their number follows
+ * Poisson's law and the probability is 1 − exp(−E), with E the expected number of such members.
  *
  * @param members of the graph
  * @param failures at random places
- * @param trials of which
- * @param cuts left survivors that cannot reach each other
+ * @param trials that were drawn
+ * @param cuts trials with survivors that cannot reach each other
  */
 record CutProbability(int members, int failures, int trials, int cuts) {
     static CutProbability sampled(int members, int failures, int trials, SeededRandom random) {
@@ -31,7 +31,7 @@ record CutProbability(int members, int failures, int trials, int cuts) {
         return (double) cuts / trials;
     }
 
-    /** 1 − exp(−E). */
+    /** The predicted probability, 1 − exp(−E). */
     double predicted() {
         return -Math.expm1(-isolatedToExpect());
     }
@@ -41,12 +41,12 @@ record CutProbability(int members, int failures, int trials, int cuts) {
         return Math.sqrt(predicted() * (1 - predicted()) / trials);
     }
 
-    /** How far the two are apart, in standard deviations. */
+    /** The distance between {@link #measured} and {@link #predicted}, in standard deviations. */
     double deviation() {
         return Math.abs(measured() - predicted()) / sigma();
     }
 
-    /** E: members times the probability that one survives while all its neighbours are among the failed. */
+    /** E: members times the probability that a member survives while all its neighbours have failed. */
     double isolatedToExpect() {
         int degree = BinomialGraph.neighbours(0, members).length;
         double probability = (double) (members - failures) / members;
@@ -56,7 +56,7 @@ record CutProbability(int members, int failures, int trials, int cuts) {
         return members * probability;
     }
 
-    /** One draw after the other, in the same memory. */
+    /** Draws one sample after the other in the same memory. */
     private static final class Sample {
         private final int[][] neighbours;
         private final int[] order;
@@ -75,7 +75,7 @@ record CutProbability(int members, int failures, int trials, int cuts) {
             gone = new boolean[members];
         }
 
-        /** The first {@code count} of a shuffle fail. */
+        /** Lets {@code count} random members fail: the first ones of a shuffle. */
         void fail(int count, SeededRandom random) {
             Arrays.fill(gone, false);
             failures = count;
@@ -88,7 +88,7 @@ record CutProbability(int members, int failures, int trials, int cuts) {
             }
         }
 
-        /** Whether a walk from one survivor misses another. Uses {@link #gone} for where it has been. */
+        /** Whether a walk from one survivor does not reach another. Marks the visited members in {@link #gone}. */
         boolean isCut() {
             int survivors = order.length - failures;
             if (survivors == 0) {

@@ -1,6 +1,6 @@
 package org.ulfmj.benchmarks.reproduce.overlay;
 
-/** For comparison: members that tell every process. */
+/** For comparison: members that tell every other member. */
 final class Flood implements RevokeWave.Members {
     private final int size;
 

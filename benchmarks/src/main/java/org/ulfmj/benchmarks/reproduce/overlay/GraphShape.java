@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.ulfmj.detector.BinomialGraph;
 
 /**
- * Size, reach and mean distance of the shipped overlay, seen from one member. It looks the same from every other:
- * {@link #isTheSameFrom}.
+ * Size, reach and mean distance of the shipped overlay, seen from one member. {@link #isTheSameFrom} shows that all
+ * members see the same.
  *
  * @param members how many
  * @param degree neighbours of a member
@@ -13,7 +13,7 @@ import org.ulfmj.detector.BinomialGraph;
  * @param meanDistance hops to the other members, on average
  */
 record GraphShape(int members, int degree, int diameter, double meanDistance) {
-    /** Breadth first over the neighbours that {@link BinomialGraph} names. */
+    /** Measures breadth first, over the neighbours that {@link BinomialGraph} names. */
     static GraphShape of(int members) {
         int[] distance = new int[members];
         Arrays.fill(distance, -1);
@@ -39,8 +39,8 @@ record GraphShape(int members, int degree, int diameter, double meanDistance) {
     }
 
     /**
-     * Whether the neighbours of a member are those of member 0, turned, so that what holds for one holds for all, and
-     * whether it is a neighbour of each of them.
+     * Whether the neighbours of a member are those of member 0, rotated, so that the result for one member holds for
+     * all. Also checks that the member is a neighbour of each of its neighbours.
      */
     static boolean isTheSameFrom(int member, int members) {
         int[] turned = Arrays.stream(BinomialGraph.neighbours(0, members))

@@ -2,7 +2,10 @@ package org.ulfmj.benchmarks.reproduce.overlay;
 
 import java.util.Arrays;
 
-/** For comparison: members that tell the same neighbours, by rising distance, for any originator. */
+/**
+ * For comparison: members that tell the same neighbours as the shipped ones, in the order of rising distance, for any
+ * originator.
+ */
 final class NearestFirst implements RevokeWave.Members {
     private final int size;
 

@@ -8,7 +8,7 @@ import org.ulfmj.benchmarks.reproduce.Row;
 import org.ulfmj.benchmarks.reproduce.Setting;
 import org.ulfmj.detector.BinomialGraph;
 
-/** How likely failures at random places, all at once and noticed by no process, cut the binomial graph. */
+/** The probability that failures at random places, all at once and noticed by no process, cut the binomial graph. */
 public final class OverlayCuts implements Experiment {
     private static final int[][] PUBLISHED_SIZES = {
         {256, 160}, {1_024, 600}, {1_024, 650}, {1_024, 680}, {1_024, 700}, {1_024, 720}, {4_096, 2_900}

@@ -74,7 +74,7 @@ public final class OverlayShape implements Experiment {
                 list(measured).equals(list(published)));
     }
 
-    /** The shape is measured from one member; here is why that is enough. */
+    /** The row that shows why it is enough to measure the shape from one member. */
     private static Row sameFromEverywhere(Setting setting) {
         SeededRandom random = setting.random("overlay members");
         int samples = setting.size(10_000, 1_000);

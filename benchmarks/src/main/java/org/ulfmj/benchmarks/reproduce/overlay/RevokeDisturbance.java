@@ -9,7 +9,7 @@ import org.ulfmj.benchmarks.reproduce.LogP;
 import org.ulfmj.benchmarks.reproduce.Row;
 import org.ulfmj.benchmarks.reproduce.Setting;
 
-/** How long a revocation is felt by the collectives that follow it. */
+/** The effect of a revocation on the time of the collectives after it. */
 public final class RevokeDisturbance implements Experiment {
     private static final int COLLECTIVES = 5;
     private static final double UNDISTURBED = 1.01;

@@ -4,7 +4,10 @@ import org.ulfmj.benchmarks.reproduce.LogP;
 import org.ulfmj.benchmarks.reproduce.LogPWorld;
 import org.ulfmj.benchmarks.reproduce.Network;
 
-/** A revocation with all its copies: each of them takes its receiver's time, long after every process has heard. */
+/**
+ * A revocation with all its copies. Each copy takes time at its receiver, long after every process has heard of the
+ * revocation.
+ */
 final class RevokeEcho {
     private static final Object REVOKED = "revoked";
 
@@ -40,12 +43,12 @@ final class RevokeEcho {
         }
     }
 
-    /** When the last member heard of it, as {@link RevokeWave#lastNs}. */
+    /** When the last member heard of the revocation, as {@link RevokeWave#lastNs}. */
     double lastNs() {
         return lastHeardNs;
     }
 
-    /** When the last processor fell idle. */
+    /** When the last processor became idle. */
     double quietNs() {
         return quietNs;
     }

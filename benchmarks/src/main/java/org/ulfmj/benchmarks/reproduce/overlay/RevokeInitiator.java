@@ -10,7 +10,7 @@ import org.ulfmj.benchmarks.reproduce.Row;
 import org.ulfmj.benchmarks.reproduce.Setting;
 import org.ulfmj.sim.SeededRandom;
 
-/** Whether it matters which rank revokes. */
+/** Whether the time of a revocation depends on the rank that revokes. */
 public final class RevokeInitiator implements Experiment {
     private static final int INITIATORS = 64;
     private static final double TOLERANCE = 1.02;

@@ -11,16 +11,16 @@ import org.ulfmj.benchmarks.reproduce.Row;
 import org.ulfmj.benchmarks.reproduce.Setting;
 import org.ulfmj.sim.SeededRandom;
 
-/** The order in which a rank tells its neighbours of a revocation, and what that is worth. */
+/** The order in which a rank tells its neighbours of a revocation, and the time that it saves. */
 public final class RevokeOrder implements Experiment {
-    /** A network where a message costs the processors much, which is where the order counts most. */
+    /** A network where a message takes much time on the processors, so that the order counts most. */
     private static final LogP BUSY = new LogP(1_000, 1_000, 1_000, 0);
 
     private static final int LARGEST = 131_072;
     private static final int ALL_UP_TO = 1_024;
     private static final int LARGEST_FLOOD = 1_024;
 
-    /** Times are sums of doubles. */
+    /** Tolerance for comparisons, as times are sums of doubles. */
     private static final double ROUNDING = 1e-9;
 
     @Override
@@ -166,7 +166,7 @@ public final class RevokeOrder implements Experiment {
             }
         }
 
-        /** Any magnitude is as likely as any other. */
+        /** Measures random sizes of which each magnitude is equally likely. */
         void measureAnyBetween(int low, int high) {
             double fraction = random.below(1 << 20) / (double) (1 << 20);
             measure((int) Math.round(low * Math.pow((double) high / low, fraction)));

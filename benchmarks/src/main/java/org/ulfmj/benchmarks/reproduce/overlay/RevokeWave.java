@@ -6,18 +6,20 @@ import org.ulfmj.benchmarks.reproduce.LogPWorld;
 import org.ulfmj.benchmarks.reproduce.Network;
 
 /**
- * A revocation's way through a communicator: when each member hears of it first. Any process that does sends all its
- * messages before it does anything else, and drops every further copy: so a copy that comes no sooner than one already
- * on its way is charged to its sender, counted, and not looked at.
+ * The way of a revocation through a communicator: when each member first hears of it. A member that first hears of it
+ * sends all its messages before it does anything else, and drops every further copy. So a copy that comes no sooner
+ * than one that is already on its way is charged to its sender and counted, but not delivered.
  */
 final class RevokeWave {
-    /** What the members send. */
+    /** The messages of the members. */
     interface Members {
-        /** To whom {@code rank} sends, in order, when it hears of the revocation by {@code initiator} first. */
+        /**
+         * The ranks to which {@code rank} sends, in order, when it first hears of the revocation by {@code initiator}.
+         */
         int[] onFirst(int rank, int initiator);
     }
 
-    /** The only message; it says nothing but that it came. */
+    /** The only message. It has no contents. */
     private static final Object REVOKED = "revoked";
 
     private final Members members;
@@ -25,10 +27,10 @@ final class RevokeWave {
     private final LogP costs;
     private final LogPWorld<Object> world;
 
-    /** When the soonest copy that is on its way is due. */
+    /** Per member, when the soonest copy that is on its way arrives. */
     private final double[] dueNs;
 
-    /** When it was received. */
+    /** Per member, when the first copy was received. */
     private final double[] heardNs;
 
     private long messages;
@@ -53,7 +55,7 @@ final class RevokeWave {
         return wave;
     }
 
-    /** The rank that runs passes the revocation on, unless what it received was overtaken. */
+    /** Lets the rank that runs pass the revocation on, unless it has passed it on before. */
     private void pass(int rank) {
         if (heardNs[rank] < Double.POSITIVE_INFINITY) {
             return;
@@ -71,7 +73,7 @@ final class RevokeWave {
         }
     }
 
-    /** When the last member heard of it. */
+    /** When the last member heard of the revocation. */
     double lastNs() {
         double last = 0;
         for (double heard : heardNs) {
@@ -83,7 +85,7 @@ final class RevokeWave {
         return last;
     }
 
-    /** All messages, also those that told no process anything new. */
+    /** The number of all messages, also of those that brought no news. */
     long messages() {
         return messages;
     }

@@ -8,13 +8,13 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 
-/** Members that pass a revocation on as the shipped {@link ReliableBroadcast} does, each with one of its own. */
+/** Members that pass a revocation on by the shipped {@link ReliableBroadcast}, with one instance per member. */
 final class ShippedRevocation implements RevokeWave.Members {
     private static final long COMMUNICATOR = 1;
 
     private final Membership membership;
 
-    /** No process fails in these runs, so that one empty set serves all. */
+    /** The failures that a member knows: none in these runs, so that one empty set serves all members. */
     private final FailureSet failures = new FailureSet();
 
     private final Recipients recipients = new Recipients();

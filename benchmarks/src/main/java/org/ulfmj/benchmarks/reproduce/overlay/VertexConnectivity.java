@@ -5,15 +5,16 @@ import java.util.Arrays;
 import org.ulfmj.detector.BinomialGraph;
 
 /**
- * How many members must fail before the others are cut apart: by Menger's theorem the least number of ways between two
- * members that are not neighbours and share no member in between. Counted as a maximum flow, each member being an edge
- * of capacity one from where ways come in to where they go on.
+ * The number of members that must fail before the others are cut apart. By Menger's theorem it is the least number of
+ * ways between two members that are not neighbours, where the ways share no member in between. It is computed as a
+ * maximum flow in which each member is an edge of capacity one, from its entry to its exit.
  */
 final class VertexConnectivity {
     private final int members;
 
     /**
-     * Whether one unit may still flow from a node to another; 2i is where ways come into i, 2i + 1 where they go on.
+     * Whether one unit may still flow from a node to another. Node 2i is the entry of member i, and node 2i + 1 its
+     * exit.
      */
     private final boolean[][] open;
 
@@ -28,7 +29,10 @@ final class VertexConnectivity {
         }
     }
 
-    /** Of the shipped graph; one less than its members where all are joined to all, as there is nothing to cut then. */
+    /**
+     * The connectivity of the shipped graph. One less than its members if all are neighbours of all, as no failures cut
+     * them then.
+     */
     static int of(int members) {
         int least = members - 1;
         for (int from = 0; from < members; from++) {
@@ -49,7 +53,7 @@ final class VertexConnectivity {
         return ways;
     }
 
-    /** Looks for one more way, the shortest there is, and takes it. */
+    /** Looks for a further way, the shortest one, and takes it. */
     private boolean findsAnother(int source, int sink) {
         int[] before = new int[2 * members];
         Arrays.fill(before, -1);

@@ -1,2 +1,2 @@
-/** The published results about the binomial graph and what travels over it: its shape, its cuts, revocations. */
+/** The published results about the binomial graph and the broadcasts over it: its shape, its cuts, revocations. */
 package org.ulfmj.benchmarks.reproduce.overlay;
