@@ -16,9 +16,10 @@ import org.ulfmj.rabit.Model;
 import org.ulfmj.rabit.Rabit;
 
 /**
- * Learns boosted trees from a table of breast masses, its rows divided among the ranks, and does not notice when ranks
- * die: the launcher starts them again, {@link Rabit} gives them the trees so far and the sums since then, and they go
- * on where the others are. With and without deaths the trees are the same to the last bit.
+ * Learns boosted trees from a table of breast masses, whose rows are divided among the ranks. The program does not
+ * notice when ranks die: the launcher starts them again, {@link Rabit} gives them the trees so far and the sums since
+ * then, and they go on at the point that the other ranks have reached. With and without deaths the trees are the same
+ * to the last bit.
  *
  * <pre>
  *   bin/mpiexec -n 4 --max-restarts 3 --inject 'kill:rank=any(1)@t=random' examples Boost
@@ -44,7 +45,10 @@ public final class Boost implements Model {
         Rabit.run(() -> new Boost(trees, loss).learn(file));
     }
 
-    /** From the top: as often as it takes, and in each process that is started. */
+    /**
+     * Learns from the beginning. {@link Rabit} runs this method again after a failure, and in each process that is
+     * started.
+     */
     private void learn(Path file) throws IOException {
         Masses shard = Masses.training(firstRow(Rabit.rank()), firstRow(Rabit.rank() + 1));
         Grower grower = new Grower(shard, loss, cutsOfAll(shard));
@@ -71,8 +75,8 @@ public final class Boost implements Model {
     }
 
     /**
-     * Least and greatest value of each feature, over all shards. A process that is started again gets what came out
-     * then.
+     * The cuts by the least and greatest value of each feature, over all shards. A process that is started again gets
+     * the result that the other ranks got then.
      */
     private static Cuts cutsOfAll(Masses shard) {
         double[] least = new double[Masses.FEATURES];

@@ -9,17 +9,20 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * Copies of the plate in memory: each rank keeps its own rows, and those of its left neighbour. They survive as long as
- * of two neighbours in the ring one is left.
+ * Copies of the plate in memory: each rank keeps its own rows, and those of its left neighbour. All rows survive as
+ * long as one of each two neighbours in the ring is left.
  *
  * <p>A new copy is made beside the last one, which is given up only when all ranks have the new one. So at any moment
- * there is a step of which the living hold everything that a single death leaves.
+ * there is a step whose rows are all left after the death of any single rank.
  */
 final class BuddyCopies {
     private static final int COPY = 3;
-    /** Numbers that describe one piece: of which step it is, its first row, how many rows. */
+    /** How many numbers describe a piece: its step, its first row and its number of rows. */
     private static final int DESCRIPTION = 3;
-    /** A rank's pieces: its own rows and its neighbour's, of the copy that all have and of the one being made. */
+    /**
+     * How many pieces a rank has: its own rows and its neighbour's, both of the last complete copy and of the copy that
+     * is being made.
+     */
     private static final int PIECES = 4;
 
     private static final Piece NONE = new Piece(0, 1, 0, MPI.newDoubleBuffer(0));
@@ -27,7 +30,7 @@ final class BuddyCopies {
     private Piece[] complete = {NONE, NONE};
     private Piece[] coming = {NONE, NONE};
 
-    /** Some rows as they were after a step. */
+    /** Some rows of the plate, as they were after a step. */
     private record Piece(int step, int first, int count, DoubleBuffer temperatures) {
         static Piece empty(int step, int rank, int ranks) {
             int first = HeatStrip.firstRow(rank, ranks);
@@ -44,7 +47,7 @@ final class BuddyCopies {
         }
     }
 
-    /** A strip as it was after a step. */
+    /** A rank's rows, as they were after a step. */
     record Restored(int step, HeatStrip strip) {}
 
     /** Copies the rows of all ranks. Collective. */
@@ -68,13 +71,16 @@ final class BuddyCopies {
                 left,
                 COPY);
         coming = new Piece[] {own, neighbours};
-        // Any rank that comes out of this knows that all have the new copy, and only then lets the old one go.
+        // A rank that leaves the barrier knows that all ranks have the new copy. Only then does it give up the old one.
         comm.barrier();
         complete = coming;
         coming = new Piece[] {NONE, NONE};
     }
 
-    /** The newest step of which every row is left somewhere, dealt out to the ranks that are left. Collective. */
+    /**
+     * Goes back to the newest step whose rows are all left, and divides those rows among the ranks that are left. Step
+     * 0 if there is no such step. Collective.
+     */
     Restored restore(Intracomm comm) {
         int[] table = new int[comm.getSize() * PIECES * DESCRIPTION];
         comm.allGather(describe(), PIECES * DESCRIPTION, MPI.INT, table, PIECES * DESCRIPTION, MPI.INT);
@@ -113,7 +119,7 @@ final class BuddyCopies {
         return steps;
     }
 
-    /** For each row the first entry of the table that has it as it was after the step; −1 if none has. */
+    /** Per row, the first entry of the table whose piece has the row as it was after the step; −1 if none has. */
     private static int[] holders(int[] table, int step) {
         int[] holders = new int[HeatStrip.ROWS + 1];
         Arrays.fill(holders, -1);
@@ -130,7 +136,10 @@ final class BuddyCopies {
         return Arrays.stream(holders, 1, holders.length).allMatch(entry -> entry >= 0);
     }
 
-    /** Each run of rows that one piece holds and one rank needs is a message, also to oneself. */
+    /**
+     * Divides the rows among the ranks. A run of rows that one piece holds and one rank needs is sent as one message,
+     * also if both are at the same rank.
+     */
     private HeatStrip deal(Intracomm comm, int[] holders) {
         int ranks = comm.getSize();
         int me = comm.getRank();

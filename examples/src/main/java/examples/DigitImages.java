@@ -11,7 +11,7 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * Some of the 1,797 handwritten digits: a row of {@link #FEATURES} numbers each (64 pixels from 0 to 1 and a constant 1
- * for the bias) and what digit it is. Every fifth image is kept aside for testing.
+ * for the bias) and the digit that it shows. Every fifth image is kept for testing.
  */
 final class DigitImages {
     static final int COUNT = 1797;

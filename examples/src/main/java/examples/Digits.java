@@ -59,7 +59,7 @@ public final class Digits implements Resilient.Loop {
         enteredNs = System.nanoTime();
     }
 
-    /** Gives everyone the weights of the rank that got furthest. */
+    /** Gives all ranks the weights of the rank that got furthest. */
     @Override
     public void restore(Intracomm comm, Resilient.Recovery recovery) {
         if (comm.getRank() == 0) {
@@ -72,7 +72,7 @@ public final class Digits implements Resilient.Loop {
         for (int rank = 1; rank < progress.length; rank++) {
             furthest = progress[rank] > progress[furthest] ? rank : furthest;
         }
-        // A broadcast that fails leaves its buffer unspecified, so it must not be the model itself.
+        // The broadcast uses a copy of the weights, since a broadcast that fails leaves its buffer unspecified.
         double[] weights = model.weights.clone();
         comm.bcast(weights, weights.length, MPI.DOUBLE, furthest);
         System.arraycopy(weights, 0, model.weights, 0, weights.length);
@@ -99,7 +99,10 @@ public final class Digits implements Resilient.Loop {
         return DigitImages.TRAINING_COUNT * rank / comm.getSize();
     }
 
-    /** Goes on to the last iteration; {@link #done} counts what is complete, also when an exception ends it. */
+    /**
+     * Trains up to the last iteration. {@link #done} counts the complete iterations, also when an exception ends the
+     * training.
+     */
     private void train(Intracomm comm) {
         while (done < iterations) {
             MPI.pControl(done + 1, null);
@@ -134,7 +137,7 @@ public final class Digits implements Resilient.Loop {
         }
     }
 
-    /** The dead, how long it took to notice, and how long each step of getting over it. */
+    /** Prints which ranks died, how long it took to notice, and how long each step of the recovery took. */
     private void tell(Resilient.Recovery recovery) {
         Print.line(
                 "recovered  in iteration %d from the death of %s: noticed %.1f ms into the call, revoked in %.1f ms,"

@@ -11,7 +11,7 @@ import mpi.Resilient;
  *   bin/mpiexec -n 64 --inject 'kill:rank=32-63@iter=1' examples HalfKilled
  * </pre>
  *
- * Every rank adds one to a sum, so the sum says how many there are.
+ * Every rank adds one to a sum, so the sum is the number of ranks.
  */
 public final class HalfKilled {
     private HalfKilled() {}
@@ -26,7 +26,7 @@ public final class HalfKilled {
             Print.line("started    %d ranks", sum[0]);
         }
         MPI.pControl(1, null);
-        // Any rank that meets a death revokes the communicator; all that are left shrink it and count again.
+        // A rank that meets a death revokes the communicator. All ranks that are left shrink it and count again.
         Intracomm left = Resilient.run(world, comm -> count(comm, sum));
         if (left.getRank() == 0) {
             Print.line("finished   %d ranks are left", sum[0]);
@@ -35,9 +35,10 @@ public final class HalfKilled {
     }
 
     /**
-     * A barrier that no rank's death behind it disturbs: rank 0 hears of all, and each of the others of rank 0. From a
-     * collective barrier one rank returns before another, and may be dead while that one is still in it. On its own
-     * communicator, since those that hear first may revoke the other one before the last has heard.
+     * A barrier that is not disturbed by a death after it: rank 0 waits for a message of all, and then sends one to
+     * each of the others. In a collective barrier one rank returns before another, and may be dead while the other is
+     * still in it. The messages have a communicator to themselves, since a rank that is through may revoke the other
+     * communicator before the last rank is through.
      */
     private static void meet(Intracomm world) {
         Intracomm meeting = world.clone();

@@ -4,16 +4,17 @@ import java.nio.DoubleBuffer;
 import mpi.MPI;
 
 /**
- * Some rows of the plate, and one more above and below: the neighbours' nearest rows, or the border. Rows count from 1
- * to {@link #ROWS}, columns from 1 to {@link #COLUMNS}; around them is a border that keeps its temperature, hot above
- * and cold on the other sides.
+ * Some rows of the plate, with one more row above and below: the nearest row of a neighbour, or the border. Rows count
+ * from 1 to {@link #ROWS}, columns from 1 to {@link #COLUMNS}; around them is a border that keeps its temperature, hot
+ * above and cold on the other sides.
  *
- * <p>A point's next temperature is one expression of its four neighbours, so its bits are the same at any rank.
+ * <p>A point's next temperature is computed from its four neighbours by one expression, so its bits are the same at any
+ * rank.
  */
 final class HeatStrip {
     static final int ROWS = 120;
     static final int COLUMNS = 120;
-    /** Columns with the border on both sides: how many numbers a row has. */
+    /** How many numbers a row has: its columns, and the border on both sides. */
     static final int WIDTH = COLUMNS + 2;
 
     static final double HOT = 100;
@@ -23,7 +24,7 @@ final class HeatStrip {
     private DoubleBuffer now;
     private DoubleBuffer next;
 
-    /** The cold plate's rows from {@code first} to {@code first + count - 1}. */
+    /** Makes the rows from {@code first} to {@code first + count - 1} of the cold plate. */
     HeatStrip(int first, int count) {
         this.first = first;
         this.count = count;
@@ -37,12 +38,12 @@ final class HeatStrip {
         }
     }
 
-    /** The cold plate's rows of one of this many ranks. */
+    /** The rows of the cold plate that a rank has if this many ranks share them. */
     static HeatStrip of(int rank, int ranks) {
         return new HeatStrip(firstRow(rank, ranks), firstRow(rank + 1, ranks) - firstRow(rank, ranks));
     }
 
-    /** Where the rows of a rank begin, when this many share them. */
+    /** The first row of a rank if this many ranks share the rows. */
     static int firstRow(int rank, int ranks) {
         return 1 + ROWS * rank / ranks;
     }
@@ -55,7 +56,7 @@ final class HeatStrip {
         return count;
     }
 
-    /** The temperatures from the beginning of a row on; also of the rows above and below those of the strip. */
+    /** The temperatures from the beginning of a row on. The row may also be the one above or below the strip. */
     DoubleBuffer from(int row) {
         return MPI.slice(now, offset(row));
     }
@@ -77,7 +78,7 @@ final class HeatStrip {
         }
     }
 
-    /** The next temperatures are those of now. */
+    /** Makes the next temperatures the present ones. */
     void turn() {
         DoubleBuffer old = now;
         now = next;

@@ -2,7 +2,7 @@ package examples;
 
 import mpi.MPI;
 
-/** Every rank says who and where it is. */
+/** Every rank prints its number and its host. */
 public final class Hello {
     private Hello() {}
 

@@ -9,16 +9,16 @@ import mpi.Resilient;
 /**
  * Heat spreads in a plate: one edge is hot, the others are cold, and in each step every point takes the mean of its
  * four neighbours. Each rank has some rows of the plate and gets the rows next to them from its neighbours by
- * {@code iSend} and {@code iRecv}, while it computes those that need no other's.
+ * {@code iSend} and {@code iRecv}, while it computes the rows that need none of these.
  *
  * <p>Every {@value #STEPS_A_COPY} steps each rank copies its rows to its right neighbour, in memory. When ranks die,
- * the survivors go back to the newest step of which every row is left, divide the rows anew and go on. Where both
- * copies of a row are gone, because two neighbours died together, they begin again from the cold plate.
+ * the survivors go back to the newest step whose rows are all left, divide the rows anew and go on. If both copies of a
+ * row are gone, because two neighbours died together, the survivors begin again from the cold plate.
  *
  * <p><b>The result is the same to the last bit</b> after any deaths, and for any number of ranks. A point's temperature
- * is one expression of its neighbours, at any rank. The mean is not an {@code allReduce} with {@code SUM}, which rounds
- * differently for another number of ranks: each row is added up from left to right by the rank that has it, and all
- * ranks add the sums of the rows from the top to the bottom.
+ * is computed from its neighbours by one expression, at any rank. The mean is not an {@code allReduce} with
+ * {@code SUM}, which rounds differently for another number of ranks: each row is added up from left to right by the
+ * rank that has it, and all ranks add the sums of the rows from the top to the bottom.
  *
  * <pre>  bin/mpiexec -n 4 --inject 'kill:rank=1@iter=815; kill:rank=2@iter=1438' examples Jacobi [steps]</pre>
  */
@@ -26,7 +26,9 @@ public final class Jacobi implements Resilient.Loop {
     private static final int STEPS_A_COPY = 20;
     private static final int UP = 1;
     private static final int DOWN = 2;
-    /** What is told of each row in the end: its sum, its temperature in the middle, and a hash of its bits. */
+    /**
+     * How many numbers are printed per row in the end: its sum, its temperature in the middle, and a hash of its bits.
+     */
     private static final int FACTS = 3;
 
     private static final int SAMPLES = 8;
@@ -71,7 +73,7 @@ public final class Jacobi implements Resilient.Loop {
         if (comm.getRank() == 0) {
             tellRows(comm.getSize());
         }
-        // The rows may have moved since the last copy.
+        // A first copy, since the rows may have been divided anew since the last one.
         copies.save(comm, step, strip);
         while (step < steps) {
             MPI.pControl(step + 1, null);
@@ -88,7 +90,7 @@ public final class Jacobi implements Resilient.Loop {
     public void restore(Intracomm comm, Resilient.Recovery recovery) {
         int reached = step;
         BuddyCopies.Restored restored = copies.restore(comm);
-        // New buffers: in the old ones a receive that failed may have left half a row.
+        // The strip has new buffers: in the old ones a receive that failed may have left half a row.
         strip = restored.strip();
         step = restored.step();
         if (comm.getRank() == 0) {
@@ -119,7 +121,7 @@ public final class Jacobi implements Resilient.Loop {
         strip.turn();
     }
 
-    /** Every rank gets to know what there is to say of each row. */
+    /** Gives all ranks the facts of all rows. */
     private void collectFacts(Intracomm comm) {
         long[] own = new long[strip.count() * FACTS];
         for (int i = 0; i < strip.count(); i++) {
@@ -153,7 +155,7 @@ public final class Jacobi implements Resilient.Loop {
         return sum / (HeatStrip.ROWS * HeatStrip.COLUMNS);
     }
 
-    /** A number that another plate, however little it differs, would hardly have. */
+    /** A checksum of the plate. Another plate, even with a small difference, would hardly have the same one. */
     long checksum() {
         long hash = 0;
         for (int i = 0; i < HeatStrip.ROWS; i++) {

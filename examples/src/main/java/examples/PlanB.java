@@ -8,20 +8,20 @@ import mpi.Resilient;
 import mpi.RevokedException;
 
 /**
- * Why there is a {@code revoke}. In plan A the ranks form a chain: each waits for the number of the one before it and
- * passes it on. When one dies only its neighbours notice. The next in the chain wants to turn to plan B, but the ranks
- * behind it wait for it, which lives, and would do so for ever: no failure of theirs ends the wait.
+ * Shows why there is a {@code revoke}. In plan A the ranks form a chain: each waits for the number of the rank before
+ * it and passes it on. When a rank dies only its neighbours notice. The next rank in the chain wants to change to plan
+ * B. But the ranks behind it wait for it, and would do so for ever: it lives, so no failure ends their wait.
  *
- * <p>So before it leaves plan A it revokes the communicator, which ends every rank's waiting, and all meet in plan B:
- * the same chain of those who are left. With {@code norevoke} it tells no rank, and the job stands still;
- * {@code --timeout} then shows who waits for whom.
+ * <p>So before a rank leaves plan A it revokes the communicator, which ends the wait of every rank, and all meet in
+ * plan B: the same chain with the ranks that are left. With {@code norevoke} the rank does not revoke, and the job
+ * stands still; {@code --timeout} then shows which rank waits for which.
  *
  * <pre>
  *   bin/mpiexec -n 5 --inject 'kill:rank=0@iter=3' examples PlanB
  *   bin/mpiexec -n 5 --inject 'kill:rank=0@iter=3' --timeout 5 examples PlanB norevoke
  * </pre>
  *
- * Plan A does by hand what {@link Resilient} does for plan B.
+ * The code of plan A does by hand what {@link Resilient} does in plan B.
  */
 public final class PlanB {
     private static final int ROUNDS = 10;
@@ -99,12 +99,12 @@ public final class PlanB {
         }
     }
 
-    /** By MPI's clock, which all ranks of a host share, and which a simulated run repeats. */
+    /** The time by MPI's clock, which all ranks of a host share, and which a simulated run repeats. */
     private static long nowNs() {
         return Math.round(MPI.wtime() * 1e9);
     }
 
-    /** Round after round each rank waits for the one before it and passes the number on to the next. */
+    /** In each round a rank waits for the rank before it and passes the number on to the next rank. */
     private void chain(Intracomm comm) {
         int rank = comm.getRank();
         int before = rank == 0 ? MPI.PROC_NULL : rank - 1;
@@ -114,12 +114,16 @@ public final class PlanB {
             MPI.pControl(round, null);
             comm.recv(number, 1, MPI.INT, before, NUMBER);
             number[0]++;
-            // Returns when the next one has it, so that no rank runs ahead of those behind.
+            // The synchronous send returns when the next rank has the number, so that no rank runs ahead of the ranks
+            // behind it.
             comm.sSend(number, 1, MPI.INT, next, NUMBER);
         }
     }
 
-    /** Decided together, so that no rank goes home while another one waits for it in plan B. */
+    /**
+     * Whether all ranks got through plan A. They agree on it, so that no rank goes home while another one waits for it
+     * in plan B.
+     */
     private static boolean allGotThrough(Intracomm comm, End end) {
         try {
             return comm.agree(end == End.GOT_THROUGH ? 1 : 0) == 1;
@@ -128,7 +132,7 @@ public final class PlanB {
         }
     }
 
-    /** Shows how plan A ended at each of those that are left. */
+    /** Prints how plan A ended at each rank that is left. */
     private static void tell(Intracomm comm, long[] own) {
         long[] all = new long[own.length * comm.getSize()];
         comm.gather(own, own.length, MPI.LONG, all, own.length, MPI.LONG, 0);

@@ -2,11 +2,11 @@ package examples;
 
 import java.util.Locale;
 
-/** What the examples say. */
+/** The output of the examples. */
 final class Print {
     private Print() {}
 
-    /** Formats a line and writes it in one piece, so that no other rank's line comes in between. */
+    /** Formats a line and writes it in one piece, so that no line of another rank comes in between. */
     static void line(String format, Object... values) {
         System.out.println(String.format(Locale.ROOT, format, values));
     }

@@ -6,8 +6,9 @@ import mpi.Resilient;
 
 /**
  * Counts the prime numbers below ten million on a world that keeps its size. When a rank is killed, mpiexec starts a
- * new process in its place; it begins in {@code main} as the first one did, comes out of {@code Init} with the others'
- * world, gets their state, and counts on with them. The result is that of a run in which no rank dies.
+ * new process in its place. The new process begins in {@code main} as the first one did, returns from {@code Init} with
+ * the world of the other ranks, gets their state, and counts on with them. The result is that of a run in which no rank
+ * dies.
  *
  * <pre>  bin/mpiexec -n 4 --max-restarts 3 --inject 'kill:rank=2@iter=10; kill:rank=0@iter=20' examples Replace</pre>
  */
@@ -15,7 +16,8 @@ public final class Replace implements Resilient.Loop {
     private static final int PIECES = 200;
 
     /**
-     * All that must not be lost: how many pieces are counted, and how many primes were in them. The same at all ranks.
+     * The state that must not be lost: how many pieces are counted, and how many primes were in them. The same at all
+     * ranks.
      */
     private final long[] state = new long[2];
 
@@ -48,8 +50,8 @@ public final class Replace implements Resilient.Loop {
     }
 
     /**
-     * Some got through the last round and others did not, and a new process has counted nothing: the furthest tells
-     * all.
+     * Gives all ranks the state of the rank that got furthest: some ranks got through the last round and others did
+     * not, and a new process has counted nothing.
      */
     @Override
     public void restore(Intracomm comm, Resilient.Recovery recovery) {

@@ -1,14 +1,14 @@
 package examples;
 
-/** Softmax regression: one row of weights a feature, one column a digit. Starts at zero. */
+/** Softmax regression: one row of weights per feature, one column per digit. The weights start at zero. */
 final class SoftmaxModel {
     static final int WEIGHTS = DigitImages.FEATURES * DigitImages.CLASSES;
 
     final double[] weights = new double[WEIGHTS];
 
     /**
-     * Adds to {@code sums} what these images say: the gradient of the cross-entropy, {@link #WEIGHTS} numbers, and
-     * behind it the loss itself.
+     * Adds the figures of these images to {@code sums}: the gradient of the cross-entropy, {@link #WEIGHTS} numbers,
+     * and after it the loss itself.
      */
     void addGradient(DigitImages images, double[] sums) {
         double[] probabilities = new double[DigitImages.CLASSES];
@@ -33,7 +33,7 @@ final class SoftmaxModel {
         }
     }
 
-    /** How many of the images it recognises. */
+    /** How many of the images the model recognises. */
     int countRecognised(DigitImages images) {
         double[] probabilities = new double[DigitImages.CLASSES];
         int recognised = 0;

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import mpi.Group;
 import mpi.MPI;
 
-/** How the examples speak of ranks: by the numbers that they had in the beginning. */
+/** The names of ranks in the examples' output: the numbers that they had in the beginning. */
 final class Survivors {
     private Survivors() {}
 
@@ -16,7 +16,7 @@ final class Survivors {
         return Group.translateRanks(group, ranks, MPI.COMM_WORLD.getGroup());
     }
 
-    /** {@code rank 2} or {@code ranks 2, 5}. */
+    /** The group's ranks in COMM_WORLD as {@code rank 2} or {@code ranks 2, 5}. */
     static String names(Group group) {
         String numbers =
                 Arrays.stream(worldRanks(group)).mapToObj(Integer::toString).collect(Collectors.joining(", "));

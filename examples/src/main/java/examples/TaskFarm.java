@@ -7,12 +7,12 @@ import mpi.Status;
 
 /**
  * A manager gives out work, piece by piece, to any rank that is free. Rank 0 manages, the others count the prime
- * numbers of their piece. It shows recovery without {@code revoke} and {@code shrink}: workers only talk to the
- * manager, so only the manager has to do something about a worker's death. It acknowledges the failure, so that it can
- * receive from {@code ANY_SOURCE} again, and posts the piece again that the dead worker had in hand.
+ * numbers of their piece. The example shows recovery without {@code revoke} and {@code shrink}: workers only talk to
+ * the manager, so only the manager has to handle a worker's death. The manager acknowledges the failure, so that it can
+ * receive from {@code ANY_SOURCE} again, and gives the dead worker's piece to another worker.
  *
- * <p>The manager alone knows what is done. When it dies the job is lost: one of the workers says so, and the job ends
- * with code {@value #MANAGER_DIED}.
+ * <p>The manager alone knows which pieces are done. When the manager dies the job is lost: one of the workers prints
+ * that, and the job ends with code {@value #MANAGER_DIED}.
  *
  * <pre>  bin/mpiexec -n 5 --inject 'kill:rank=2@iter=12; kill:rank=4@t=1s' examples TaskFarm [pieces]</pre>
  */
@@ -37,7 +37,7 @@ public final class TaskFarm {
         MPI.Finalize();
     }
 
-    /** What a worker does. */
+    /** The program of a worker. */
     static void serve(Intracomm world) {
         try {
             work(world);
@@ -46,7 +46,7 @@ public final class TaskFarm {
         }
     }
 
-    /** Takes one piece after the other; talks to no rank but the manager. */
+    /** Counts one piece after the other. Talks to no rank but the manager. */
     private static void work(Intracomm world) {
         int[] task = new int[1];
         int taken = 0;
@@ -83,8 +83,8 @@ public final class TaskFarm {
     }
 
     /**
-     * The lowest worker that is left says why the job ends, and all end it, but not before it is said: an abort is a
-     * death like any other to those who hear of it first.
+     * Ends the job because the manager is dead. The lowest worker that is left prints the reason. The other workers
+     * wait until it is printed, as an abort counts as a death at the ranks that hear of the abort first.
      */
     private static void giveUp(Intracomm comm) {
         Intracomm workers = comm.shrink();

@@ -8,7 +8,7 @@ import mpi.MPI;
 import mpi.ProcFailedException;
 import mpi.Status;
 
-/** The manager of a {@link TaskFarm}: who has which piece, and what is known of each. */
+/** The manager of a {@link TaskFarm}: which worker has which piece, and how many primes each piece has. */
 final class TaskManager {
     private static final int NOTHING = -1;
 
@@ -37,7 +37,7 @@ final class TaskManager {
         isDead = new boolean[world.getSize()];
     }
 
-    /** Returns when every piece is done by the ranks that are left. */
+    /** Gives out the pieces. Returns when every piece is done by the ranks that are left. */
     void run() {
         Print.line(
                 "tasks      %d pieces of %,d numbers, %d %s",
@@ -69,7 +69,10 @@ final class TaskManager {
         giveToWhoeverIsFree();
     }
 
-    /** What had arrived of the dead was received before; what they still had in hand is anybody's again. */
+    /**
+     * Handles the deaths of workers. Results that had arrived from a dead worker were received before. The piece that
+     * it still had goes to another worker.
+     */
     private void mourn() {
         int[] failed = Survivors.worldRanks(world.getFailed());
         for (; mourned < failed.length; mourned++) {
@@ -82,7 +85,8 @@ final class TaskManager {
                 open.addFirst(inHand[worker]);
             }
         }
-        // Exactly those that were looked at: for one that dies right now the next receive raises an error again.
+        // Acknowledges exactly the deaths that were handled here. A worker that dies right now makes the next receive
+        // raise an error again.
         world.ackFailed(mourned);
     }
 
@@ -102,7 +106,7 @@ final class TaskManager {
         try {
             world.send(new int[] {piece}, 1, MPI.INT, worker, tag);
         } catch (ProcFailedException workerDied) {
-            // The next receive raises this too, and there the worker is mourned, with its piece.
+            // The next receive raises this error too. The death and the worker's piece are handled there.
         }
     }
 
@@ -112,7 +116,8 @@ final class TaskManager {
     }
 
     /**
-     * A result can arrive twice: from one that died just after sending it, and from any rank that got the piece again.
+     * Records a result. It may arrive twice: from a worker that died just after sending it, and from the worker that
+     * got the piece after that.
      */
     private void record(int by, int piece, int count) {
         if (primes[piece] == NOTHING) {
@@ -123,7 +128,7 @@ final class TaskManager {
         }
     }
 
-    /** How many primes were found. */
+    /** How many primes were found in all pieces. */
     int total() {
         return Arrays.stream(primes).sum();
     }

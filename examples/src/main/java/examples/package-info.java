@@ -1,2 +1,2 @@
-/** Programs a newcomer runs and reads. */
+/** Programs for a newcomer to run and read. */
 package examples;

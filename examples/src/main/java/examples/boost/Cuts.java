@@ -1,8 +1,8 @@
 package examples.boost;
 
 /**
- * Where a feature may be split: {@link #BINS} bins of equal width between its least and its greatest value in the whole
- * table, so that all who know these two know the same cuts.
+ * The places where a feature may be split: between {@link #BINS} bins of equal width, from the least to the greatest
+ * value of the feature in the whole table. All ranks that know these two values know the same cuts.
  */
 public final class Cuts {
     public static final int BINS = 32;
@@ -22,13 +22,15 @@ public final class Cuts {
         }
     }
 
-    /** A mass goes left of the cut behind {@code bin}, 0 to {@link #BINS} − 2, if its measure is below this. */
+    /**
+     * The cut after {@code bin}, from 0 to {@link #BINS} − 2. A mass whose measure is below the cut goes to the left.
+     */
     double cut(int feature, int bin) {
         return least[feature] + width[feature] * (bin + 1);
     }
 
     /**
-     * The bin of each measure, mass by mass: left of the cut behind a bin are the measures of that bin and those
+     * The bin of each measure, mass by mass. A measure is left of the cut after a bin if it is in that bin or in one
      * before.
      */
     byte[] binsOf(Masses masses) {

@@ -4,9 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The trees so far. As bytes it is a model that can be stored, sent and compared bit by bit. */
+/**
+ * The trees that were learned so far. As bytes, a forest is a model that can be stored, sent and compared bit by bit.
+ */
 public final class Forest {
-    /** Splits from the root to a leaf. */
+    /** The most splits from the root of a tree to a leaf. */
     static final int DEPTH = 4;
 
     private final List<Tree> trees = new ArrayList<>();
@@ -19,20 +21,22 @@ public final class Forest {
         trees.add(tree);
     }
 
-    /** The last tree that was added says this much of a mass. */
+    /** The value that the last tree gives to a mass. */
     double lastSays(Masses masses, int mass) {
         return trees.get(trees.size() - 1).predict(masses, mass);
     }
 
     double margin(Masses masses, int mass) {
         double margin = 0;
-        for (Tree tree : trees) { // one after the other, as the margins grew while it learned
+        for (Tree tree :
+                trees) { // one after the other, in the order in which they were learned, so that the bits of the sum
+            // are the same
             margin += tree.predict(masses, mass);
         }
         return margin;
     }
 
-    /** How many of the masses the trees tell rightly. */
+    /** How many of the masses the trees classify rightly. */
     public int countTold(Masses masses, LossFunction loss) {
         int told = 0;
         for (int mass = 0; mass < masses.count(); mass++) {

@@ -4,18 +4,17 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Grows trees from the masses of one shard. The only thing it needs of the other shards is sums: of gradient and
- * hessian, for each node of a level, each feature and each bin. With the sums of the whole table every shard finds the
- * same splits.
+ * Grows trees from the masses of one shard. It needs only sums from the other shards: of gradient and hessian, per node
+ * of a level, feature and bin. With the sums of the whole table every shard finds the same splits.
  */
 public final class Grower {
     private static final double RATE = 0.1;
-    /** Added to the hessians, so that leaves of few masses say little. */
+    /** Added to the hessians, so that leaves with few masses have small values. */
     private static final double DAMPING = 1;
 
     private static final double LEAST_HESSIAN = 1e-3;
     private static final double LEAST_GAIN = 1e-9;
-    /** Gradient and hessian. */
+    /** How many sums there are per bin: of gradients and of hessians. */
     private static final int SUMS = 2;
 
     private static final int SUMS_OF_NODE = Masses.FEATURES * Cuts.BINS * SUMS;
@@ -27,7 +26,7 @@ public final class Grower {
     private final double[] margins;
     private final double[] gradients;
     private final double[] hessians;
-    /** Where each mass is in the tree that grows. */
+    /** The node of each mass in the tree that grows. */
     private final int[] nodes;
 
     public Grower(Masses masses, LossFunction loss, Cuts cuts) {
@@ -41,7 +40,7 @@ public final class Grower {
         this.nodes = new int[masses.count()];
     }
 
-    /** Takes over what trees grown elsewhere, or before, say of the masses here. */
+    /** Sets the margins of this shard's masses by trees that were grown before, or elsewhere. */
     public void goOnFrom(Forest forest) {
         Arrays.setAll(margins, mass -> forest.margin(masses, mass));
     }
@@ -79,7 +78,7 @@ public final class Grower {
         double[] sums = new double[(first + 1) * SUMS_OF_NODE];
         for (int mass = 0; mass < nodes.length; mass++) {
             if (nodes[mass] < first) {
-                continue; // in a leaf above
+                continue; // the mass is in a leaf of a higher level
             }
             int ofNode = (nodes[mass] - first) * SUMS_OF_NODE;
             for (int feature = 0; feature < Masses.FEATURES; feature++) {
@@ -91,7 +90,10 @@ public final class Grower {
         return sums;
     }
 
-    /** Splits each node of a level for which that gains something; its children are leaves until they are split too. */
+    /**
+     * Splits each node of a level whose best split has a gain. Its children are leaves until they are split too.
+     * Returns whether a node was split.
+     */
     private boolean settle(int level, double[] sums, Tree tree) {
         boolean isSplit = false;
         int first = firstOf(level);
@@ -121,7 +123,7 @@ public final class Grower {
         return -RATE * sums.gradient() / (sums.hessian() + DAMPING);
     }
 
-    /** Sums over some masses of a node. */
+    /** Sums of gradient and hessian over some masses of a node. */
     private record Sums(double gradient, double hessian) {
         static final Sums NONE = new Sums(0, 0);
 
@@ -138,9 +140,9 @@ public final class Grower {
         }
     }
 
-    /** The cut behind a bin of a feature, and what is on either side of it. */
+    /** A split of a node at the cut after a bin of a feature, with the sums on either side of the cut. */
     private record Split(int feature, int bin, Sums below, Sums above) {
-        /** The one that gains most; of equals the first; null if none gains. */
+        /** The split with the greatest gain, and the first of equal ones; null if none has a gain. */
         static Split bestOf(double[] sums, int ofNode) {
             Split best = null;
             double most = LEAST_GAIN;

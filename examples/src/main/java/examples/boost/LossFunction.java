@@ -1,6 +1,6 @@
 package examples.boost;
 
-/** What the trees together are to make small. A margin is the sum of what the trees say of a mass. */
+/** The loss that the trees together are to make small. The margin of a mass is the sum of the trees' values for it. */
 public enum LossFunction {
     /** Half the square of the difference between margin and label. */
     SQUARED {
@@ -19,7 +19,7 @@ public enum LossFunction {
             return margin > 0.5;
         }
     },
-    /** The margin is the logarithm of the odds. */
+    /** The logistic loss: the margin is the logarithm of the odds. */
     LOGISTIC {
         @Override
         double gradient(double margin, double label) {
@@ -38,7 +38,7 @@ public enum LossFunction {
         }
     };
 
-    /** {@code squared} or {@code logistic}. */
+    /** The loss function with this name: {@code squared} or {@code logistic}. */
     public static LossFunction named(String name) {
         for (LossFunction loss : values()) {
             if (loss.name().equalsIgnoreCase(name)) {
@@ -55,7 +55,8 @@ public enum LossFunction {
     abstract boolean isBenign(double margin);
 
     /**
-     * StrictMath: the same bits on every machine and after every compilation, as a model that is to be compared needs.
+     * The probability of a margin, by StrictMath: a model that is to be compared needs the same bits on every machine
+     * and after every compilation.
      */
     private static double probability(double margin) {
         return 1 / (1 + StrictMath.exp(-margin));

@@ -10,7 +10,7 @@ import java.util.function.IntPredicate;
 
 /**
  * Some of the 569 breast masses of the Wisconsin table: {@link #FEATURES} measures each, and whether it was benign.
- * Every fifth is kept aside for testing.
+ * Every fifth mass is kept for testing.
  */
 public final class Masses {
     public static final int COUNT = 569;
@@ -36,7 +36,7 @@ public final class Masses {
         return read(to - from, row -> !isTest(row) && trainingNumber(row) >= from && trainingNumber(row) < to);
     }
 
-    /** All masses that are kept aside. */
+    /** All masses that are kept for testing. */
     public static Masses test() {
         return read(TEST_COUNT, Masses::isTest);
     }
@@ -49,7 +49,7 @@ public final class Masses {
         return measures[mass * FEATURES + feature];
     }
 
-    /** 1 if it was benign, 0 if it was malignant. */
+    /** 1 if the mass was benign, 0 if it was malignant. */
     public double label(int mass) {
         return labels[mass];
     }

@@ -12,10 +12,10 @@ final class Tree {
     static final int BYTES = NODES * (Byte.BYTES + Double.BYTES);
 
     private final int[] feature = new int[NODES];
-    /** The cut of a node that is split, the value of a leaf. */
+    /** Per node, the cut if the node is split, and the value if it is a leaf. */
     private final double[] number = new double[NODES];
 
-    /** One leaf of value 0. */
+    /** Makes a tree that is one leaf of value 0. */
     Tree() {
         Arrays.fill(feature, LEAF);
     }

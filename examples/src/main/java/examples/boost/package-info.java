@@ -1,2 +1,2 @@
-/** Boosted trees over histograms, for {@link examples.Boost}: the learning, with nothing of MPI in it. */
+/** Boosted trees over histograms, for {@link examples.Boost}: the learning, which does not use MPI. */
 package examples.boost;

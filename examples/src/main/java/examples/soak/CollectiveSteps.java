@@ -4,8 +4,8 @@ import java.util.Arrays;
 import mpi.MPI;
 
 /**
- * The steps of one collective call each. Numbers wrap when they are added, so every bit of a sum depends on every bit
- * of what was added, and the right result is known.
+ * The steps that consist of one collective call. Numbers wrap when they are added, so every bit of a sum depends on
+ * every bit of the addends, and the right result is known.
  */
 final class CollectiveSteps {
     private static final int KINDS = 12;
@@ -82,7 +82,7 @@ final class CollectiveSteps {
         require(all(scope, step, count), all, "allGather", scope, step);
     }
 
-    /** Parts of different lengths, one of which may be nothing. */
+    /** Gathers parts of different lengths, of which one may be empty. */
     private void allGatherOfParts(Scope scope, Step step) {
         int[] counts = new int[scope.size];
         int[] places = new int[scope.size];
@@ -167,7 +167,7 @@ final class CollectiveSteps {
         require(scope.rank == 0 ? garbage(count) : sum(scope, step, count, scope.rank), sum, "exScan", scope, step);
     }
 
-    /** What a member brings in. */
+    /** The contribution of a member. */
     private static long[] own(Scope scope, Step step, int member, int count) {
         long key = step.key(scope, scope.slot(member));
         long[] data = new long[count];
@@ -200,7 +200,7 @@ final class CollectiveSteps {
         return sum;
     }
 
-    /** What a result must overwrite, or must not. */
+    /** The initial contents of a result array, which the call must overwrite, or must leave as they are. */
     private static long[] garbage(int count) {
         long[] data = new long[count];
         Arrays.fill(data, GARBAGE);

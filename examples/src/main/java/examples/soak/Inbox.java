@@ -5,8 +5,8 @@ import mpi.MPI;
 import mpi.Status;
 
 /**
- * A receive buffer, longer than the message, and the check of what came: the envelope, each byte, and no byte behind
- * it.
+ * A receive buffer that is longer than its message, and the check of the message: its envelope, each byte, and that no
+ * byte after it was written.
  */
 final class Inbox {
     private static final int SLACK = 24;
@@ -19,14 +19,18 @@ final class Inbox {
         this.direct = direct;
     }
 
-    /** For messages up to a length, in memory of either kind. */
+    /**
+     * Makes an inbox for messages up to a length.
+     *
+     * @param isDirect whether it is a direct buffer, and not an array
+     */
     static Inbox of(int length, boolean isDirect) {
         byte[] array = Pattern.empty(length + SLACK);
         return new Inbox(
                 array, isDirect ? ByteBuffer.allocateDirect(array.length).put(array) : null);
     }
 
-    /** What the receive call is given. */
+    /** The buffer argument of a blocking receive. */
     Object buffer() {
         return direct == null ? array : direct;
     }
@@ -35,12 +39,12 @@ final class Inbox {
         return array.length;
     }
 
-    /** What the call that starts a receive is given. */
+    /** The buffer argument of a call that starts a receive. */
     ByteBuffer byteBuffer() {
         return direct == null ? ByteBuffer.wrap(array) : direct;
     }
 
-    /** Depends on each byte. */
+    /** A digest that depends on each byte. */
     long digest() {
         if (direct != null) {
             direct.clear().get(array);
@@ -52,7 +56,7 @@ final class Inbox {
         return digest;
     }
 
-    /** Fails unless exactly this message has arrived. */
+    /** Checks that exactly this message has arrived, and counts it. Throws otherwise. */
     void check(Message expected, Status status, RankStatus tally) {
         int count = status.getCount(MPI.BYTE);
         if (count != expected.length() || status.getSource() != expected.from() || status.getTag() != expected.tag()) {

@@ -1,24 +1,27 @@
 package examples.soak;
 
 /**
- * One message: who sends what to whom follows from the step and its number in it.
+ * One message. Its sender, receiver and contents follow from the step and from its number in the step.
  *
- * @param scope where it travels
- * @param from the sender's rank there
- * @param to the receiver's rank there
+ * @param scope the communicator that it is sent on
+ * @param from the sender's rank in the scope
+ * @param to the receiver's rank in the scope
  * @param tag of the step
  * @param key of its content
  * @param length in bytes
  */
 record Message(Scope scope, int from, int to, int tag, long key, int length) {
-    /** From nothing to what needs many pieces, with the places where something changes, and one beside them. */
+    /**
+     * The lengths of messages: from empty ones to those that need many pieces, with the lengths at which the protocol
+     * changes, and lengths next to those.
+     */
     private static final int[] LENGTHS = {
         0, 1, 7, 8, 100, 100, 1000, 1000, 4096, 10_000, 30_000, 65_535, 65_536, 65_537, 131_072, 200_001, 400_000
     };
-    /** How many of these need no handshake and little time. */
+    /** How many of the first lengths need no handshake and little time. */
     private static final int SHORT = 9;
 
-    /** What a receiver who does not know the sender must have room for. */
+    /** The room that a receiver needs if it does not know the sender. */
     static final int LONGEST = LENGTHS[LENGTHS.length - 1];
 
     private static final long OTHER_BITS = 77;
@@ -28,7 +31,7 @@ record Message(Scope scope, int from, int to, int tag, long key, int length) {
         return of(scope, step, number, from, to, LENGTHS.length);
     }
 
-    /** A message that may wait unreceived: the sends of a whole step never wait for each other. */
+    /** A short message, which may wait unreceived: the sends of a whole step never wait for each other. */
     static Message ofShort(Scope scope, Step step, int number, int from, int to) {
         return of(scope, step, number, from, to, SHORT);
     }
@@ -39,12 +42,16 @@ record Message(Scope scope, int from, int to, int tag, long key, int length) {
         return new Message(scope, from, to, step.tag(), key, length);
     }
 
-    /** The same with a tag that tells it from others of its step; {@code number} is less than {@link Step#TAGS}. */
+    /**
+     * The same message with a tag that tells it from others of its step.
+     *
+     * @param number less than {@link Step#TAGS}
+     */
     Message ofTag(int number) {
         return new Message(scope, from, to, tag + number, key, length);
     }
 
-    /** The same with another length. */
+    /** The same message with another length. */
     Message ofLength(int newLength) {
         return new Message(scope, from, to, tag, key, newLength);
     }

@@ -3,7 +3,7 @@ package examples.soak;
 import mpi.MPI;
 import mpi.Status;
 
-/** The steps that send and receive by blocking calls. What is sent in a step is received in it. */
+/** The steps that send and receive by blocking calls. A message that is sent in a step is received in the same step. */
 final class MessageSteps {
     private static final int KINDS = 7;
     private static final int MOST_IN_A_ROW = 4;
@@ -28,14 +28,16 @@ final class MessageSteps {
         }
     }
 
-    /** Everyone sends to the right and receives from the left; where that is the same place, to itself. */
+    /**
+     * Each member sends to the right and receives from the left. At a distance of the whole ring it sends to itself.
+     */
     private void ring(Scope scope, Step step) {
         int distance = 1 + step.draw(scope.size);
         Message out = Message.of(scope, step, 0, scope.rank, scope.right(distance));
         exchange(out, Message.of(scope, step, 0, scope.left(distance), scope.rank));
     }
 
-    /** Sends one message and receives the other, at once. */
+    /** Sends one message and receives another, in one call. */
     void exchange(Message out, Message in) {
         Inbox inbox = inboxFor(in);
         byte[] data = out.bytes();
@@ -58,7 +60,7 @@ final class MessageSteps {
         inbox.check(in, received, status);
     }
 
-    /** The same with one buffer. */
+    /** Sends to the right and receives from the left, with one buffer for both. */
     private void replace(Scope scope, Step step) {
         Message shared = Message.of(scope, step, 0, 0, 0);
         Message out = Message.of(scope, step, 1, scope.rank, scope.right(1)).ofLength(shared.length());
@@ -94,7 +96,7 @@ final class MessageSteps {
         }
     }
 
-    /** One takes from all others in the order in which they come. */
+    /** One member receives from all others, in the order in which the messages come. */
     private void fanIn(Scope scope, Step step) {
         int root = step.draw(scope.size);
         int count = 1 + step.draw(MOST_IN_A_ROW);
@@ -109,7 +111,10 @@ final class MessageSteps {
         }
     }
 
-    /** No rank may send the next message before the last of these is there: hence the barrier. */
+    /**
+     * As {@link #fanIn}, with any tag. The barrier keeps members from sending messages of the next step before the last
+     * one of this step has been received.
+     */
     private void fanInOfAnyTag(Scope scope, Step step) {
         int root = step.draw(scope.size);
         if (scope.rank == root) {
@@ -152,7 +157,10 @@ final class MessageSteps {
         }
     }
 
-    /** Many short ones to the right before the first from the left is asked for, and these from the last on. */
+    /**
+     * Sends many short messages to the right before it receives the first one from the left. The messages are received
+     * from the last to the first.
+     */
     private void flood(Scope scope, Step step) {
         for (int number = 0; number < FLOOD; number++) {
             Message out = Message.ofShort(scope, step, number, scope.rank, scope.right(1));

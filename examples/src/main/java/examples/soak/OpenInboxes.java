@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Receive buffers whose message has not been checked. After a failure their content is unspecified, but no rank may
- * write to them any more: {@link #seal} remembers what is in them, {@link #requireUnchanged} compares. Any thread.
+ * Receive buffers whose message has not been checked. After a failure their contents are unspecified, but must not
+ * change any more: {@link #seal} remembers the contents, and {@link #requireUnchanged} compares. Any thread.
  */
 final class OpenInboxes {
     private record Sealed(Inbox inbox, long digest) {}
@@ -18,7 +18,7 @@ final class OpenInboxes {
         open.add(inbox);
     }
 
-    /** The message has come. */
+    /** The message of the buffer has come. */
     synchronized void remove(Inbox inbox) {
         for (int i = open.size() - 1; i >= 0; i--) {
             if (open.get(i) == inbox) {
@@ -28,7 +28,7 @@ final class OpenInboxes {
         }
     }
 
-    /** Every receive is over; those that have not been checked have failed. */
+    /** Every receive is over. The receives of buffers that have not been removed have failed. */
     synchronized void seal() {
         for (Inbox inbox : open) {
             sealed.add(new Sealed(inbox, inbox.digest()));
@@ -36,7 +36,7 @@ final class OpenInboxes {
         open.clear();
     }
 
-    /** Fails if a rank has written to a buffer after its receive was over; forgets them. */
+    /** Throws if a buffer was written to after its receive was over. Forgets the buffers. */
     synchronized void requireUnchanged() {
         for (Sealed one : sealed) {
             if (one.inbox.digest() != one.digest) {

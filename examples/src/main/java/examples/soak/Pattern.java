@@ -8,17 +8,17 @@ import java.util.Arrays;
 /** The content of messages: a function of a key, so that any rank that knows the key can check every byte. */
 final class Pattern {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    /** What a buffer holds where no message may write. */
+    /** The byte that fills a buffer before a message arrives. */
     private static final byte UNTOUCHED = (byte) 0xA5;
 
     private Pattern() {}
 
-    /** The number at an index of what the key stands for. */
+    /** The number at an index of the content that belongs to a key. */
     static long word(long key, int index) {
         return Mix.of(key + index);
     }
 
-    /** An array of these bytes. */
+    /** The content of a key, as an array of this length. */
     static byte[] bytes(long key, int length) {
         byte[] data = new byte[length];
         int whole = length & -Long.BYTES;
@@ -31,14 +31,14 @@ final class Pattern {
         return data;
     }
 
-    /** A buffer for a message, in which bytes that it does not reach can be told. */
+    /** A buffer for a message. It shows which bytes the message has not written. */
     static byte[] empty(int length) {
         byte[] data = new byte[length];
         Arrays.fill(data, UNTOUCHED);
         return data;
     }
 
-    /** The first byte in a part of the array that is not as the key says; −1 if all are. */
+    /** The index of the first byte in a part of the array that differs from the content of the key; −1 if none does. */
     static int mismatch(byte[] data, int from, int length, long key) {
         int whole = length & -Long.BYTES;
         for (int at = 0; at < whole; at += Long.BYTES) {
@@ -54,7 +54,7 @@ final class Pattern {
         return -1;
     }
 
-    /** The first byte from here on that a message has reached; −1 if there is none. */
+    /** The index of the first byte, from this index on, that a message has written; −1 if there is none. */
     static int touched(byte[] data, int from) {
         for (int at = from; at < data.length; at++) {
             if (data[at] != UNTOUCHED) {

@@ -3,16 +3,16 @@ package examples.soak;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Sends signals. */
+/** Sends signals to ranks. */
 final class RankSignals {
     private RankSignals() {}
 
-    /** SIGKILL, at once. */
+    /** Sends SIGKILL at once. */
     static void kill(long pid) {
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
 
-    /** Any other signal, some milliseconds later; none if the process has ended. */
+    /** Sends any other signal, which takes some milliseconds. Sends none if the process has ended. */
     static void send(String signal, long pid) {
         try {
             new ProcessBuilder("kill", "-s", signal, Long.toString(pid))

@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What one rank is doing and has done, in memory that it shares with any rank that watches it. It outlives the rank, so
- * a kill leaves behind in which call it landed. A note costs a store.
+ * The present call of a rank and the counts of its work, in memory that the driver can read too. It outlives the rank,
+ * so after a kill it shows the call in which the rank was. A note costs one store.
  */
 final class RankStatus {
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-    /** What is noted; times are the host's {@link System#nanoTime}, 0 for never. */
+    /** The values that are noted. Times are the host's {@link System#nanoTime}, 0 for never. */
     enum Field {
         PID,
         CALL,
@@ -25,9 +25,9 @@ final class RankStatus {
         BYTES,
         GENERATION,
         STEP,
-        /** One bit for each rank of the world that was named as failed. */
+        /** A bit per rank of the world that was named as failed. */
         FAILED,
-        /** When the first failure was noticed. */
+        /** When the rank noticed the first failure. */
         NOTICED_NS,
         /** When the last new communicator had carried its first collective. */
         RECOVERED_NS,
@@ -41,12 +41,12 @@ final class RankStatus {
         this.memory = memory;
     }
 
-    /** One that no rank outside of this process sees. */
+    /** A status that only this process sees. */
     static RankStatus inMemory() {
         return new RankStatus(ByteBuffer.allocateDirect(Field.values().length * Long.BYTES));
     }
 
-    /** One in a file, which is made if it is not there. */
+    /** A status in a file, which is made if it does not exist. */
     static RankStatus mapped(Path file) throws IOException {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -87,7 +87,7 @@ final class RankStatus {
         return SoakCall.values()[(int) get(Field.CALL)];
     }
 
-    /** This many messages were as they must be. */
+    /** Counts messages that were as they must be. */
     void checked(long messages, long bytes) {
         add(Field.MESSAGES, messages);
         add(Field.BYTES, bytes);

@@ -8,7 +8,7 @@ import mpi.MPIException;
 import mpi.Request;
 import mpi.Status;
 
-/** The steps that start sends and receives and complete them by each of the calls there are for it. */
+/** The steps that start sends and receives, and complete them by each of the calls that MPI has for it. */
 final class RequestSteps {
     private static final int MOST_EACH = 3;
 
@@ -16,7 +16,7 @@ final class RequestSteps {
     private final OpenInboxes inboxes;
     private final List<Flight> flights = new ArrayList<>();
 
-    /** A request and, if it is a receive, where its message goes; what came, once it is complete. */
+    /** A request that was started. A receive has an inbox, and a status once it is complete. */
     private static final class Flight {
         final Request request;
         final Message message;
@@ -43,7 +43,7 @@ final class RequestSteps {
         }
     }
 
-    /** After a revocation: every request ends, soon, no matter what has become of its peer. */
+    /** Completes all requests after a revocation: every request must end soon, whether or not its peer lives. */
     void endAll() {
         for (Flight flight : flights) {
             try {
@@ -88,7 +88,10 @@ final class RequestSteps {
         flights.clear();
     }
 
-    /** Receives from any source take messages in the order in which they were started. */
+    /**
+     * One member starts receives from any source. They take the messages of each sender in the order in which the
+     * receives were started.
+     */
     private void fanIn(Scope scope, Step step) {
         int root = step.draw(scope.size);
         int each = 1 + step.draw(MOST_EACH);
@@ -119,7 +122,7 @@ final class RequestSteps {
         flights.clear();
     }
 
-    /** A receive that no rank sends to is cancelled; nothing else may come of that. */
+    /** Starts a receive that no rank sends to, and cancels it. The receive must end as cancelled. */
     private void withdraw(Scope scope, Step step) {
         Inbox inbox = newInbox(1, step.drawBoolean());
         status.enter(SoakCall.I_RECV);
@@ -178,7 +181,11 @@ final class RequestSteps {
         flight.inbox.check(expected, flight.arrived, status);
     }
 
-    /** Completes all flights. */
+    /**
+     * Completes all flights.
+     *
+     * @param how the call that is used for it, from 0 to 5
+     */
     private void complete(int how) {
         Request[] open = flights.stream().map(flight -> flight.request).toArray(Request[]::new);
         if (how == 0) {

@@ -4,12 +4,15 @@ import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
 
-/** A communicator on which traffic runs, with what every member knows of it. */
+/** A communicator on which traffic runs, with the facts about it that all members know. */
 final class Scope {
     final Intracomm comm;
     final int rank;
     final int size;
-    /** Where all members have the same number, and no two communicators of one rank do. */
+    /**
+     * Identifies the communicator: all members have the same number for it, and no two communicators of one rank have
+     * the same.
+     */
     final long number;
 
     private final int[] slots;
@@ -27,7 +30,7 @@ final class Scope {
         slots = Group.translateRanks(group, ranks, MPI.COMM_WORLD.getGroup());
     }
 
-    /** The rank in the world of a member. */
+    /** A member's rank in the world. */
     int slot(int member) {
         return slots[member];
     }

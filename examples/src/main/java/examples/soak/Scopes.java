@@ -6,8 +6,8 @@ import mpi.Group;
 import mpi.Intracomm;
 
 /**
- * The communicators on which traffic runs: the one of all who are left, and a few made from it, which come and go in
- * the same steps at all ranks.
+ * The communicators on which traffic runs: that of all ranks that are left, and a few made from it. They are made and
+ * freed in the same steps at all ranks.
  */
 final class Scopes {
     private static final int MOST_MADE = 4;
@@ -17,7 +17,10 @@ final class Scopes {
     private final List<Scope> made = new ArrayList<>();
     private Scope base;
     private long generation;
-    /** Some ranks may have made one more than others when a failure stops them, so each generation counts anew. */
+    /**
+     * Number of the last communicator. Each generation counts anew, because some ranks may have made one more than
+     * others when a failure stops them.
+     */
     private long created;
 
     Scopes(RankStatus status, Intracomm world) {
@@ -34,13 +37,13 @@ final class Scopes {
         return generation;
     }
 
-    /** One of them, the same at all ranks; null where this rank is not in it. */
+    /** One of the communicators, the same at all ranks; null if this rank is not a member of it. */
     Scope draw(Step step) {
         int index = step.draw(2 + made.size());
         return index < 2 ? base : made.get(index - 2);
     }
 
-    /** Makes one more, or frees one. */
+    /** Makes another communicator, or frees one. */
     void change(Step step) {
         if (made.size() == MOST_MADE || !made.isEmpty() && step.draw(3) == 0) {
             free(made.remove(step.draw(made.size())));
@@ -50,9 +53,9 @@ final class Scopes {
     }
 
     /**
-     * No rank uses a new communicator before all have it. Making one needs no word from everyone, so without the
-     * barrier one rank may wait for a message on it while another, whose own call failed, has nothing that it could
-     * revoke.
+     * Adds a new communicator, and waits until all ranks have it. Some ranks may get theirs while the call of another
+     * rank fails. Without the barrier, a rank might wait for a message on the new communicator, and the rank without it
+     * could not revoke it.
      */
     private void add(Intracomm comm) {
         created++;
@@ -89,7 +92,7 @@ final class Scopes {
         return result;
     }
 
-    /** Wakes everyone who waits on any of them. */
+    /** Revokes all communicators, so that no rank waits on one of them. */
     void revoke() {
         status.enter(SoakCall.REVOKE);
         for (Scope scope : made) {
@@ -101,7 +104,7 @@ final class Scopes {
         status.leave();
     }
 
-    /** Goes on with the communicator of the survivors and nothing else. */
+    /** Goes on with the communicator of the survivors, and frees all others. */
     void replaceBy(Intracomm survivors) {
         freeMade();
         Scope old = base;

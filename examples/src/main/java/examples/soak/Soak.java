@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The driver: runs one job after the other and strikes ranks in each. Ends with 0 if every run was right, with 1 if one
- * was not; what that one left is kept in the directory that it names.
+ * The driver: runs one job after the other and kills or stops ranks in each. Ends with 0 if every run was right, and
+ * with 1 if one was not. The files of a wrong run are kept in a directory, whose name is printed.
  */
 public final class Soak {
     private static final int USAGE = 2;

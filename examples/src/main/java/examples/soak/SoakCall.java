@@ -1,6 +1,6 @@
 package examples.soak;
 
-/** What a rank is doing, as its status says: one of the calls of MPI, or something between them. */
+/** The present action of a rank, as its status shows it: one of the calls of MPI, or the work between calls. */
 enum SoakCall {
     STARTING("before the first call"),
     WORKING("between calls"),

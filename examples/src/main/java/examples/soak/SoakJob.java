@@ -9,9 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One job of {@code mpiexec}, its outputs in files, and the statuses of its ranks. */
+/** One job of {@code mpiexec}, its output in files, and the statuses of its ranks. */
 final class SoakJob {
-    /** {@code mpiexec} itself is the last resort against a hang; before that the driver has taken its dumps. */
+    /**
+     * The time-out of {@code mpiexec}, the last means against a hang. The driver looks for hangs earlier, and takes
+     * dumps then.
+     */
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private static final Duration GRACE = Duration.ofSeconds(20);
@@ -20,7 +23,7 @@ final class SoakJob {
     private final List<RankStatus> ranks = new ArrayList<>();
     private final Process process;
 
-    /** Starts it; the directory is there and empty. */
+    /** Starts the job. The directory must exist and be empty. */
     SoakJob(Path home, Path directory, SoakOptions options, long seed) throws IOException {
         this.directory = directory;
         for (int rank = 0; rank < options.ranks(); rank++) {
@@ -82,7 +85,7 @@ final class SoakJob {
         return process.isAlive();
     }
 
-    /** Waits for its end; false if that does not come in time. */
+    /** Waits for the end of the job. Returns false if the job does not end in time. */
     boolean awaitEnd(long limitNs) {
         try {
             return process.waitFor(limitNs, TimeUnit.NANOSECONDS);
@@ -95,7 +98,7 @@ final class SoakJob {
         return process.exitValue();
     }
 
-    /** Lets every rank write down what its threads do, and gives them a moment for it. */
+    /** Lets every rank write down the stacks of its threads, and gives the ranks a moment for it. */
     void dumpThreads() {
         for (RankStatus rank : ranks) {
             if (rank.get(Field.PID) != 0) {
@@ -105,7 +108,7 @@ final class SoakJob {
         awaitEnd(Duration.ofSeconds(2).toNanos());
     }
 
-    /** Ends it, with all that it started. */
+    /** Ends the job with all its processes. */
     void end() {
         process.destroy();
         if (!awaitEnd(GRACE.toNanos())) {

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the command line of {@code ./soak} says.
+ * The command line of {@code ./soak}.
  *
  * @param runs how many jobs
- * @param seed of the first; each run has the next one
+ * @param seed of the first run; each run has the next seed
  * @param ranks of each job
  * @param deaths in each job
  * @param fault how ranks are struck
@@ -33,17 +33,17 @@ record SoakOptions(
             "  --steps N       steps of the survivors after the last death (100)",
             "  --limit MS      time for the survivors to recover, beyond the detector's timeout with --stop (2000)");
     private static final int MOST_RANKS = 24;
-    /** Leaves a seed that is short enough to be typed. */
+    /** The number of different seeds, so that a seed is short enough to be typed. */
     private static final long SEEDS = 1_000_000_000L;
 
-    /** What happens to a victim, and when. */
+    /** The kinds of faults: what happens to a victim, and when. */
     enum Fault {
         KILL,
         KILL_IN_FINALIZE,
         STOP
     }
 
-    /** @throws IllegalArgumentException saying what is wrong with which argument */
+    /** @throws IllegalArgumentException naming the wrong argument and the reason */
     static SoakOptions parse(List<String> arguments) {
         int runs = 20;
         long seed = Math.floorMod(Mix.of(System.nanoTime()), SEEDS);
@@ -106,7 +106,7 @@ record SoakOptions(
         return left.remove(0);
     }
 
-    /** The arguments that repeat one run. */
+    /** The arguments with which one run is repeated. */
     String repeating(long runSeed) {
         StringBuilder text = new StringBuilder("./soak --runs 1 --seed ").append(runSeed);
         text.append(" --ranks ").append(ranks).append(" --deaths ").append(deaths);

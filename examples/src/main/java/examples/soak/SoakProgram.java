@@ -10,11 +10,11 @@ import mpi.ProcFailedException;
 import mpi.Status;
 
 /**
- * What one rank of a soak does between Init and Finalize: random steps, the same at all ranks, until as many have died
- * as were to die and the others have worked on for a while. After each failure it revokes, agrees and shrinks.
+ * The program of a rank of a soak between Init and Finalize: random steps, the same at all ranks, until all planned
+ * deaths have come and the others have worked on for a while. After each failure the rank revokes, agrees and shrinks.
  */
 final class SoakProgram {
-    /** The bit of an agreement that says: no failure has stopped me. */
+    /** The bit of an agreement by which a rank says that no failure has stopped it. */
     private static final int FINE = 1 << 30;
 
     private final long seed;
@@ -32,8 +32,8 @@ final class SoakProgram {
      * To be made after Init.
      *
      * @param seed the same at all ranks
-     * @param deaths this many ranks will die before the others may end
-     * @param lastSteps steps after the last of them
+     * @param deaths how many ranks die before the others may end
+     * @param lastSteps how many steps follow after the last death
      */
     SoakProgram(long seed, int deaths, long lastSteps, RankStatus status) {
         this.seed = seed;
@@ -47,7 +47,7 @@ final class SoakProgram {
         threads = new ThreadSteps(messages);
     }
 
-    /** Returns when the work is done at all ranks that are left. */
+    /** Works, and shrinks after each failure. Returns when the work is done at all ranks that are left. */
     void run() {
         while (!isDoneEverywhere()) {
             status.enter(SoakCall.SHRINK);
@@ -59,7 +59,10 @@ final class SoakProgram {
         inboxes.requireUnchanged();
     }
 
-    /** Works until all are done, or all know that they are not. */
+    /**
+     * Works until the steps are done or a failure stops them. Returns whether they are done at all ranks, on which the
+     * ranks agree.
+     */
     private boolean isDoneEverywhere() {
         try {
             boolean isDone = work();
@@ -69,7 +72,7 @@ final class SoakProgram {
         }
     }
 
-    /** False if a failure, or a rank's revocation, has ended it. */
+    /** Runs the steps. Returns false if a failure, or the revocation by another rank, has stopped them. */
     private boolean work() throws AgreedFailure {
         try {
             confirm();
@@ -92,7 +95,7 @@ final class SoakProgram {
         }
     }
 
-    /** Whether it says that a rank has failed, or that a rank has said so. */
+    /** Whether an exception reports a failed rank, or a revocation by another rank that has noticed one. */
     static boolean isFailure(MPIException e) {
         return switch (e.getErrorClass()) {
             case MPI.ERR_PROC_FAILED, MPI.ERR_PROC_FAILED_PENDING, MPI.ERR_REVOKED -> true;
@@ -109,7 +112,7 @@ final class SoakProgram {
         };
     }
 
-    /** Whether every rank is in the same generation, and it works. */
+    /** Checks that the new communicator works, and that every rank on it is in the same generation. */
     private void confirm() {
         long generation = scopes.generation();
         long[] all = {generation, -generation};
@@ -151,8 +154,9 @@ final class SoakProgram {
     }
 
     /**
-     * Each rank lacks one bit that all others have. Any rank that has failed already is in its last agreement of this
-     * generation, which is this one for it; so the answer tells both alike that all must shrink.
+     * Agrees on bits, of which each rank lacks one that all others have. A rank that was stopped by a failure is
+     * already in the last agreement of its generation, and that is the same agreement as this one. So both get the same
+     * result, which says that all must shrink.
      */
     private void agreeOnBits(Step step) throws AgreedFailure {
         Scope base = scopes.base();
@@ -169,7 +173,7 @@ final class SoakProgram {
         status.checked(1, Integer.BYTES);
     }
 
-    /** With all others; a failure is raised at all or at none. */
+    /** Agrees with all other ranks. A failure is raised at all ranks or at none. */
     private int agree(int bits) throws AgreedFailure {
         Intracomm comm = scopes.base().comm;
         if ((bits & FINE) == 0 && Mix.of(seed, comm.getRank(), scopes.generation()) % 2 == 0) {
@@ -206,7 +210,7 @@ final class SoakProgram {
         }
     }
 
-    /** All know that a rank has failed, and go on to shrink. */
+    /** Raised at all ranks when the agreement shows that a rank has failed. They go on to shrink. */
     private static final class AgreedFailure extends Exception {
         private static final long serialVersionUID = 1L;
     }

@@ -6,7 +6,8 @@ import java.nio.file.Path;
 import mpi.MPI;
 
 /**
- * The program of a soak's ranks, started by {@link Soak}: directory of the run, seed, deaths, steps after the last one.
+ * The program of a soak's ranks, started by {@link Soak}. Its arguments are the directory of the run, the seed, the
+ * number of deaths, and the steps after the last death.
  */
 public final class SoakRank {
     private static final int FAILED = 3;
@@ -30,7 +31,7 @@ public final class SoakRank {
             status.set(Field.FINALIZED_NS, System.nanoTime());
             status.enter(SoakCall.ENDED);
         } catch (RuntimeException e) {
-            // One wrong value is what a soak looks for, so it ends here, no matter what else goes on.
+            // A soak looks for wrong values, so the process ends at the first one, even if other threads still work.
             System.err.println("rank " + rank + " of the soak failed: " + status);
             e.printStackTrace();
             System.err.flush();

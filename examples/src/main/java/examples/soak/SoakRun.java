@@ -12,9 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One run: a job, its deaths as planned, and whether all went as it must. */
+/** One run: a job, its planned deaths, and whether the outcome is right. */
 final class SoakRun {
-    /** The detector's timeout where ranks are stopped. */
+    /** The detector's timeout in runs that stop ranks. */
     static final Duration STOP_TIMEOUT = Duration.ofSeconds(1);
 
     private static final Duration START_LIMIT = Duration.ofSeconds(40);
@@ -38,7 +38,7 @@ final class SoakRun {
         plan = StrikePlan.of(options, seed);
     }
 
-    /** Runs it to its end, or ends it; all that it leaves is in the directory. */
+    /** Runs a job until it ends, or ends it if it hangs. All its files are in the directory. */
     static SoakRun of(SoakOptions options, Path home, Path directory, long seed) throws IOException {
         Files.createDirectories(directory);
         SoakRun run = new SoakRun(options, seed, new SoakJob(home, directory, options, seed));
@@ -63,7 +63,7 @@ final class SoakRun {
         return strikes;
     }
 
-    /** The total of all ranks. */
+    /** The sum of a field over all ranks. */
     long total(Field field) {
         long total = 0;
         for (int rank = 0; rank < options.ranks(); rank++) {
@@ -102,7 +102,7 @@ final class SoakRun {
                 : victim.get(Field.CALLS) >= death.call();
     }
 
-    /** Lets the time pass, to the microsecond; returns what the time is then. */
+    /** Waits for this time, to the microsecond. Returns the time at the end. */
     private static long pause(long delayNs) {
         long untilNs = System.nanoTime() + delayNs;
         if (delayNs > SPIN_NS) {
@@ -116,7 +116,7 @@ final class SoakRun {
         return nowNs;
     }
 
-    /** Waits as long as calls are made: a busy machine is no hang. */
+    /** Waits for the end of the job, as long as its ranks make calls: a busy machine is no hang. */
     private void awaitEnd() {
         long calls = total(Field.CALLS);
         while (!job.awaitEnd(allowedNs() + HANG_LIMIT.toNanos())) {
@@ -177,12 +177,15 @@ final class SoakRun {
         }
     }
 
-    /** From the last death until the last survivor was at work again, or had finalized; 0 if all had before it. */
+    /**
+     * The time from the last death until the last survivor was at work again, or had finalized; 0 if all were before
+     * that death.
+     */
     long recoveryNs() {
         return lastNs(options.fault() == SoakOptions.Fault.KILL_IN_FINALIZE ? Field.FINALIZED_NS : Field.RECOVERED_NS);
     }
 
-    /** From the last death until this came to pass at the last survivor; 0 if it had at all before. */
+    /** The time from the last death until the last survivor noted this field; 0 if all had noted it before. */
     private long lastNs(Field time) {
         if (strikes.isEmpty()) {
             return 0;

@@ -2,7 +2,10 @@ package examples.soak;
 
 import java.util.SplittableRandom;
 
-/** One step of the program, the same at all ranks: what they do, and what the content of its messages depends on. */
+/**
+ * One step of the program, the same at all ranks. It determines the calls that they make and the content of the
+ * messages.
+ */
 final class Step {
     /** Tags that a step may use. */
     static final int TAGS = 64;
@@ -23,7 +26,7 @@ final class Step {
         random = new SplittableRandom(Mix.of(seed, number));
     }
 
-    /** A number below a bound, the same at all ranks that have drawn as often. */
+    /** A random number below a bound. It is the same at all ranks that have drawn as often. */
     int draw(int bound) {
         return random.nextInt(bound);
     }
@@ -32,12 +35,15 @@ final class Step {
         return random.nextBoolean();
     }
 
-    /** The first tag of this step: tells its messages from those of its neighbours, whose senders may be ahead. */
+    /**
+     * The first tag of this step. It tells the step's messages from those of the steps before and after, whose senders
+     * may be ahead.
+     */
     int tag() {
         return (int) (number % PERIOD) * TAGS;
     }
 
-    /** The key of one piece of content of this step. */
+    /** The key for one piece of content of this step. */
     long key(Scope scope, long piece) {
         return Mix.of(Mix.of(seed, number), scope.number, piece);
     }

@@ -3,15 +3,15 @@ package examples.soak;
 import examples.soak.RankStatus.Field;
 
 /**
- * A death as it came about.
+ * A death as it happened.
  *
- * @param planned as the plan has it
+ * @param planned the death in the plan
  * @param pid of the victim
  * @param atNs when the signal was sent
  * @param status of the victim, which is its last one if the signal was a kill
  */
 record Strike(StrikePlan.Death planned, long pid, long atNs, RankStatus status) {
-    /** The call in which it landed, or the two between which it did. */
+    /** The call in which the victim was hit, or the work between two calls. */
     SoakCall call() {
         return status.call();
     }

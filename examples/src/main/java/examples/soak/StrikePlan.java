@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The ranks that are struck, and when: a function of the seed. */
+/** The ranks that are struck, and the moments: a function of the seed. */
 final class StrikePlan {
-    /** The number of a call that comes last. */
+    /** Stands for the call of Finalize, which has no number, as it comes last. */
     static final long FINALIZE = Long.MAX_VALUE;
 
     private static final long MOST_DELAY_NS = 1_000_000;
@@ -17,8 +17,9 @@ final class StrikePlan {
      * One death.
      *
      * @param victim its rank
-     * @param call of the victim after whose beginning it comes, {@link #FINALIZE}, or 0 for the death before it
-     * @param delayNs this much later, to be somewhere inside
+     * @param call number of the victim's call after whose beginning the death comes, {@link #FINALIZE}, or 0 for the
+     *     death before this one
+     * @param delayNs time from that beginning to the death, so that it comes somewhere inside the call or soon after
      */
     record Death(int victim, long call, long delayNs) {
         @Override
@@ -33,7 +34,8 @@ final class StrikePlan {
     private StrikePlan() {}
 
     /**
-     * A first death at a call, all calls being equally likely; each other one likewise, or soon after the one before.
+     * Draws the deaths. The first one comes at a call, with all calls equally likely. Each other death does too, or
+     * comes soon after the death before it.
      */
     static List<Death> of(SoakOptions options, long seed) {
         SplittableRandom random = new SplittableRandom(Mix.of(seed));

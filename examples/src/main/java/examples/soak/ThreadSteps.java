@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import mpi.MPI;
 
-/** A step in which several threads of each rank talk at the same time on one communicator, told apart by their tags. */
+/**
+ * A step in which several threads of each rank exchange messages at the same time on one communicator, told apart by
+ * their tags.
+ */
 final class ThreadSteps {
     private static final int THREADS = 3;
     private static final int EXCHANGES = 4;
@@ -15,7 +18,7 @@ final class ThreadSteps {
         this.messages = messages;
     }
 
-    /** Returns when all threads have ended; if a failure has ended one it ends the others, and is thrown. */
+    /** Returns when all threads have ended. A failure that ends one thread ends the others too, and is thrown. */
     void run(Scope scope, Step step) {
         List<Talker> talkers = new ArrayList<>();
         for (int number = 1; number <= THREADS; number++) {
@@ -62,7 +65,8 @@ final class ThreadSteps {
                     messages.exchange(out.ofTag(number), in.ofTag(number));
                 }
             } catch (RuntimeException e) {
-                // The peers of the other threads may wait for this rank, and it comes no more.
+                // The peers of the other threads may wait for this rank, which sends no more. The revocation ends their
+                // waits.
                 scope.comm.revoke();
                 throw e;
             }

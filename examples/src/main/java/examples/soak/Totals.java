@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What all runs together have shown. */
+/** The results of all runs together. */
 final class Totals {
     private final Map<SoakCall, Integer> landed = new EnumMap<>(SoakCall.class);
     private final List<Double> recoveriesMs = new ArrayList<>();
@@ -34,7 +34,7 @@ final class Totals {
         return wrong == 0;
     }
 
-    /** Where the deaths landed, how long the recoveries took, and one line with all that counts. */
+    /** The calls in which the deaths came, the times of the recoveries, and one line with all counts. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("deaths landed in").append(System.lineSeparator());

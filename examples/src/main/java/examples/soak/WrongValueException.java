@@ -1,6 +1,6 @@
 package examples.soak;
 
-/** Something arrived that no rank sent. */
+/** A message or a result differs from what the ranks have sent. */
 final class WrongValueException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
