@@ -12,7 +12,7 @@ import org.ulfmj.protocol.NearestName;
 import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.Scenarios;
 
-/** The command {@code bin/ulfm-sim}: its first argument says what to do, and each thing to do is its own class. */
+/** The command {@code bin/ulfm-sim}. Its first argument names the subcommand, and each subcommand is a class. */
 public final class Main {
     private static final List<String> COMMANDS =
             List.of("run", "re-run", "minimise", "hashes", "exhaustive", "mutants");

@@ -1,4 +1,2 @@
-/**
- * The command {@code bin/ulfm-sim}. What it runs is in the packages below: worlds, what must hold in them, and mutants.
- */
+/** The command {@code bin/ulfm-sim}. The packages below hold the worlds that it runs, their invariants, and mutants. */
 package org.ulfmj.check;

@@ -8,8 +8,8 @@ import org.ulfmj.sim.Schedule;
 import org.ulfmj.sim.SeedRange;
 
 /**
- * What the options {@code --protocol}, {@code --ranks} and {@code --seed} mean, for all commands alike: a seed draws
- * one of the protocols and a number of ranks within the range, and then everything else.
+ * The options {@code --protocol}, {@code --ranks} and {@code --seed}, which mean the same for all commands: a seed
+ * draws one of the protocols and a number of ranks within the range, and then all the rest of the schedule.
  */
 record Chosen(List<Scenario> scenarios, SeedRange ranks) {
     static final String PROTOCOL = "--protocol";

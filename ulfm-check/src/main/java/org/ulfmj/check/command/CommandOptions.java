@@ -8,7 +8,7 @@ import org.ulfmj.sim.SeedRange;
 
 /**
  * The options of one command of {@code bin/ulfm-sim}: {@code --name value} or {@code --name=value}. Anything wrong with
- * them is an {@link IllegalArgumentException} that names the option, its value and what it wants.
+ * them is an {@link IllegalArgumentException} that names the option, its value and the allowed values.
  */
 public final class CommandOptions {
     private final SortedMap<String, String> values = new TreeMap<>();
@@ -51,12 +51,12 @@ public final class CommandOptions {
         return value;
     }
 
-    /** A range of numbers. */
+    /** The value of an option that is a range of numbers. */
     public SeedRange range(String option, String otherwise) {
         return SeedRange.parse(option, get(option, otherwise));
     }
 
-    /** A whole number between two bounds, both included. */
+    /** The value of an option that is a whole number between two bounds, both included. */
     public int number(String option, int otherwise, int least, int most) {
         String text = get(option, Integer.toString(otherwise));
         try {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
-/** Says how a run goes: on a terminal in one line that changes, elsewhere in a new line from time to time. */
+/** Shows the progress of a run: on a terminal in one line that changes, elsewhere in a new line from time to time. */
 final class LiveLine implements SeedRun.Watcher {
     private static final String TERMINAL = "ulfm.sim.terminal";
     private static final long ON_TERMINAL_MILLIS = 500;
@@ -22,7 +22,8 @@ final class LiveLine implements SeedRun.Watcher {
     }
 
     /**
-     * Whether the shell script that started us found a terminal: Java 17 and later versions answer that differently.
+     * Whether the shell script that started this process found a terminal. Java itself answers that differently in
+     * version 17 and in later ones.
      */
     static boolean isOnTerminal() {
         return Boolean.getBoolean(TERMINAL);
@@ -48,7 +49,7 @@ final class LiveLine implements SeedRun.Watcher {
         }
     }
 
-    /** Leaves the line, so that what is printed next begins a new one. */
+    /** Ends the line, so that the next output begins a new one. */
     void end() {
         if (isOpen) {
             out.println();

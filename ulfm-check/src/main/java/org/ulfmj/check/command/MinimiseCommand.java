@@ -5,7 +5,7 @@ import org.ulfmj.sim.Minimiser;
 import org.ulfmj.sim.Schedule;
 import org.ulfmj.sim.Violation;
 
-/** {@code minimise}: a smaller schedule that still breaks the same invariant. */
+/** {@code minimise}: looks for a smaller schedule that still breaks the same invariant. */
 public final class MinimiseCommand {
     private MinimiseCommand() {}
 

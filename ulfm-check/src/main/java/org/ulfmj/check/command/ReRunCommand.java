@@ -6,7 +6,7 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.Outcome;
 import org.ulfmj.sim.Schedule;
 
-/** {@code re-run}: one schedule, and everything that happened in it. */
+/** {@code re-run}: runs one schedule, and prints all its events. */
 public final class ReRunCommand {
     private ReRunCommand() {}
 

@@ -5,7 +5,7 @@ import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
-/** {@code run}: many schedules, with a line that shows how it goes. */
+/** {@code run}: runs many schedules, and shows the progress in a line. */
 public final class RunCommand {
     private static final String SEEDS = "--seeds";
     private static final String THREADS = "--threads";

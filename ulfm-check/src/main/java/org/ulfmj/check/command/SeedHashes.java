@@ -11,7 +11,8 @@ import org.ulfmj.sim.SeededRandom;
 
 /**
  * Log hashes of many seeds, to compare one version of the sources with another: equal lines mean that every schedule
- * did the same. One line per {@value #SEEDS_PER_LINE} seeds: the scenario, the seeds, their hashes as one.
+ * had the same events. One line per {@value #SEEDS_PER_LINE} seeds: the scenario, the seeds, and one hash over all of
+ * theirs.
  */
 public final class SeedHashes {
     static final int SEEDS_PER_LINE = 50;

@@ -1,2 +1,2 @@
-/** What {@code bin/ulfm-sim} does for {@code run}, {@code re-run} and {@code minimise}. */
+/** The subcommands {@code run}, {@code re-run}, {@code minimise} and {@code hashes} of {@code bin/ulfm-sim}. */
 package org.ulfmj.check.command;

@@ -3,9 +3,9 @@ package org.ulfmj.check.detector;
 import org.ulfmj.protocol.Timing;
 
 /**
- * Within what time each call ends once nothing new goes wrong: the formulas of {@code docs/protocols/bounds.md}. They
- * count from the last thing that happened from outside: a fault (with the end of a pause or of a cut), the news of an
- * end, or the last rank's entering the call.
+ * The time within which each call ends once nothing new goes wrong: the formulas of {@code docs/protocols/bounds.md}.
+ * The time counts from the last event that came from outside: a fault (the end of it for a pause or a cut), the news of
+ * an end, or the moment when the last rank entered the call.
  *
  * <p>Letters: n ranks, L = ⌈log₂ n⌉, δ detector timeout, η heartbeat period, ℓ how late a timer may be, τ longest time
  * of a message, f processes that have ended so far.
@@ -13,7 +13,10 @@ import org.ulfmj.protocol.Timing;
 public final class Bounds {
     private static final long SECOND_NS = 1_000_000_000;
 
-    /** Ups and the decision's way down, for the round that was open, the next one, and a takeover that asks again. */
+    /**
+     * How often an agreement goes up or down its tree at most: values up and the decision down, in the round that was
+     * open, in the next one, and in a takeover that asks again.
+     */
     private static final int TRAVERSALS = 6;
 
     private final Timing timing;
@@ -26,7 +29,7 @@ public final class Bounds {
     /**
      * @param delayNs τ
      * @param timerLatenessNs ℓ
-     * @param drainNs how long what has arrived from a dead process may be read before it is marked
+     * @param drainNs how long the reading of messages from a dead process may take before it is marked
      */
     public Bounds(Timing timing, long delayNs, long timerLatenessNs, long drainNs, int ranks) {
         this.timing = timing;
@@ -38,12 +41,13 @@ public final class Bounds {
     }
 
     /**
-     * Every end is known to everyone who runs, and the ring is one cycle: s + (2δ + η)(1 + ℓ/η) + ⌈f/(L+1)⌉(δ + η)(1 +
-     * ℓ/η) + nτ, where s = 1 s + ln n s is the slack of a job that has just started; one that has run for long needs
-     * less by it.
+     * The time until every end is known to all that run, and the ring is one cycle: s + (2δ + η)(1 + ℓ/η) + ⌈f/(L+1)⌉(δ
+     * + η)(1 + ℓ/η) + nτ, where s = 1 s + ln n s is the extra patience with a job that has just started. A job that has
+     * run for long needs less by s.
      *
-     * <p>Each rank finds the dead before it by itself: the first within two timeouts, then L + 1 at a time (rule 6a).
-     * All do so at once; then each has its nearest live predecessor for a neighbour, and what is known goes round.
+     * <p>Each rank finds the dead ranks before it by itself: the first within two timeouts, then L + 1 at a time (rule
+     * 6a). All do so at once. Each then has its nearest live predecessor for a neighbour, and the known failures go
+     * round the ring.
      */
     public long failuresKnownNs(int failures) {
         long together = logarithm() + 1;
@@ -55,8 +59,8 @@ public final class Bounds {
     }
 
     /**
-     * As {@link #failuresKnownNs}, where the launcher judges silences: half a timeout more for its question (J2), and a
-     * timeout for each verdict on a path (J3), one after the other. Suspended while the launcher is stopped.
+     * As {@link #failuresKnownNs}, where the launcher judges silences: half a timeout more for its question (J2), and
+     * one timeout per verdict on a path (J3), as these follow one another. Suspended while the launcher is stopped.
      */
     public long judgedNs(int failures, int verdictsOnPaths) {
         return failuresKnownNs(failures)
@@ -65,21 +69,25 @@ public final class Bounds {
     }
 
     /**
-     * As {@link #failuresKnownNs}, where the launcher is dead and ranks end the silent ones of their host: another
-     * timeout, and for each process that may be ended before, the lock, a second look and a kill.
+     * As {@link #failuresKnownNs}, where the launcher is dead and ranks end the silent ranks of their host: another
+     * timeout, and for each process that may be ended before, the time for the lock, a second look and a kill.
      */
     public long judgedByRanksNs(int failures) {
         return failuresKnownNs(failures) + timing.detectorTimeoutNs() + ranks * (timing.detectorTimeoutNs() / 4);
     }
 
-    /** A broadcast reaches all who run, where every end has been told: nτ, for it may have to go round. */
+    /**
+     * The time until a broadcast has reached all that run, when every end has been told: nτ, as it may have to go round
+     * the ring.
+     */
     public long broadcastNs() {
         return ranks * delayNs;
     }
 
     /**
-     * {@code agree}, {@code agreeFailed}, {@code shrink} and their non-blocking forms: all ends are known, their words
-     * are read out, and then 6(L+1)τ. What follows from the agreement of a shrink is computed without a message.
+     * {@code agree}, {@code agreeFailed}, {@code shrink} and their non-blocking forms: all ends become known, the
+     * messages of the dead are read, and then 6(L+1)τ. The result of a shrink is computed from its agreement without a
+     * message.
      */
     public long agreementNs(int failures) {
         return failuresKnownNs(failures) + decisionNs();
@@ -95,32 +103,37 @@ public final class Bounds {
     }
 
     /**
-     * {@code replace()}: the ends become known once; then its offer rounds, the confirm and the way of the welcome take
-     * an agreement each, and the wait for newcomers its time limit. A call of the recovery mode makes it begin anew.
+     * {@code replace()}: the ends become known once; then the offer rounds, the confirm and the welcome take the time
+     * of one agreement each, and the wait for newcomers takes its time limit. A call of the recovery mode makes the
+     * replace begin anew.
      */
     public long replaceNs(int failures, int rounds, long timeoutNs) {
         return failuresKnownNs(failures) + timeoutNs + 2 * (rounds + 3) * decisionNs();
     }
 
-    /** {@code revoke} is known to all who run: it passes over the dead as soon as their ends are known. */
+    /**
+     * The time until {@code revoke} is known to all that run: it passes over dead ranks as soon as their ends are
+     * known.
+     */
     public long revokeNs(int failures) {
         return failuresKnownNs(failures) + broadcastNs();
     }
 
-    /** {@code Finalize} is one agreement, and a goodbye that any one of those that have left says. */
+    /** {@code Finalize} is one agreement, and a goodbye from any one of the ranks that have left. */
     public long finalizeNs(int failures) {
         return agreementNs(failures) + delayNs;
     }
 
     /**
-     * A link session hands over its frames, or gives up: twice the link budget and a round trip, for a timer that has
-     * doubled up to the budget may have begun just before the path was in order again, and so may the next dial.
+     * The time until a link session hands over its frames, or gives up: twice the link budget and a round trip. A timer
+     * that has doubled up to the budget may have begun just before the path was in order again, and so may the next
+     * dial.
      */
     public long handOverNs() {
         return 2 * timing.linkBudgetNs() + 2 * delayNs;
     }
 
-    /** The largest of them, for what has no other bound, as a message that no process waits for. */
+    /** The largest of the bounds, for waits that have no other one, as that for a message that no process waits for. */
     public long anyCallNs(int failures) {
         return Math.max(revokeNs(failures), finalizeNs(failures));
     }

@@ -16,7 +16,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
-/** A process that only spreads rumours. It learns of deaths from outside, when the fault plan says so. */
+/** A process that only spreads rumours. The fault plan determines when it learns of deaths. */
 final class BroadcastMember implements Member, Protocol<ProcessId, Rumour> {
     private final Simulation world;
     private final ProcessId id;
@@ -34,7 +34,7 @@ final class BroadcastMember implements Member, Protocol<ProcessId, Rumour> {
         process.start(this, (nowNs, out) -> {});
     }
 
-    /** Begins a rumour. */
+    /** Begins to spread a rumour. */
     void begin(Rumour rumour) {
         process.input("begins", EventLog.NOBODY, rumour, (nowNs, out) -> hear(rumour, out));
     }
@@ -98,7 +98,7 @@ final class BroadcastMember implements Member, Protocol<ProcessId, Rumour> {
         }
     }
 
-    /** At most one send per rumour, process and neighbour. */
+    /** Checks that this process sends each rumour at most once to each neighbour. */
     private Outbox<ProcessId, Rumour> counting(Outbox<ProcessId, Rumour> out) {
         return (to, rumour) -> {
             if (!told.computeIfAbsent(rumour.number(), number -> new TreeSet<>())

@@ -6,11 +6,14 @@ import org.ulfmj.detector.RingDetector;
 import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.Simulation;
 
-/** What must hold wherever a ring watches over the members. */
+/** The invariants of all worlds in which a ring watches over the members. */
 public final class DetectorInvariants {
     private DetectorInvariants() {}
 
-    /** Requires all of them; the accuracy of the detector only where the plan excludes no process that runs. */
+    /**
+     * Requires all invariants. The accuracy of the detector is required only where the plan excludes no process that
+     * runs.
+     */
     public static <T extends Member> void require(
             Simulation world, List<T> members, Function<T, RingDetector> ringOf, FaultPlan plan) {
         world.must(new FailedSetsOnlyGrow(members));
@@ -18,7 +21,7 @@ public final class DetectorInvariants {
         world.must(new RunningRanksKnowAllEnds(members), bounds::failuresKnownNs);
         world.must(new TheExcludedEndFenced(members));
         world.must(new RingIsOneCycle<>(members, ringOf), bounds::failuresKnownNs);
-        // All wake from a sleep within a short pause of each other.
+        // After a sleep of the host, all members wake within a short pause of each other.
         long silenceNs = plan.pausesNs() + plan.cutsNs() + plan.sleeps().size() * Pace.SHORT_PAUSE_NS;
         boolean isHeardInTime =
                 plan.cuts().stream().noneMatch(FaultPlan.Cut::isLasting) && silenceNs <= Pace.LONGEST_UNNOTICED_NS;

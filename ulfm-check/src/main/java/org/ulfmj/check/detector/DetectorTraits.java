@@ -7,7 +7,7 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.MessageTraits;
 
-/** Heartbeats never stop, and each message is what it is on the wire. */
+/** The detector's messages: heartbeats never stop, and each message is encoded and decoded on its way. */
 public final class DetectorTraits implements MessageTraits<DetectorMessage> {
     private final WireWriter writer = new WireWriter(ControlCodec.MAX_BYTES);
 

@@ -8,11 +8,11 @@ import org.ulfmj.sim.Violation;
 
 /**
  * The bound of the ring, {@link org.ulfmj.check.detector.Bounds#failuresKnownNs}: all ends are known to every process
- * that runs within it of the last one, no matter what the launcher says, and also while faults of another sort and slow
- * programs are still to come. On top of it comes what the plan lets ranks stand still.
+ * that runs within the bound, counted from the last end. That must hold without the launcher's help, and also while
+ * other faults and slow programs are still to come. The pauses of the plan are added to the bound.
  */
 final class EndsAreKnownInTime implements Invariant {
-    /** Ends are noticed, and time is judged, with this grain. */
+    /** The interval at which ends are noticed and the time is checked. */
     private static final long LOOK_NS = 50_000_000;
 
     private final Simulation world;
@@ -23,7 +23,7 @@ final class EndsAreKnownInTime implements Invariant {
     private int ended;
     private long lastEndNs;
 
-    /** @param pausesNs how long ranks stand still, all together */
+    /** @param pausesNs how long ranks stand still, all pauses together */
     EndsAreKnownInTime(Simulation world, List<? extends Member> members, long pausesNs) {
         this.world = world;
         this.members = members;

@@ -7,7 +7,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** What a process has marked failed it holds for ever, and the order of marking is a prefix of every later one. */
+/** A process that is marked failed stays marked, and the order of marking is a prefix of every later one. */
 final class FailedSetsOnlyGrow implements Invariant {
     private final List<? extends Member> members;
     private final List<List<ProcessId>> seen = new ArrayList<>();

@@ -7,11 +7,11 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Lets a fault plan happen to the members of a world, and plays the launcher: it tells of ends, and of two that both
- * live and cannot reach each other any more it fences the one in the higher slot.
+ * Carries out a fault plan on the members of a world, and plays the launcher. The launcher tells members of ends. If
+ * two live members cannot reach each other any more, it fences the one in the higher slot.
  */
 public final class FaultInjection {
-    /** Its name in the coverage line. */
+    /** The event's name in the coverage line. */
     public static final String UNREACHABLE = "a live rank fenced because of a cut";
 
     private final Simulation world;
@@ -20,7 +20,7 @@ public final class FaultInjection {
     private final long longestNoticeNs;
     private final SeededRandom random;
 
-    /** @param longestNoticeNs how late the launcher's word may come */
+    /** @param longestNoticeNs how late the launcher's news may come */
     public FaultInjection(Simulation world, List<? extends Member> members, FaultPlan plan, long longestNoticeNs) {
         this.world = world;
         this.members = members;
@@ -29,7 +29,7 @@ public final class FaultInjection {
         this.random = world.random("notices");
     }
 
-    /** Schedules everything. */
+    /** Schedules all faults of the plan. */
     public void plan() {
         for (FaultPlan.Crash crash : plan.crashes()) {
             members.get(crash.node()).process().plan(crash);
@@ -64,7 +64,8 @@ public final class FaultInjection {
             members.get(cut.to()).process().cutLinkTo(cut.from(), cut.durationNs());
         }
         if (cut.isLasting()) {
-            // Found out one detector timeout later, and told over the launcher's own connections.
+            // The cut is found one detector timeout later, and reported over the launcher's connections, which are not
+            // cut.
             long reportNs = Pace.TIMING.detectorTimeoutNs() + random.between(0, Pace.LONGEST_DELAY_NS);
             world.faultAt(world.nowNs() + reportNs, () -> fenceHigherOf(cut));
         }
@@ -92,10 +93,11 @@ public final class FaultInjection {
     }
 
     /**
-     * The launcher has found out that a process has ended; {@link #plan} makes it so for all that there are by then.
+     * The launcher has found out that a process has ended, and tells the others. {@link #plan} sees to that for all
+     * members that exist when it is called.
      */
     public void tellOthers(Member ended) {
-        // A goodbye that a cut has swallowed only the launcher can replace.
+        // Only the launcher can replace a goodbye that a cut has swallowed.
         boolean tellsAll = plan.notices() == FaultPlan.Notices.ALL
                 || ended.hasLeft() && plan.cuts().stream().anyMatch(FaultPlan.Cut::isLasting);
         if (plan.notices() == FaultPlan.Notices.NOBODY && !tellsAll) {

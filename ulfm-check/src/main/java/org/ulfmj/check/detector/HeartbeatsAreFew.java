@@ -7,11 +7,11 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
 /**
- * The price of the ring: a process beats once per period for each of its observers, and besides once for each OBSERVE
- * and each PROBE that it gets, to the asker.
+ * The cost of the ring: a process sends one heartbeat per period to each of its observers, and one more per OBSERVE or
+ * PROBE that it gets, to the asker.
  */
 public final class HeartbeatsAreFew implements Invariant {
-    /** The beats of one process. */
+    /** The count of one process's heartbeats. */
     private static final class Account {
         final SortedSet<ProcessId> beaten = new TreeSet<>();
         long roundNs = -Pace.TIMING.heartbeatPeriodNs();
@@ -27,12 +27,12 @@ public final class HeartbeatsAreFew implements Invariant {
         }
     }
 
-    /** @param asker whose OBSERVE or PROBE the step takes, or null */
+    /** @param asker the sender if the step takes an OBSERVE or a PROBE, or null */
     public void stepBegins(int node, ProcessId asker) {
         accounts[node].asker = asker;
     }
 
-    /** The process beats, at a time by its own clock. */
+    /** The process sends a heartbeat, at a time by its clock. */
     public void beats(int node, ProcessId to, long clockNs) {
         Account account = accounts[node];
         if (to.equals(account.asker)) {

@@ -4,9 +4,9 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
-/** Not an invariant but a witness: counts schedules in which a process that lived was fenced. */
+/** Not an invariant but a witness: counts schedules in which a live process was fenced. */
 public record LiveRankFenced(Simulation world) implements Invariant {
-    /** Its name in the coverage line. */
+    /** The event's name in the coverage line. */
     public static final String EVENT = "a live rank fenced";
 
     @Override

@@ -5,10 +5,10 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
-/** Not an invariant but a witness: counts schedules in which a suspicion died with all who had heard of it. */
+/** Not an invariant but a witness: counts schedules in which all processes that had heard of a suspicion died. */
 public record LostObituary(Simulation world, List<? extends Member> members, Member by, Member about)
         implements Invariant {
-    /** Its name in the coverage line. */
+    /** The event's name in the coverage line. */
     public static final String EVENT = "an obituary lost";
 
     @Override
@@ -21,7 +21,7 @@ public record LostObituary(Simulation world, List<? extends Member> members, Mem
         }
     }
 
-    /** A rank that has left was well. */
+    /** Whether a member runs, or has left in order. */
     private static boolean isWell(Member member) {
         return member.isRunning() || member.hasLeft();
     }

@@ -15,19 +15,19 @@ public interface Member {
     /** The launcher tells this process that another has ended. */
     void learnOfEnd(Member ended);
 
-    /** This process comes to mark a running one failed. */
+    /** This process marks another one failed, which runs. */
     void suspect(ProcessId other);
 
     default boolean isRunning() {
         return process().isRunning();
     }
 
-    /** Whether it runs and still watches the others: one that leaves does not. */
+    /** Whether the process runs and still watches the others. A process that leaves does not. */
     default boolean isWatching() {
         return isRunning();
     }
 
-    /** Whether the launcher has its goodbye, so that its end is no failure. */
+    /** Whether the launcher has the process's goodbye, so that its end is no failure. */
     default boolean hasLeft() {
         return false;
     }

@@ -7,11 +7,11 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * Rule 6a: k neighbours that died at one moment are known to all who run after 1 + ⌈(k − 1) / (⌈log₂ n⌉ + 1)⌉ timeouts
- * and a broadcast, for k up to ⌈log₂ n⌉ + 2 that is two timeouts, where one after the other they would take 2k − 1.
+ * Rule 6a: if k neighbours die at one moment, all that run know it after 1 + ⌈(k − 1) / (⌈log₂ n⌉ + 1)⌉ timeouts and a
+ * broadcast. For k up to ⌈log₂ n⌉ + 2 that is two timeouts, while finding one after the other would take 2k − 1.
  *
- * <p>What comes on top for each wait: the heartbeat or the question on its way, and the tenth of a period of the last
- * empty poll with its own lateness.
+ * <p>Each wait takes longer by the time of the heartbeat or the question on its way, and by the tenth of a period until
+ * the last empty poll, with the lateness of that poll.
  */
 final class NeighboursAreFoundTogether implements Invariant {
     private final Simulation world;
@@ -22,7 +22,7 @@ final class NeighboursAreFoundTogether implements Invariant {
     /**
      * @param atNs when they died
      * @param dead how many
-     * @param delayNs τ: no message travels longer
+     * @param delayNs τ: the longest time of a message
      */
     NeighboursAreFoundTogether(Simulation world, List<? extends Member> members, long atNs, int dead, long delayNs) {
         this.world = world;

@@ -8,7 +8,7 @@ import org.ulfmj.sim.Violation;
 
 /**
  * Detector accuracy, for schedules without injected suspicions in which all pauses and healing cuts together are no
- * longer than timeout − period − delay: no running process is ever marked failed. Looks at each mark once, when it is
+ * longer than timeout − period − delay: no running process is ever marked failed. Checks each mark once, when it is
  * made.
  */
 final class NoProcessIsSuspectedWithoutCause implements Invariant {

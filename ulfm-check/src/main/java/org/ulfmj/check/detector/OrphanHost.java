@@ -11,12 +11,12 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * A host whose ranks are {@link OrphanJudge}s. What ranks hear of each other is heartbeats at uneven distances; a
- * SIGKILL and the news of an end take some time; a lock goes with its holder.
+ * A host whose ranks are {@link OrphanJudge}s. Ranks hear heartbeats of each other at uneven distances. A SIGKILL and
+ * the news of an end take some time. A lock is released when its holder ends.
  *
- * <p>What must hold: while the launcher lives it judges, and no rank does; ranks that were never stopped end at most
- * once per broken path; and in the end the stopped ones have ended, no two that run are without a path, and all who run
- * know of all ends.
+ * <p>What must hold: while the launcher lives no rank ends another one. At most one rank that was never stopped ends
+ * per broken path. In the end the stopped ranks have ended, each two that run have a path, and all that run know of all
+ * ends.
  */
 final class OrphanHost implements Invariant {
     private static final long MS = 1_000_000;
@@ -26,7 +26,7 @@ final class OrphanHost implements Invariant {
     private static final long LONGEST_KILL_NS = 40 * MS;
     private static final int NOBODY = EventLog.NOBODY;
 
-    /** As a process of the log. */
+    /** The launcher's number as a process of the log. */
     private static final int LAUNCHER = 99;
 
     private enum State {
@@ -55,7 +55,10 @@ final class OrphanHost implements Invariant {
         }
     }
 
-    /** Two silences in a row, and for each that ends after another one the lock, a kill and its news. */
+    /**
+     * The time within which silences end: two silences in a row, and per rank that may end, the time for the lock, a
+     * kill and its news.
+     */
     static long boundNs(int ranks) {
         return 2 * TIMEOUT_NS + TIMEOUT_NS / 2 + ranks * (TIMEOUT_NS / 4);
     }
@@ -252,7 +255,9 @@ final class OrphanHost implements Invariant {
             return false;
         }
 
-        /** All are told, so it ends itself if it runs; that takes as long as a kill. */
+        /**
+         * Marks a process. All are told of it, so the process ends itself if it runs, which takes as long as a kill.
+         */
         @Override
         public void mark(ProcessId process) {
             log(slot, "marks", process.slot());

@@ -6,9 +6,9 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The ranks of one host judge silences by themselves (rule J1) once their launcher is dead: paths break between ranks
- * that live, ranks are stopped, some of them with the host's lock, timers fire early, and the launcher is stopped or
- * dies.
+ * The ranks of one host judge silences by themselves (rule J1) once their launcher is dead: paths break between live
+ * ranks, ranks are stopped, some of them while they hold the host's lock, timers fire early, and the launcher is
+ * stopped or dies.
  */
 public final class OrphansScenario implements Scenario {
     static final String VERDICT = "a rank ended another";

@@ -7,31 +7,31 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * How fast one schedule goes compared with the detector's timeout: fast links make faults fall between agreements, slow
- * ones into the middle of them.
+ * The speed of one schedule compared with the detector's timeout. With fast links, faults fall between agreements; with
+ * slow links, into the middle of them.
  *
- * @param unitNs usual time of a message, and the grain of what the program does
+ * @param unitNs usual time of a message, and the unit of the program's delays
  * @param thought units that a rank thinks before a call, at most
- * @param faultWindowNs faults begin within it
+ * @param faultWindowNs the time within which faults begin
  */
 public record Pace(long unitNs, int thought, long faultWindowNs) {
     public static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
 
-    /** No message travels longer. */
+    /** The longest time of a message. */
     public static final long LONGEST_DELAY_NS = TIMING.detectorTimeoutNs() / 10;
 
     public static final long SHORT_PAUSE_NS = TIMING.detectorTimeoutNs() / 5;
 
-    /** Pauses and healing cuts that together are no longer must not make a process suspect: δ − η − τ. */
+    /** The longest total of pauses and healing cuts that must not make a process suspect: δ − η − τ. */
     public static final long LONGEST_UNNOTICED_NS =
             TIMING.detectorTimeoutNs() - TIMING.heartbeatPeriodNs() - LONGEST_DELAY_NS;
 
-    /** What has arrived from a dead process is read within this time. */
+    /** The longest time until the messages of a dead process have been read. */
     public static final long LONGEST_DRAIN_NS = 30_000_000;
 
     public static final long LONG_PAUSE_NS = 3 * TIMING.detectorTimeoutNs();
 
-    /** @param steps how many calls the program makes, about; each takes a few messages */
+    /** @param steps about how many calls the program makes; each takes a few messages */
     public static Pace draw(SeededRandom random, int steps) {
         long unitNs = random.chance(50) ? 200_000 : 4_000_000;
         int thought = random.chance(50) ? 2 : 10;
@@ -39,7 +39,7 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
         return new Pace(unitNs, thought, random.chance(70) ? programNs : 4 * programNs);
     }
 
-    /** Within what time calls end in worlds of this pace, once nothing new goes wrong. */
+    /** The bounds of calls in worlds of this pace, once nothing new goes wrong. */
     public static Bounds bounds(int ranks) {
         return new Bounds(TIMING, LONGEST_DELAY_NS, SimProcess.MAX_TIMER_LATENESS_NS, LONGEST_DRAIN_NS, ranks);
     }
@@ -49,7 +49,7 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
         return random.between(0, thought * unitNs);
     }
 
-    /** Links of this pace. */
+    /** Delays of links of this pace. */
     public LinkDelays delays(Simulation world) {
         return new LinkDelays(world, unitNs, LONGEST_DELAY_NS);
     }

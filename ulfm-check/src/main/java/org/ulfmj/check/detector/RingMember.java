@@ -12,7 +12,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Protocol;
 import org.ulfmj.sim.SimProcess;
 
-/** A process that only watches: ring, obituaries and fencing, wired as simply as they can be. */
+/** A process that only watches the others: ring, obituaries and fencing, connected in the simplest way. */
 final class RingMember implements Member, Protocol<ProcessId, DetectorMessage> {
     private final ProcessId id;
     private final SimProcess<ProcessId, DetectorMessage> process;
@@ -105,7 +105,7 @@ final class RingMember implements Member, Protocol<ProcessId, DetectorMessage> {
         }
     }
 
-    /** A step begins: its heartbeats are counted. */
+    /** Begins a step, whose heartbeats are counted. */
     private Outbox<ProcessId, DetectorMessage> step(ProcessId asker, Outbox<ProcessId, DetectorMessage> out) {
         heartbeats.stepBegins(id.slot(), asker);
         return (to, message) -> {

@@ -13,7 +13,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
-/** Processes that do nothing but watch each other, while they crash, are suspected and stand still. */
+/** Processes that only watch each other, while some crash, are suspected or stand still. */
 public final class RingScenario implements Scenario {
     @Override
     public String name() {
@@ -51,6 +51,4 @@ public final class RingScenario implements Scenario {
         world.bound(Pace.bounds(size)::failuresKnownNs);
         DetectorInvariants.require(world, members, RingMember::ring, plan);
     }
-
-    /** The messages of the ring. */
 }

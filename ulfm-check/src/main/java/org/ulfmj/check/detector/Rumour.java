@@ -4,7 +4,7 @@ import org.ulfmj.detector.ReliableBroadcast;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotRuns;
 
-/** Something to broadcast, with no meaning. */
+/** A broadcast without a meaning. */
 record Rumour(int number, int originSlot, SlotRuns members) implements ReliableBroadcast.Event {
     @Override
     public Object key() {

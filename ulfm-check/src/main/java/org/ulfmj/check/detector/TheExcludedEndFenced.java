@@ -4,7 +4,7 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
-/** Accuracy by force: any process that a running process has marked failed has ended, or ends. */
+/** Accuracy by force: a process that a running process has marked failed has ended, or ends. */
 record TheExcludedEndFenced(List<? extends Member> members) implements Invariant {
     @Override
     public String open() {

@@ -14,7 +14,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
-/** The rules B1 to B7 of the ring, one class each, and what they are for. */
+/** The rules B1 to B7 of the ring, one class each, and the properties that follow from them. */
 final class EpochInvariants {
     private EpochInvariants() {}
 
@@ -35,7 +35,7 @@ final class EpochInvariants {
         }
     }
 
-    /** Looks at each step of each member. */
+    /** An invariant that checks each step of each member. */
     private abstract static class StepCheck implements Invariant {
         private final EpochWorld world;
 
@@ -62,7 +62,7 @@ final class EpochInvariants {
         abstract String wrongWith(EpochMember member, EpochStep step);
     }
 
-    /** B1: the emitter is the nearest predecessor in the rank's own epoch that it does not have marked failed. */
+    /** B1: the emitter of a rank is the nearest predecessor in its epoch that it has not marked failed. */
     private static final class EveryoneListensToTheNearest extends StepCheck {
         EveryoneListensToTheNearest(EpochWorld world) {
             super(world);
@@ -91,7 +91,7 @@ final class EpochInvariants {
         }
     }
 
-    /** B2: who changes its emitter releases the former one, if that lives, and only then asks the new one. */
+    /** B2: a rank that changes its emitter releases the former one, if that lives, and only then asks the new one. */
     private static final class TheFormerEmitterIsReleasedFirst extends StepCheck {
         TheFormerEmitterIsReleasedFirst(EpochWorld world) {
             super(world);
@@ -119,8 +119,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B3: any process that asks is heard, member or not, in any epoch: a heartbeat at once, and one every period from
-     * then on.
+     * B3: a process that asks, member or not, in any epoch, gets a heartbeat at once, and one every period from then
+     * on.
      */
     private static final class WhoAsksIsHeard extends StepCheck {
         WhoAsksIsHeard(EpochWorld world) {
@@ -144,7 +144,7 @@ final class EpochInvariants {
         }
     }
 
-    /** B4: UNOBSERVE and failure end the heartbeats. */
+    /** B4: UNOBSERVE and failure end the heartbeats to a process. */
     private static final class WhoTakesItBackIsLeftAlone extends StepCheck {
         WhoTakesItBackIsLeftAlone(EpochWorld world) {
             super(world);
@@ -165,7 +165,7 @@ final class EpochInvariants {
         }
     }
 
-    /** B5: entering an epoch takes no process's heartbeats away, but for those that are dead. */
+    /** B5: a rank that enters an epoch goes on sending heartbeats to all its observers that are not dead. */
     private static final class AnEpochKeepsTheObservers extends StepCheck {
         AnEpochKeepsTheObservers(EpochWorld world) {
             super(world);
@@ -186,8 +186,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B6: any process that beats for one that does not listen to it is told so, after three beats that no process asked
-     * for.
+     * B6: a process that sends heartbeats to a rank that does not listen to it is released after three heartbeats that
+     * the rank did not ask for.
      */
     private static final class StraysAreReleased extends StepCheck {
         private static final int FEW = 3;
@@ -205,7 +205,7 @@ final class EpochInvariants {
                 if (said.message() instanceof DetectorMessage.Probe) {
                     mine.merge(said.to(), -1, Integer::sum);
                 } else if (!(said.message() instanceof DetectorMessage.Heartbeat)) {
-                    // A probe on its way will be answered by a beat all the same.
+                    // A probe that is on its way will be answered by a heartbeat all the same.
                     mine.computeIfPresent(said.to(), (to, beats) -> Math.min(beats, 0));
                 }
             }
@@ -222,8 +222,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B7: at the start everyone listens to its predecessor and beats for its successor without a word; a newcomer does
-     * neither.
+     * B7: at the start each member listens to its predecessor and sends heartbeats to its successor without any
+     * request. A newcomer does neither.
      */
     private static final class TheStartNeedsNoRequest extends StepCheck {
         TheStartNeedsNoRequest(EpochWorld world) {
@@ -252,9 +252,9 @@ final class EpochInvariants {
     }
 
     /**
-     * What the rules are for: a running emitter beats for any process that listens to it, or has the request on its
-     * way, at every moment and however far apart the two enter an epoch. Only one that has marked the listener failed
-     * does not.
+     * The purpose of the rules: a running emitter sends heartbeats to each process that listens to it, or whose request
+     * is on its way. That holds at every moment, however far apart the two processes enter an epoch. The only exception
+     * is an emitter that has marked the listener failed.
      */
     private static final class AHealthyEmitterBeats extends StepCheck {
         private final Map<ProcessId, SortedMap<ProcessId, Integer>> requests = new TreeMap<>();
@@ -297,7 +297,10 @@ final class EpochInvariants {
         }
     }
 
-    /** At rest the ring of the last epoch is one cycle over those that run, and no process beats for anybody else. */
+    /**
+     * At rest the ring of the last epoch is one cycle over the processes that run, and no process sends heartbeats to
+     * any other.
+     */
     private record TheLastEpochIsOneCycle(EpochWorld world) implements Invariant {
         @Override
         public String open() {
@@ -326,7 +329,7 @@ final class EpochInvariants {
     }
 
     /**
-     * Completeness, over epochs: every process that was ever admitted and has ended is marked failed by all who run.
+     * Completeness over epochs: every process that was ever admitted and has ended is marked failed by all that run.
      */
     private record TheReplacedAndTheDeadAreKnown(EpochWorld world) implements Invariant {
         @Override
@@ -346,7 +349,7 @@ final class EpochInvariants {
         }
     }
 
-    /** Accuracy by force: whom a running member has marked failed ends. */
+    /** Accuracy by force: a process that a running member has marked failed ends. */
     private record TheExcludedOfAnyEpochEnd(EpochWorld world) implements Invariant {
         @Override
         public String open() {
@@ -361,7 +364,7 @@ final class EpochInvariants {
         }
     }
 
-    /** Accuracy: where no process stands still for long, no running process is marked failed, whenever it came. */
+    /** Accuracy: where no process stands still for long, no running process is marked failed in any epoch. */
     private static final class NoHealthyMemberIsSuspected extends StepCheck {
         private final SortedMap<ProcessId, Integer> seen = new TreeMap<>();
 

@@ -19,10 +19,10 @@ import org.ulfmj.sim.SimProcess;
 
 /**
  * A process that watches the others through membership epochs. A newcomer is <em>pending</em> until it enters its first
- * epoch: it beats for those that ask, and holds anything else that it gets.
+ * epoch: it sends heartbeats to those that ask, and holds all other messages.
  */
 final class EpochMember implements Member, Protocol<ProcessId, DetectorMessage> {
-    /** Something that came while the process was pending. */
+    /** An obituary that came while the process was pending. */
     private record Held(ProcessId from, DetectorMessage.Obituary obituary) {}
 
     private final ProcessId id;
@@ -35,7 +35,7 @@ final class EpochMember implements Member, Protocol<ProcessId, DetectorMessage> 
     private EpochStep step;
     private boolean fenced;
 
-    /** @param members of the epoch that it begins in; if it is not among them it is a newcomer */
+    /** @param members of the epoch that the process begins in; it is a newcomer if it is not among them */
     EpochMember(ProcessId id, Membership members, SimProcess<ProcessId, DetectorMessage> process) {
         this.id = id;
         this.process = process;
@@ -54,9 +54,9 @@ final class EpochMember implements Member, Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * The next epoch is in force here.
+     * The process enters the next epoch.
      *
-     * @param dead whom those that decided the epoch marked failed
+     * @param dead the processes that the members which decided the epoch had marked failed
      */
     void enter(Membership next, List<ProcessId> dead) {
         process.input("enters", EventLog.NOBODY, next, (nowNs, out) -> {
@@ -85,7 +85,7 @@ final class EpochMember implements Member, Protocol<ProcessId, DetectorMessage> 
         return epoch;
     }
 
-    /** Whether it has entered an epoch that it is in. */
+    /** Whether the process has entered an epoch of which it is a member. */
     boolean isAdmitted() {
         return epoch.contains(id);
     }
@@ -94,7 +94,7 @@ final class EpochMember implements Member, Protocol<ProcessId, DetectorMessage> 
         return ring;
     }
 
-    /** The last step, or the one that runs. */
+    /** The step that runs, or the last one. */
     EpochStep step() {
         return step;
     }

@@ -8,9 +8,9 @@ import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.RingDetector;
 import org.ulfmj.protocol.ProcessId;
 
-/** What one step of a member began with, and what it said. */
+/** The state of a member before one step, and the messages that it sent in the step. */
 final class EpochStep {
-    /** What a step is about, if it is none of taking a message. */
+    /** The kind of a step that takes no message. */
     enum About {
         START,
         ENTER,
@@ -28,7 +28,7 @@ final class EpochStep {
     private final SortedSet<ProcessId> observersBefore;
     private final List<Said> said = new ArrayList<>();
 
-    /** @param from null if no message is taken */
+    /** @param from null if the step takes no message */
     EpochStep(About about, ProcessId from, DetectorMessage taken, RingDetector ring) {
         this.about = about;
         this.from = from;
@@ -45,7 +45,7 @@ final class EpochStep {
         return from;
     }
 
-    /** The message, or null. */
+    /** The message that the step takes, or null. */
     DetectorMessage taken() {
         return taken;
     }
@@ -54,17 +54,17 @@ final class EpochStep {
         return emitterBefore;
     }
 
-    /** For a step that enters an epoch; else null. */
+    /** The observers before the step, if it enters an epoch; else null. */
     SortedSet<ProcessId> observersBefore() {
         return observersBefore;
     }
 
-    /** What it said, in order. */
+    /** The messages that the member sent, in order. */
     List<Said> said() {
         return said;
     }
 
-    /** Place of the first message of a type to a process among all that was said; −1 if there is none. */
+    /** Index, among all messages of the step, of the first message of a type to a process; −1 if there is none. */
     int indexOf(ProcessId to, Class<? extends DetectorMessage> type) {
         for (int i = 0; i < said.size(); i++) {
             if (said.get(i).to().equals(to) && type.isInstance(said.get(i).message())) {

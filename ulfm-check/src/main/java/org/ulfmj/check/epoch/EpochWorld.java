@@ -15,13 +15,13 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * The processes of one schedule, all incarnations, and the hand that starts new ones and admits them.
+ * The processes of one schedule, all incarnations. This class also starts newcomers and decides their admission.
  *
  * <p>A dead slot is replaced once every running member of the last epoch has entered it and knows the failure. Then
- * each member, and the newcomer, enters the next epoch at its own time: nothing bounds how far these lie apart.
+ * each member, and the newcomer, enters the next epoch at another time, with no bound on the time between them.
  */
 final class EpochWorld {
-    /** Their names in the coverage line. */
+    /** The event's name in the coverage line. */
     static final String ADMITTED = "a newcomer admitted";
 
     static final String DIED_PENDING = "a newcomer admitted that was dead";
@@ -76,12 +76,12 @@ final class EpochWorld {
         return byNode.get(network.nodeOf(id));
     }
 
-    /** All processes there ever were. */
+    /** All processes that were ever started. */
     Iterable<EpochMember> all() {
         return byNode.values();
     }
 
-    /** Members of the last epoch that run, in slot order, whether they have entered it or not. */
+    /** The running members of the last epoch, in slot order, whether or not they have entered it. */
     List<EpochMember> running() {
         List<EpochMember> running = new ArrayList<>();
         for (int slot = 0; slot < size; slot++) {
@@ -121,7 +121,7 @@ final class EpochWorld {
         }
     }
 
-    /** The launcher starts one for every slot whose process has ended, long before anybody decides anything. */
+    /** The launcher starts a newcomer for every slot whose process has ended, long before the members decide on it. */
     private void startNewcomers() {
         for (int slot = 0; slot < size; slot++) {
             ProcessId dead = last.process(slot);
@@ -181,12 +181,13 @@ final class EpochWorld {
         }
     }
 
-    /** The processes that the deciders marked failed: those that were replaced, and members of the new epoch. */
+    /**
+     * The processes that the deciding members have marked failed: those that were replaced, and members of the new
+     * epoch.
+     */
     private static List<ProcessId> whatIsKnown(List<ProcessId> dead, Membership next) {
         return dead.stream()
                 .filter(process -> process.incarnation() <= next.incarnation(process.slot()))
                 .toList();
     }
-
-    /** The messages of the ring. */
 }

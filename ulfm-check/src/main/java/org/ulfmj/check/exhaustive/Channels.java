@@ -2,7 +2,10 @@ package org.ulfmj.check.exhaustive;
 
 import java.util.Arrays;
 
-/** Contents of links: rows of numbered messages, each content with its own number. 0 is an empty link. */
+/**
+ * The contents of links. A content is a sequence of numbered messages, and each different content has a number. 0 is an
+ * empty link.
+ */
 final class Channels {
     static final int EMPTY = 0;
 
@@ -13,7 +16,7 @@ final class Channels {
         return 1 + table.number((long) channel << 32 | message);
     }
 
-    /** The message that arrives next. */
+    /** The message that arrives next on a link with this content. */
     int head(int channel) {
         int at = channel;
         for (int prefix = prefix(at); prefix != EMPTY; prefix = prefix(at)) {
@@ -31,12 +34,12 @@ final class Channels {
         return left;
     }
 
-    /** The messages in the order in which they arrive. */
+    /** The messages of a content, in the order in which they arrive. */
     int[] messages(int channel) {
         return Arrays.copyOf(buffer, read(channel));
     }
 
-    /** Without the settled messages of a receiver in a certain state. */
+    /** The content without the messages that do nothing at a receiver in this state. */
     int unsettled(int channel, LocalStates states, int receiver, int from, boolean senderEnded) {
         int count = read(channel);
         int left = EMPTY;

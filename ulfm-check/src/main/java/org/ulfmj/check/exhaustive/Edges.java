@@ -3,21 +3,21 @@ package org.ulfmj.check.exhaustive;
 import java.util.Arrays;
 
 /**
- * The steps between the states of a world, kept to see that no state comes twice in one schedule: then every schedule
- * ends, and what holds wherever nothing is left to happen holds at the end of every schedule.
+ * The steps between the states of a world. They are kept to check that no state comes twice in one schedule. Then every
+ * schedule ends, and a property of all states in which nothing is left to happen holds at the end of every schedule.
  */
 final class Edges {
     private static final int CHUNK = 1 << 20;
 
     private int[][] chunks = new int[16][];
 
-    /** Where the steps out of a state begin; states come in order. */
+    /** Per state, the index of its first step. Steps are added in the order of their states. */
     private int[] begins = new int[1 << 10];
 
     private int states;
     private int count;
 
-    /** @param from not lower than that of the step before */
+    /** @param from not lower than the one of the step before */
     void add(int from, int to) {
         beginAllUpTo(from);
         if (count / CHUNK == chunks.length) {
@@ -39,7 +39,7 @@ final class Edges {
         }
     }
 
-    /** Whether some of the states, 0 to {@code size} − 1, can come again after itself. */
+    /** Whether one of the states 0 to {@code size} − 1 can come again after itself. */
     boolean haveCycle(int size) {
         beginAllUpTo(size);
         int[] stepsInto = new int[size];

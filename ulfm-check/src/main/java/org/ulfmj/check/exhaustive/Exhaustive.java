@@ -3,9 +3,9 @@ package org.ulfmj.check.exhaustive;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Visits small worlds whole. */
+/** Visits every state of small worlds. */
 public final class Exhaustive {
-    /** Far above every world there is, and what fits into 8 GB. */
+    /** More states than any world has, and as many as fit into 8 GB. */
     private static final int MOST_STATES = 200_000_000;
 
     private Exhaustive() {}
@@ -13,7 +13,8 @@ public final class Exhaustive {
     /**
      * Visits a world by its name, for calls into the world of a mutant.
      *
-     * @return how many states were visited, a space, and what is broken in the last of them; nothing if none is
+     * @return the number of visited states, a space, and the property that is broken in the last one; nothing after the
+     *     space if none is
      */
     public static String hunt(String name) {
         Explorer.Result result = explorer(named(name), true).run();
@@ -48,7 +49,7 @@ public final class Exhaustive {
                         + String.join(", ", all().stream().map(World::name).toList())));
     }
 
-    /** What {@code --world} names: one, several with commas between them, or all of a kind. */
+    /** The worlds that {@code --world} names: one, several with commas between them, or all of a kind. */
     static List<World> chosen(String names) {
         switch (names) {
             case "small":

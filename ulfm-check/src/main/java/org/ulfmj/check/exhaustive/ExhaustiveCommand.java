@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.ulfmj.check.command.CommandOptions;
 import org.ulfmj.sim.Stopwatch;
 
-/** {@code exhaustive}: visits every state of small worlds, and says how many there are. */
+/** {@code exhaustive}: visits every state of small worlds, and prints their number. */
 public final class ExhaustiveCommand {
     private static final String WORLD = "--world";
     private static final String REDUCTION = "--reduction";

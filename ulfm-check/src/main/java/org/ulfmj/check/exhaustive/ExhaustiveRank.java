@@ -25,18 +25,18 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.sim.Violation;
 
-/** One rank of a small world: the shipped core, and a program that calls it. No time passes. */
+/** One rank of a small world: the shipped core, and a program that calls the core. No time passes. */
 final class ExhaustiveRank implements Effects {
-    /** COMM_WORLD. */
+    /** The id of COMM_WORLD. */
     static final long COMM_WORLD = 0x3081;
 
-    /** The first communicator that a program makes; the next one has the next number. */
+    /** The id of the first communicator that a program makes. The next one has the next number. */
     static final long MADE = 0x3090;
 
-    /** More than any world has. */
+    /** A limit above the number of communicators in any world, so that housekeeping never starts by itself. */
     private static final int NEVER = 1000;
 
-    /** Whether it is one that a program makes, and may free. */
+    /** Whether a communicator is one that a program makes, and may free. */
     static boolean isMade(long communicator) {
         return communicator == MADE || communicator == MADE + 1;
     }
@@ -55,13 +55,13 @@ final class ExhaustiveRank implements Effects {
     private final SortedSet<Long> forgotten = new TreeSet<>();
     private final SortedSet<ProcessId> toDrain = new TreeSet<>();
 
-    /** What it has heard or said to be revoked, whether it exists here or not. */
+    /** The communicators that the rank has heard or said to be revoked, whether or not they exist at the rank. */
     private final SortedSet<Long> revocations = new TreeSet<>();
 
-    /** What the program is on. */
+    /** The communicator that the program uses now. */
     private long communicator = COMM_WORLD;
 
-    /** Agreed on, and not built yet. */
+    /** A shrunk communicator that was agreed on and is not built yet; null if there is none. */
     private ShrinkOutcome toBuild;
 
     private int nextAct;
@@ -85,7 +85,11 @@ final class ExhaustiveRank implements Effects {
         return core;
     }
 
-    /** Carries out an event; {@code message} is the one that arrives, if one does. */
+    /**
+     * Carries out an event.
+     *
+     * @param message the message that arrives; null if none does
+     */
     void run(World world, LocalEvent event, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
         ProcessId other = ProcessId.of(event.other());
         switch (event.what()) {
@@ -126,7 +130,7 @@ final class ExhaustiveRank implements Effects {
             return;
         }
         if (act == World.Act.FREE) {
-            // In the order of making, or against it.
+            // Ranks in even slots free in the order of making, and those in odd slots in the reverse order.
             long last = communicators.lastKey();
             long first = communicators.tailMap(MADE).firstKey();
             free(id.slot() % 2 == 0 ? first : last, out);
@@ -187,7 +191,7 @@ final class ExhaustiveRank implements Effects {
         core.register(shrunk.id(), shrunk.members(), 0, out);
     }
 
-    /** What the rank may do by itself now, as codes of events. */
+    /** The events that the rank may cause by itself now, as codes. */
     List<Integer> choices(World world) {
         List<Integer> choices = new ArrayList<>();
         if (core.isFenced()) {
@@ -219,12 +223,18 @@ final class ExhaustiveRank implements Effects {
         return choices;
     }
 
-    /** What a rank may revoke beside its program: what the program makes, or the world. */
+    /**
+     * The communicator that a rank may revoke beside its program: the first one that the program makes, or else the
+     * world.
+     */
     private static long revocable(World world) {
         return world.program().contains(World.Act.MAKE) ? MADE : COMM_WORLD;
     }
 
-    /** A blocking call begins when all before it have returned; one that does not block may begin at any time. */
+    /**
+     * Whether the rank may make its next call. A blocking call begins when all calls before it have returned; a
+     * non-blocking one may begin at any time.
+     */
     private boolean mayCall(World.Act act) {
         return act == World.Act.IAGREE || decisions.size() == entries.size();
     }
@@ -286,7 +296,7 @@ final class ExhaustiveRank implements Effects {
         return failed;
     }
 
-    /** What the search needs to know of this rank without waking it again. */
+    /** The facts of this rank that the search needs, so that it need not run the rank again. */
     View view(World world) {
         int[] choices = choices(world).stream().mapToInt(Integer::intValue).toArray();
         SlotSet gone = SlotSet.EMPTY;
@@ -300,7 +310,7 @@ final class ExhaustiveRank implements Effects {
         return new View(id, facts(world), gone, heardOf, new TreeSet<>(revocations), core.isLeaving(), choices);
     }
 
-    /** A broken promise that is seen in one rank alone; null if there is none. */
+    /** A broken property that shows in one rank alone; null if there is none. */
     String broken() {
         for (Facts.Call call : entries.keySet()) {
             String open = core.describe(call.communicator(), call.sequence());
@@ -320,11 +330,11 @@ final class ExhaustiveRank implements Effects {
         return null;
     }
 
-    /** Nothing is to be done: no time passes here, and a silence is its own event. */
+    /** Never called: no time passes here. A suspicion is an event of its own, SUSPECTS. */
     @Override
     public void silent(ProcessId process) {}
 
-    /** Nothing is to be done: no process is silent here. */
+    /** Never called: no time passes here, so the detector reports no silence, and none ends. */
     @Override
     public void heard(ProcessId process) {}
 
@@ -343,7 +353,7 @@ final class ExhaustiveRank implements Effects {
         toDrain.remove(process);
     }
 
-    /** Nothing is to be done: the core knows. */
+    /** Does nothing: the core itself knows which processes have departed. */
     @Override
     public void departed(ProcessId process) {}
 

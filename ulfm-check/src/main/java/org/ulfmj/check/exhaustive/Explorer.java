@@ -5,16 +5,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Visits every state of a world, nearest first, and checks the properties in each. A state is, for each rank, its own
- * state and the contents of the links to it; it is kept whole, as one number made of the numbers of its parts, so no
- * two states are ever taken for one.
+ * Visits every state of a world, nearest first, and checks the properties in each. A state of the world consists, per
+ * rank, of the rank's state and the contents of the links to it. States are stored whole, as one number that is made of
+ * the numbers of their parts. So two different states are never taken for the same.
  *
- * <p>What happens next is any one event of any rank that runs: a message at the head of a link, a step of its program,
- * the news of a death; the same with the rank dying after any proper part of the messages that this sends; or its death
- * at once. Messages to a rank that has ended are nowhere.
+ * <p>The next event may be any event of any rank that runs: a message at the head of a link, a step of the program, or
+ * the news of a death. In each event the rank may also die after a part of the messages that it sends, and it may die
+ * between events. Messages to a rank that has ended are dropped.
  *
  * <p>One reduction: a message is dropped as soon as it is certain that it will do nothing, whenever it arrives
- * ({@link View#isSettled}). It can be turned off, to see that it changes no verdict.
+ * ({@link View#isSettled}). The reduction can be turned off, to see that it changes no verdict.
  */
 final class Explorer {
     /**
@@ -25,8 +25,8 @@ final class Explorer {
      * @param quiet states in which nothing is left to happen
      * @param localStates of single ranks
      * @param localSteps how many times the shipped class was run
-     * @param depth length of the longest shortest schedule
-     * @param finding what was broken, or null
+     * @param depth the largest number of events on a shortest way to a state
+     * @param finding the broken property, or null
      */
     record Result(
             long states, long transitions, long quiet, int localStates, int localSteps, int depth, Finding finding) {
@@ -36,7 +36,7 @@ final class Explorer {
     }
 
     /**
-     * A broken property, in a state or in the step out of it.
+     * A broken property, in a state or in a step out of it.
      *
      * @param state where it was found
      * @param last the event that broke something inside a rank, or null
@@ -46,7 +46,7 @@ final class Explorer {
     /**
      * One event of the world.
      *
-     * @param rank whose
+     * @param rank the rank at which it happens
      * @param event its code; −1 if the rank dies at once
      * @param cut after how many of its messages the rank dies; −1 if it lives on
      */
@@ -71,13 +71,16 @@ final class Explorer {
     private final LongTable judged = new LongTable();
     private final LongTable judgedQuiet = new LongTable();
 
-    /** The state before each. */
+    /** Per state, the state from which it was first reached. */
     private int[] parents = new int[1 << 10];
 
     /** All steps between states. */
     private final Edges edges = new Edges();
 
-    /** The state that is being left: for each rank the row of links to it, with its own state in its own place. */
+    /**
+     * The state whose events are tried: per rank a row of the links to it by sender, with the rank's state in the place
+     * of the rank itself.
+     */
     private final int[][] seats;
 
     private final int[][] next;
@@ -179,7 +182,7 @@ final class Explorer {
 
     // ---- the events of a state ----
 
-    /** Calls for every event of the state that was read; returns whether nothing can happen that must happen. */
+    /** Tries every event of the present state. Returns whether no event is left that must happen. */
     private boolean forEachNext(Receiver receiver) {
         int running = 0;
         for (int rank = 0; rank < size; rank++) {
@@ -267,7 +270,7 @@ final class Explorer {
         return successor == rank;
     }
 
-    /** The event, whole and cut short. */
+    /** Tries an event, as a whole, and cut short by the death of the rank after each part of its messages. */
     private boolean take(int rank, int event, boolean mayCrash, Receiver receiver) {
         LocalStates.Step step = local.step(seats[rank][rank], event);
         if (step.broken() != null) {
@@ -324,7 +327,7 @@ final class Explorer {
         }
     }
 
-    /** A rank ends: nothing waits for it any more, and no process answers to it. */
+    /** A rank ends: messages to it are dropped, and it answers no message any more. */
     private void end(int rank, int how) {
         Arrays.fill(next[rank], Channels.EMPTY);
         next[rank][rank] = how;
@@ -335,7 +338,7 @@ final class Explorer {
         }
     }
 
-    /** A rank has changed: what is on its way to it may be settled now. */
+    /** The state of a rank has changed: drops the messages on their way to it that do nothing any more. */
     private void settleAt(int rank) {
         for (int from = 0; reduces && from < size; from++) {
             if (from != rank && next[rank][from] != Channels.EMPTY) {

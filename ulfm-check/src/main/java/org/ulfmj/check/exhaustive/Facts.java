@@ -8,24 +8,24 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What the properties of a world look at in one rank.
+ * The facts about one rank that the properties of a world look at.
  *
- * @param status whether it runs
- * @param failed slots that it has marked failed
- * @param entries the agreement calls that it has made
- * @param decisions those of them that have returned
+ * @param status whether the rank runs
+ * @param failed slots that the rank has marked failed
+ * @param entries the agreement calls that the rank has made
+ * @param decisions the decisions of calls that have returned
  * @param firstHalves decisions of the first halves of uniform agreements, returned or not
- * @param dropped calls whose decisions it no longer stores
- * @param communicators those that exist here, with their members
- * @param revoked communicators of which it was told that they are revoked
- * @param revokes communicators that it has revoked by a call
- * @param freed communicators that it has freed
- * @param forgotten those of which nothing is left there
- * @param cameBack those of which something was held again after that
- * @param finished whether its program is through
- * @param leaving whether Finalize is decided here
- * @param emitter whom its heartbeat ring listens to, or null
- * @param observers for whom it beats
+ * @param dropped calls whose decisions the rank no longer stores
+ * @param communicators the communicators that exist at the rank, with their members
+ * @param revoked communicators of which the rank was told that they are revoked
+ * @param revokes communicators that the rank has revoked by a call
+ * @param freed communicators that the rank has freed
+ * @param forgotten communicators of which the rank holds nothing any more
+ * @param cameBack forgotten communicators of which the rank held something again later
+ * @param finished whether the rank's program is through
+ * @param leaving whether Finalize is decided at the rank
+ * @param emitter the slot that the rank's heartbeat ring listens to, or null
+ * @param observers the slots that the rank sends heartbeats to
  */
 record Facts(
         Status status,
@@ -45,7 +45,7 @@ record Facts(
         ProcessId emitter,
         SortedSet<ProcessId> observers) {
 
-    /** What has become of a rank. */
+    /** Whether a rank runs, or how it has ended. */
     enum Status {
         RUNNING,
         CRASHED,
@@ -54,7 +54,7 @@ record Facts(
         EXITED
     }
 
-    /** One agreement. */
+    /** The key of one agreement. */
     record Call(long communicator, long sequence) implements Comparable<Call> {
         @Override
         public int compareTo(Call other) {
@@ -63,7 +63,7 @@ record Facts(
         }
     }
 
-    /** What a rank brought in, and whom it marked failed then. */
+    /** The contribution of a rank to an agreement, and the slots that it had marked failed then. */
     record Entry(SlotSet acknowledged, SlotSet failedBefore) {}
 
     boolean isRunning() {

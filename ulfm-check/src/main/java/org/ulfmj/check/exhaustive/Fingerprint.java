@@ -14,18 +14,19 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * All that an object of the shipped classes is, as a row of numbers: every field of everything that it reaches,
- * regardless of its class. Two objects with equal rows behave alike from then on. A class that is not understood is
+ * The whole state of an object of the shipped classes, as a row of numbers: every field of every object that it
+ * reaches, of any class. Two objects with equal rows behave alike from then on. A class that is not supported is
  * refused, so that a new field can never be overlooked.
  *
- * <p>Values (records, slot sets, enums, texts) go by equality; collections by their content, in their order; objects
- * with their own state by their fields, at their second appearance by the number of the first. Not thread-safe.
+ * <p>Values (records, slot sets, enums, texts) are compared by equality, and collections by their content, in their
+ * order. An object with changing state is represented by its fields, and where it appears again, by the number of its
+ * first appearance. Not thread-safe.
  */
 final class Fingerprint {
     /**
-     * Fields that decide nothing. The order in which failures were marked is shown to users and read by no protocol;
-     * the live members that a broadcast remembers follow from its failure set, what a tree remembers is what it would
-     * answer anew, and which communicator was asked for last makes its next look-up short.
+     * Fields that decide nothing. The order in which failures were marked is shown to users and read by no protocol.
+     * The live members that a broadcast remembers follow from its failure set. A tree remembers answers that it would
+     * compute again. The last communicator of a look-up only makes the next look-up short.
      */
     private static final Set<String> NOT_STATE = Set.of(
             "FailureSet.order",
@@ -50,7 +51,7 @@ final class Fingerprint {
     /** A class and its fields, superclasses' first. */
     private record Shape(int number, Field[] fields) {}
 
-    /** A row of numbers as a key. */
+    /** A row of numbers, usable as a key. */
     static final class Row {
         private final int[] numbers;
         private final int hash;

@@ -1,41 +1,43 @@
 package org.ulfmj.check.exhaustive;
 
 /**
- * What can happen at one rank.
+ * An event at one rank.
  *
  * @param what kind of event
  * @param other the rank that it is about, or that it comes from; 0 where there is none
- * @param detail number of the message, or which of several choices
+ * @param detail number of the message, or of the choice among several
  */
 record LocalEvent(What what, int other, int detail) {
     /** Kinds of events. */
     enum What {
         /** A message arrives. */
         GETS,
-        /** The next step of the program; for an agreement the detail says whether what is known is acknowledged. */
+        /**
+         * The next step of the program. For an agreement, the detail says whether the known failures are acknowledged.
+         */
         CALLS,
-        /** A communicator that was agreed on comes into being here. */
+        /** The rank builds a communicator that was agreed on. */
         BUILDS,
         /** The rank revokes COMM_WORLD beside its program. */
         REVOKES,
-        /** Told for certain of a death, and what had arrived from the dead rank is read out. */
+        /** The rank is told for certain of a death, and has read all messages of the dead rank. */
         LEARNS,
-        /** What had arrived from a rank of whose certain death an obituary told is read out. */
+        /** The rank has read all messages of a dead rank, of whose certain death an obituary told. */
         DRAINED,
-        /** Comes to mark a living rank failed. */
+        /** The rank marks a live rank failed. */
         SUSPECTS,
-        /** Finalize is decided: the process ends. */
+        /** The process ends, after Finalize was decided. */
         EXITS,
-        /** The launcher tells of one that has left. */
+        /** The launcher tells the rank that another one has left. */
         DEPARTED
     }
 
-    /** How many numbers a code has room for in its detail. */
+    /** The number of different details that a code has room for. */
     static final int DETAILS = 1 << 22;
 
     private static final What[] ALL = What.values();
 
-    /** Every event of a world as one number. */
+    /** The event as one number. */
     int code() {
         return what.ordinal() << 26 | other << 22 | detail;
     }

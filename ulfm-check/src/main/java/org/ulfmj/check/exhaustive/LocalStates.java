@@ -15,27 +15,27 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The states that single ranks can be in, and what each event makes of each of them.
+ * The states of single ranks, and the step that each event makes from each of them.
  *
- * <p>A core is deterministic: what a rank does follows from its own state and the event, no matter what the others do.
- * So the shipped class is run once for each pair of a state and an event that occur together, however many states of
- * the whole world have that pair. A state is kept as the event that led to it and the state before; to go on from it,
- * its short history is run again. Two histories that lead to the same {@link Fingerprint} are one state.
+ * <p>A core is deterministic: the behaviour of a rank follows from its state and the event alone. So the shipped class
+ * is run once for each pair of a state and an event, however many states of the whole world contain that pair. A state
+ * is stored as the state before it and the event that led from there. To go on from a state, its short history is run
+ * again. Two histories that lead to the same {@link Fingerprint} are one state.
  */
 final class LocalStates {
-    /** States of ranks that do nothing any more. */
+    /** The states of ranks that do nothing any more: {@code CRASHED}, {@code FENCED} and {@code EXITED}. */
     static final int CRASHED = 0;
 
     static final int FENCED = 1;
     static final int EXITED = 2;
 
     /**
-     * What an event does.
+     * The effect of an event.
      *
      * @param next the state after it
-     * @param to receivers of the messages that it sends, in order
-     * @param messages their numbers
-     * @param broken what went wrong, or null
+     * @param to receivers of the messages that the rank sends, in order
+     * @param messages the numbers of those messages
+     * @param broken the broken property, or null
      */
     record Step(int next, int[] to, int[] messages, String broken) {}
 
@@ -84,7 +84,7 @@ final class LocalStates {
         add(new Fingerprint.Row(new int[] {status.ordinal()}), view, -1, 0);
     }
 
-    /** How a rank begins: the state, and what it sends at once. */
+    /** The first state of a rank, and the messages that it sends at once. */
     Step start(int slot) {
         Sent sent = new Sent();
         ExhaustiveRank rank = new ExhaustiveRank(slot, membership);
@@ -147,7 +147,7 @@ final class LocalStates {
         return number;
     }
 
-    /** A new rank, brought into a state by what led to it. */
+    /** Makes a new rank, and runs the events that lead to a state. */
     private ExhaustiveRank again(int state) {
         int depth = 0;
         int at = state;
@@ -178,7 +178,7 @@ final class LocalStates {
         return views.get(state);
     }
 
-    /** Number of what the properties look at in a state. */
+    /** Number of the facts that the properties look at in a state. */
     int factsNumber(int state) {
         return factsNumber[state];
     }
@@ -191,7 +191,7 @@ final class LocalStates {
         return messages.value(number);
     }
 
-    /** See {@link View#isSettled}. */
+    /** Whether a message does nothing in a state, as {@link View#isSettled} says. The answer is remembered. */
     boolean isSettled(int state, int from, boolean senderEnded, int message) {
         long key = (long) state << 28 | (long) from << 24 | (senderEnded ? 1L << 23 : 0) | message;
         int known = settled.get(key);
@@ -210,7 +210,7 @@ final class LocalStates {
         return steps.size();
     }
 
-    /** What a step sends. */
+    /** Collects the messages of a step. */
     private final class Sent implements Outbox<ProcessId, ControlMessage> {
         private int[] to = new int[16];
         private int[] messages = new int[16];

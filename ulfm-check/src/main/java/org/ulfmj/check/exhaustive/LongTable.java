@@ -3,15 +3,15 @@ package org.ulfmj.check.exhaustive;
 import java.util.Arrays;
 
 /**
- * Distinct long values, numbered from 0 in the order in which they came. Nothing is hashed away: equal number, equal
- * value.
+ * Distinct long values, numbered from 0 in the order in which they came. Values with equal numbers are equal, as no
+ * hash stands for a value.
  */
 final class LongTable {
     private static final int SMALLEST = 1 << 10;
 
     private long[] values = new long[SMALLEST];
 
-    /** Open addressing: number + 1, or 0 for an empty place. */
+    /** Open addressing: a place holds the number of a value plus 1, or 0 if it is empty. */
     private int[] places = new int[2 * SMALLEST];
 
     private int size;
@@ -24,12 +24,12 @@ final class LongTable {
         return values[number];
     }
 
-    /** The value's number, or −1. */
+    /** The number of a value, or −1 if the value is not in the table. */
     int find(long value) {
         return places[place(value)] - 1;
     }
 
-    /** The value's number, which it gets now if it is new. */
+    /** The number of a value. A new value gets the next number. */
     int number(long value) {
         int place = place(value);
         if (places[place] != 0) {

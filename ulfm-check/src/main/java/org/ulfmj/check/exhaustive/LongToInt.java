@@ -2,14 +2,14 @@ package org.ulfmj.check.exhaustive;
 
 import java.util.Arrays;
 
-/** What was found out once, by a key of one long. */
+/** Remembers an int for each long. */
 final class LongToInt {
     static final int UNKNOWN = -1;
 
     private final LongTable keys = new LongTable();
     private int[] values = new int[1 << 10];
 
-    /** The value, or {@link #UNKNOWN}. */
+    /** The value of a key, or {@link #UNKNOWN}. */
     int get(long key) {
         int number = keys.find(key);
         return number < 0 ? UNKNOWN : values[number];

@@ -11,8 +11,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What must hold in every state of a world, and what must hold where nothing is left to happen. A rank is <em>live</em>
- * if it runs, no running rank has marked it failed, and no running rank has a decision that lists it.
+ * The properties that must hold in every state of a world, and those of states in which nothing is left to happen. A
+ * rank is <em>live</em> if it runs, no running rank has marked it failed, and no running rank has a decision that lists
+ * it.
  */
 final class Properties {
     private final World world;
@@ -21,7 +22,7 @@ final class Properties {
         this.world = world;
     }
 
-    /** What is broken in a state; null if nothing is. */
+    /** The property that is broken in a state; null if none is. */
     String broken(Facts[] ranks) {
         List<Integer> live = live(ranks);
         for (int rank : live) {
@@ -37,7 +38,7 @@ final class Properties {
         return wrong == null && world.suspicions() == 0 ? fencedWithoutSuspicion(ranks) : wrong;
     }
 
-    /** A communicator is forgotten when all who live have freed it, and is not heard of again. */
+    /** Housekeeping: a communicator is forgotten only when all live ranks have freed it, and does not come back. */
     private static String forgottenEarly(Facts[] ranks, List<Integer> live) {
         for (int rank : live) {
             for (long over : ranks[rank].forgotten()) {
@@ -120,7 +121,7 @@ final class Properties {
             if (!decision.failed().containsAll(ranks[other].entries().get(call).failedBefore())) {
                 return other + " knew " + ranks[other].entries().get(call).failedBefore() + " to have failed before";
             }
-            // A rank in the second half of a uniform agreement keeps the first half's decision itself.
+            // A rank in the second half of a uniform agreement itself keeps the decision of the first half.
             if (theirs == null
                     && !ranks[other].firstHalves().containsKey(call)
                     && ranks[rank].dropped().contains(call)) {
@@ -144,7 +145,7 @@ final class Properties {
         return null;
     }
 
-    /** The error is raised exactly if some listed slot was not acknowledged by some contributor. */
+    /** Checks that a decision raises an error exactly if some contributor had not acknowledged a listed slot. */
     private static String acknowledgementWrong(
             Facts[] ranks, List<Integer> live, SlotSet contributors, Call call, Decision decision) {
         boolean someoneHasNot = false;
@@ -176,7 +177,7 @@ final class Properties {
         return contributors;
     }
 
-    /** What is broken in a state in which nothing is left to happen; null if nothing is. */
+    /** The property that is broken in a state in which nothing is left to happen; null if none is. */
     String brokenAtEnd(Facts[] ranks) {
         for (int rank = 0; rank < ranks.length; rank++) {
             if (!ranks[rank].isRunning()) {
@@ -219,7 +220,10 @@ final class Properties {
         return null;
     }
 
-    /** Each running rank listens to the nearest running one before it, which beats for it, and for no other process. */
+    /**
+     * Checks the ring: each running rank listens to the nearest running rank before it, and that one sends heartbeats
+     * to this rank alone.
+     */
     private static String brokenRing(Facts[] ranks) {
         for (int rank = 0; rank < ranks.length; rank++) {
             if (!ranks[rank].isRunning()) {

@@ -1,8 +1,8 @@
 package org.ulfmj.check.exhaustive;
 
-/** How a small world of replace() can end. */
+/** The possible ends of a small world of replace(). */
 enum ReplaceEnd {
-    /** The new world lists the three ranks that called; a death came later, or none came. */
+    /** The new world lists the three ranks that called. No rank had died by then. */
     NONE_MISSING,
     /** The new world has an empty slot, and no newcomer was started. */
     NO_NEWCOMER,
@@ -10,6 +10,6 @@ enum ReplaceEnd {
     NEWCOMER_ADMITTED,
     /** The new world has an empty slot, though a newcomer was started. */
     NEWCOMER_LEFT_OUT,
-    /** The call failed at all that live. */
+    /** The call failed at all live ranks. */
     NOT_REPLACED
 }

@@ -1,7 +1,7 @@
 package org.ulfmj.check.exhaustive;
 
 /**
- * What can happen in a world of replace().
+ * An event in a world of replace().
  *
  * @param what kind of event
  * @param other the seat that it is about, or a slot; 0 where there is none
@@ -14,21 +14,21 @@ record ReplaceEvent(What what, int other, int detail) {
         GETS,
         /** The rank calls replace(). */
         REPLACES,
-        /** The communicator of the new world comes into being here; a survivor frees the old one. */
+        /** The process builds the communicator of the new world. A survivor frees the old one. */
         BUILDS,
-        /** The first agreement of the new world is called. */
+        /** The process calls the first agreement of the new world. */
         AGREES,
-        /** Told for certain of a death, and what had arrived from the dead process is read out. */
+        /** The process is told for certain of a death, and has read all messages of the dead process. */
         LEARNS,
         /** The launcher says that the newcomer waits. */
         PENDING,
         /** The launcher says that no process is started in a slot any more. */
         NO_MORE,
-        /** From now on it is late for replace() here, if anybody looks. */
+        /** From now on the rank's clock says that its replace() is late. That has an effect at the next look. */
         IS_LATE,
         /** The rank looks at its clock. */
         TICKS,
-        /** The launcher sends a newcomer away that the new world does not list. */
+        /** The launcher sends the newcomer away, as the new world does not list it. */
         GOES,
         /** The launcher starts the newcomer, in the slot of a dead rank. */
         STARTS,
@@ -38,7 +38,7 @@ record ReplaceEvent(What what, int other, int detail) {
         DIES
     }
 
-    /** How many numbers a code has room for in its detail. */
+    /** The number of different details that a code has room for. */
     static final int DETAILS = 1 << 20;
 
     private static final What[] ALL = What.values();

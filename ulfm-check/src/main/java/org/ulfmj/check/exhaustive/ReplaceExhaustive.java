@@ -1,8 +1,8 @@
 package org.ulfmj.check.exhaustive;
 
-/** Visits the small worlds of replace() whole. */
+/** Visits every state of the small worlds of replace(). */
 public final class ReplaceExhaustive {
-    /** A world that has more is not visited whole, and says so. */
+    /** The most states of a world. The search of a larger world ends with an error. */
     private static final int MOST_STATES = 20_000_000;
 
     private ReplaceExhaustive() {}

@@ -10,22 +10,25 @@ import org.ulfmj.agree.message.Admission;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Visits every state of a small world of replace(), nearest first, as {@link Explorer} does of worlds without
- * newcomers. Four seats: three ranks, and the newcomer, whose slot is the launcher's choice. The launcher is in the
- * order of its words only: when it starts whom, and when each member hears of that, of a death, and that no process
- * comes.
+ * Visits every state of a small world of replace(), nearest first, as {@link Explorer} does for worlds without
+ * newcomers. There are four seats: three ranks, and the newcomer, whose slot the launcher chooses. The launcher appears
+ * only in the order of its messages: when it starts the newcomer, and when each member hears of the newcomer, of a
+ * death, and that no process comes.
  *
- * <p>The first world that any process returned into, or was told of, is part of the state: so what a dead one has seen
- * binds those who live, too.
+ * <p>The first world that any process returned into, or was told of, is part of the state. So a world that a dead
+ * process has seen binds the live ones too.
  */
 final class ReplaceSearch {
     private static final int SEATS = ReplaceSmall.RANKS + 1;
     private static final int NEWCOMER = ReplaceSeat.NEWCOMER;
 
-    /** No newcomer was started. */
+    /** The slot of the newcomer while none was started. */
     private static final int NO_SLOT = -1;
 
-    /** A state of the world: for each seat its own state, in its own place, and what is on its way to it. */
+    /**
+     * A state of the world: per seat a row of the links to it by sender, with the state of the process in the place of
+     * the seat itself.
+     */
     private static final class State {
         private final int[][] seats = new int[SEATS][SEATS];
         private int newcomerSlot = NO_SLOT;
@@ -64,13 +67,13 @@ final class ReplaceSearch {
     private final State at = new State();
     private final State next = new State();
 
-    /** The state before each, and what led from there. */
+    /** Per state, the state before it, and the seat and the event that led from there. */
     private int[] parents = new int[1 << 10];
 
     private int[] lastSeat = new int[1 << 10];
     private int[] lastEvent = new int[1 << 10];
 
-    /** After how many of its messages the process died; −1 if it lived on. */
+    /** Per state, after how many messages of its last event the process died; −1 if it lived on. */
     private int[] lastCut = new int[1 << 10];
 
     private int from;
@@ -86,7 +89,7 @@ final class ReplaceSearch {
         this.local = new ReplaceStates(world);
     }
 
-    /** What is broken; null if nothing is, and every state was visited. */
+    /** Visits the states. Returns the broken property; null if none is broken, and every state was visited. */
     String run() {
         begin();
         for (from = 0; broken == null && from < states.size(); from++) {
@@ -124,7 +127,7 @@ final class ReplaceSearch {
         return quiet;
     }
 
-    /** How many final states there are of each kind. */
+    /** The number of final states of each kind. */
     SortedMap<ReplaceEnd, Long> ends() {
         return Collections.unmodifiableSortedMap(ends);
     }
@@ -169,7 +172,7 @@ final class ReplaceSearch {
 
     // ---- the events of a state ----
 
-    /** Goes on by every event; whether nothing can happen. */
+    /** Tries every event of the present state. Returns whether there is none. */
     private boolean goOn() {
         boolean isQuiet = launcherActs();
         int running = 0;
@@ -180,7 +183,7 @@ final class ReplaceSearch {
         }
         for (int seat = 0; seat < SEATS && broken == null; seat++) {
             if (at.isRunning(seat)) {
-                // One of the first ranks lives: the roll call is another story.
+                // One of the first ranks stays alive: the roll call is not part of this search.
                 boolean mayDie = crashed < world.deaths() && (seat == NEWCOMER || running > 1);
                 isQuiet &= acts(seat, mayDie);
             }
@@ -255,7 +258,7 @@ final class ReplaceSearch {
             }
         }
         if (seat == NEWCOMER) {
-            return; // The launcher's word on newcomers is for members; this one is told by its welcome.
+            return; // The launcher tells only members of newcomers. The newcomer is told by its welcome.
         }
         if (other == NEWCOMER && isThere && !view.toldPending()) {
             events.add(ReplaceEvent.code(ReplaceEvent.What.PENDING, other, 0));
@@ -265,7 +268,10 @@ final class ReplaceSearch {
         }
     }
 
-    /** P8: no process comes into the slot any more; of one that had a newcomer a member has heard that first. */
+    /**
+     * P8: whether the launcher may tell a member that no process comes into a slot. If the slot had a newcomer, the
+     * member must have heard of it first.
+     */
     private boolean isGivenUp(int slot, ReplaceView view) {
         if (at.isRunning(slot)
                 || at.of(NEWCOMER) == ReplaceStates.NOT_STARTED
@@ -279,7 +285,7 @@ final class ReplaceSearch {
         return worlds.value(at.settled - 1).membership().contains(process);
     }
 
-    /** The event, whole and cut short by the death of the process. */
+    /** Tries an event, as a whole, and cut short by the death of the process after each part of its messages. */
     private void take(int seat, int event, boolean mayDie) {
         ReplaceStates.Step step = local.step(at.of(seat), event, at.newcomerSlot);
         if (step.broken() != null) {
@@ -330,7 +336,7 @@ final class ReplaceSearch {
         next.seats[seat][seat] = how;
     }
 
-    /** A process has changed: what is on its way to it may do nothing any more. */
+    /** The state of a process has changed: drops the messages on their way to it that do nothing any more. */
     private void settleAt(int seat) {
         ReplaceView view = local.view(next.of(seat));
         for (int other = 0; other < SEATS; other++) {
@@ -346,7 +352,7 @@ final class ReplaceSearch {
         }
     }
 
-    /** The next state is there: it is judged if it is new. */
+    /** Records the next state, and judges it if it is new. */
     private void arrive(int seat, int event, int cut) {
         transitions++;
         String wrong = settle();
@@ -373,7 +379,10 @@ final class ReplaceSearch {
 
     // ---- what is checked ----
 
-    /** All who returned, or were told, are in one world, those included that have died since. */
+    /**
+     * Checks that all processes that returned, or were told, are in one world. Processes that have died since count
+     * too.
+     */
     private String settle() {
         for (int seat = 0; seat < SEATS; seat++) {
             Admission here = next.isRunning(seat) ? local.view(next.of(seat)).admission() : null;
@@ -426,7 +435,7 @@ final class ReplaceSearch {
         return null;
     }
 
-    /** Where nothing is left to happen, no wait is left either. */
+    /** Checks a state in which nothing is left to happen: no process may wait then. */
     private String hanging() {
         for (int seat = 0; seat < SEATS; seat++) {
             if (!at.isRunning(seat)) {
@@ -447,7 +456,7 @@ final class ReplaceSearch {
         return null;
     }
 
-    /** Whether a process is in the world that another one is in. */
+    /** Whether a process is a member of the world of another process. */
     private static boolean isMember(ProcessId process, ReplaceView view) {
         return view.admission() == null
                 ? !view.isPending() && process.incarnation() == 0
@@ -487,7 +496,7 @@ final class ReplaceSearch {
         return which == 0 ? (int) (pair >>> 32) : (int) pair;
     }
 
-    /** If something is broken: what led to it. */
+    /** If a property is broken, writes the story: the events that led to it. */
     private void tell(int state, String last) {
         if (broken == null) {
             return;

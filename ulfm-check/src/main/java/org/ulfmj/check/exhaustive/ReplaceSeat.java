@@ -27,18 +27,18 @@ import org.ulfmj.sim.Violation;
 
 /**
  * One process of a small world of replace(): the shipped core, which replaces, makes the communicator of the new world
- * and agrees on it. A newcomer does the same from its welcome on. Its clock says whether the call is late, and nothing
- * else.
+ * and agrees on it. A newcomer does the same from its welcome on. The clock of a seat only says whether the call is
+ * late.
  */
 final class ReplaceSeat implements Effects {
-    /** Seat of the newcomer; others sit by their slots. */
+    /** The seat of the newcomer. A rank's seat has the number of its slot. */
     static final int NEWCOMER = ReplaceSmall.RANKS;
 
     private static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
     private static final CommunicatorIds IDS = new CommunicatorIds(new Digest64(new byte[32]));
     private static final long TIMEOUT_NS = 1;
 
-    /** More communicators than are freed here. */
+    /** A limit above the number of communicators that are freed here, so that housekeeping never starts by itself. */
     private static final int NEVER = 1000;
 
     private final ProcessId id;
@@ -58,7 +58,7 @@ final class ReplaceSeat implements Effects {
     private Admission admission;
     private Decision agreed;
 
-    /** @param start a slot, or behind those the slot of a newcomer */
+    /** @param start the slot of a rank; for a newcomer, its slot plus the number of ranks */
     ReplaceSeat(int start) {
         boolean isNewcomer = start >= NEWCOMER;
         id = isNewcomer ? new ProcessId(start - NEWCOMER, 1) : ProcessId.of(start);
@@ -97,7 +97,7 @@ final class ReplaceSeat implements Effects {
     /**
      * Carries out an event.
      *
-     * @param newcomer who is meant where the event is about the seat of the newcomer
+     * @param newcomer the process that an event about the newcomer's seat is about
      */
     void run(
             ReplaceSmall world,
@@ -153,7 +153,7 @@ final class ReplaceSeat implements Effects {
         return wentAway;
     }
 
-    /** A broken promise that is seen in one process alone; null if there is none. */
+    /** A broken property that shows in one process alone; null if there is none. */
     String broken() {
         if (fencedFor != null) {
             return "process " + id + " ends itself, though nobody is suspected: " + fencedFor;
@@ -173,7 +173,7 @@ final class ReplaceSeat implements Effects {
         return null;
     }
 
-    /** What it agrees on now; 0 between two worlds, or in none. */
+    /** The communicator that the process agrees on now; 0 between two worlds, or in none. */
     private long communicator() {
         if (admission == null) {
             return isNewcomer() ? 0 : ExhaustiveRank.COMM_WORLD;
@@ -198,7 +198,10 @@ final class ReplaceSeat implements Effects {
                 choices());
     }
 
-    /** Of all processes that there can be: one of the past may be failed and in no list any more. */
+    /**
+     * The failed ones among all processes that there can be. A process of the past may be failed and in no list any
+     * more.
+     */
     private SortedSet<ProcessId> failed() {
         SortedSet<ProcessId> failed = new TreeSet<>();
         for (int slot = 0; slot < ReplaceSmall.RANKS; slot++) {
@@ -220,7 +223,7 @@ final class ReplaceSeat implements Effects {
         return core.describe(communicator(), last) == null ? last : last - 1;
     }
 
-    /** What it may do by itself. */
+    /** The events that the process may cause by itself, as codes. */
     private int[] choices() {
         List<ReplaceEvent.What> may = new ArrayList<>();
         if (!isNewcomer() && !called) {
@@ -308,11 +311,11 @@ final class ReplaceSeat implements Effects {
         toDrain.remove(process);
     }
 
-    /** Nothing is to be done: no process is silent here. */
+    /** Never called: no time passes here, so the detector reports no silence. */
     @Override
     public void silent(ProcessId process) {}
 
-    /** Nothing is to be done: no process is silent here. */
+    /** Never called: no time passes here, so the detector reports no silence, and none ends. */
     @Override
     public void heard(ProcessId process) {}
 

@@ -6,7 +6,7 @@ import java.util.List;
  * A small world of three ranks that call replace(), with one newcomer at most.
  *
  * @param dead slot of a rank that has died before anything else happens; −1 if none has
- * @param crashes this many processes die besides, the newcomer counted
+ * @param crashes how many more processes die, the newcomer included
  * @param strict whether the call fails if a slot stays empty
  * @param rounds of offers after the first
  */
@@ -27,7 +27,7 @@ record ReplaceSmall(String name, int dead, int crashes, boolean strict, int roun
                 .orElseThrow(() -> new IllegalArgumentException("no world of replace is called " + name));
     }
 
-    /** This many processes have died at most, when all is over. */
+    /** The most processes that have died when all is over. */
     int deaths() {
         return crashes + (dead < 0 ? 0 : 1);
     }

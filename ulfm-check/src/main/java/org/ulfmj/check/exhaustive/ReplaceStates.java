@@ -8,28 +8,29 @@ import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 
-/**
- * The states that single processes of a small world of replace() can be in, as {@link LocalStates} has them of others.
- */
+/** The states of single processes of a small world of replace(), as {@link LocalStates} holds those of other worlds. */
 final class ReplaceStates {
     static final int CRASHED = 0;
     static final int EXITED = 1;
 
-    /** A state of the newcomer alone: not started yet, or never. */
+    /** The states of a newcomer that does not run: not started yet, or {@code NOBODY} if it never is. */
     static final int NOT_STARTED = 2;
 
     static final int NOBODY = 3;
 
-    /** All from here on run. */
+    /** The first of the states in which a process runs. All later ones are such states too. */
     static final int FIRST = 4;
 
-    /** What an event does; {@code broken} is null if nothing is. */
+    /** The effect of an event; {@code broken} is null if no property is broken. */
     record Step(int next, List<Sent> sent, String broken) {}
 
     /** One message: the receiver and its number. */
     record Sent(ProcessId to, int message) {}
 
-    /** The state before, or below 0 how it began; the event behind it, and who was the newcomer then. */
+    /**
+     * The history of a state: the state before it, or, below 0, how the process began; the event that led from there;
+     * and the newcomer's slot at that time.
+     */
     private record Origin(int before, int event, int newcomerSlot) {}
 
     private final ReplaceSmall world;
@@ -49,7 +50,7 @@ final class ReplaceStates {
         }
     }
 
-    /** How a process begins. */
+    /** The first state of a process, and the messages that it sends at once. */
     Step start(int start) {
         List<Sent> sent = new ArrayList<>();
         ReplaceSeat seat = new ReplaceSeat(start);
@@ -57,7 +58,7 @@ final class ReplaceStates {
         return stepTo(seat, new Origin(-1 - start, 0, -1), sent);
     }
 
-    /** @param newcomerSlot where the newcomer is, or −1 */
+    /** @param newcomerSlot the slot of the newcomer, or −1 */
     Step step(int state, int event, int newcomerSlot) {
         long key = (long) state << 34 | (long) (newcomerSlot + 1) << 32 | event;
         int known = stepNumbers.get(key);
@@ -97,7 +98,7 @@ final class ReplaceStates {
         return new Step(views.size() - 1, List.copyOf(sent), null);
     }
 
-    /** A new process, brought into a state by what led to it. */
+    /** Makes a new process, and runs the events that lead to a state. */
     private ReplaceSeat again(int state) {
         List<Origin> history = new ArrayList<>();
         Origin at = origins.get(state);
@@ -120,7 +121,10 @@ final class ReplaceStates {
         seat.run(world, event, newcomer, brings ? messages.value(event.detail()) : null, out);
     }
 
-    /** Heartbeats and obituaries are left out: no time passes, and every process is told of a death at any time. */
+    /**
+     * Collects the messages of a step, without heartbeats and obituaries: no time passes, and every process may be told
+     * of a death at any time.
+     */
     private Outbox<ProcessId, ControlMessage> into(List<Sent> sent) {
         return (to, message) -> {
             if (message instanceof ControlMessage.Detector) {

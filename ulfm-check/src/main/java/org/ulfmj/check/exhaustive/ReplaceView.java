@@ -9,18 +9,18 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * One state of one process of a small world of replace(), as the search sees it.
  *
- * @param admission the new world that it is in, or null
- * @param agreed what it agreed on there, or null
+ * @param admission the new world that the process is in, or null
+ * @param agreed the decision of its agreement in the new world, or null
  * @param finished whether its program is through
- * @param isPending whether it waits to be let in
- * @param failed whom it has marked failed
- * @param known with whom it may talk
- * @param toldDead of whose death it was told
- * @param toldNoMore slots in which no process is started any more, as it was told
+ * @param isPending whether it waits to be admitted
+ * @param failed the processes that it has marked failed
+ * @param known the processes that it may talk to
+ * @param toldDead the processes of whose death it was told
+ * @param toldNoMore the slots of which it was told that no process is started any more
  * @param toldPending whether it was told of the newcomer
- * @param decidedBefore number of the last agreement of the first world that is decided here
- * @param decidedAfter the same of the new world
- * @param choices codes of what it may do by itself
+ * @param decidedBefore number of the last agreement of the first world that is decided at it
+ * @param decidedAfter number of the last agreement of the new world that is decided at it
+ * @param choices codes of the events that it may cause by itself
  */
 record ReplaceView(
         ProcessId id,
@@ -37,7 +37,7 @@ record ReplaceView(
         long decidedAfter,
         int[] choices) {
 
-    /** Whether a message does nothing here, now or at any later time. */
+    /** Whether a message does nothing at the process, now or at any later time. */
     boolean isSettled(ProcessId from, ControlMessage message) {
         if (failed.contains(from)) {
             return true; // R0

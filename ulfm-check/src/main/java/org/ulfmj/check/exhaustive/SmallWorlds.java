@@ -5,11 +5,14 @@ import org.ulfmj.check.exhaustive.World.Acknowledgements;
 import org.ulfmj.check.exhaustive.World.Act;
 import org.ulfmj.check.exhaustive.World.News;
 
-/** The worlds that are visited whole. */
+/** The worlds whose every state is visited. */
 final class SmallWorlds {
     private SmallWorlds() {}
 
-    /** Each protocol alone, and the smaller combinations: seconds, in every build. */
+    /**
+     * Worlds of each protocol alone, and of the smaller combinations. They take seconds, and are visited in every
+     * build.
+     */
     static final List<World> SMALL = List.of(
             World.named("agree", 4, "one agreement, all that is known acknowledged or nothing")
                     .crashes(2)
@@ -121,7 +124,7 @@ final class SmallWorlds {
                     .housekeptBy(0)
                     .build());
 
-    /** Larger ones: minutes, by command. */
+    /** Larger worlds. They take minutes, and are visited by command. */
     static final List<World> LARGE = List.of(
             World.named("agree-uniform-4", 4, "one uniform agreement; who returns binds all who live")
                     .crashes(2)

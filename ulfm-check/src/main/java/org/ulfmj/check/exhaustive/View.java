@@ -9,12 +9,12 @@ import org.ulfmj.protocol.SlotSet;
 /**
  * One state of one rank, as the search sees it.
  *
- * @param facts what the properties look at
- * @param gone slots that failed or departed as far as it knows
- * @param heardOf slots whose obituary has come, and which are being read out
- * @param revocations communicators that it has heard or said to be revoked
- * @param leaving whether Finalize is decided here
- * @param choices codes of what it may do by itself
+ * @param facts the facts that the properties look at
+ * @param gone slots that failed or departed as far as the rank knows
+ * @param heardOf slots whose obituary has come, and whose messages are being read
+ * @param revocations communicators that the rank has heard or said to be revoked
+ * @param leaving whether Finalize is decided at the rank
+ * @param choices codes of the events that the rank may cause by itself
  */
 record View(
         ProcessId id,
@@ -26,7 +26,8 @@ record View(
         int[] choices) {
 
     /**
-     * Whether a message does nothing here, now or at any later time: so it makes no difference when it arrives.
+     * Whether a message does nothing at the rank, now or at any later time, so that the moment when it arrives makes no
+     * difference.
      *
      * @param senderEnded whether an answer to it would reach no process
      */
@@ -50,7 +51,7 @@ record View(
             return true; // R0, of which an obituary of the receiver is the only exception
         }
         if (message instanceof ControlMessage.Revoke revoke) {
-            // One that may be forgotten could come back by a message that comes after that.
+            // A communicator that may be forgotten could come back by a revocation that arrives after that.
             return revocations.contains(revoke.communicator()) && !ExhaustiveRank.isMade(revoke.communicator());
         }
         if (message instanceof ControlMessage.OfAgreement about && !(about instanceof ControlMessage.Goodbye)) {

@@ -3,16 +3,16 @@ package org.ulfmj.check.exhaustive;
 import java.util.List;
 
 /**
- * A small world: who is in it, what its ranks call, and how much may go wrong. All ranks run the same program; when
- * each step of it happens is free.
+ * A small world: its ranks, their program, and the number of faults. All ranks run the same program, and each step of
+ * it may happen at any time.
  *
  * @param name for the command line
- * @param about what it shows, in a few words
+ * @param about the purpose of the world, in a few words
  * @param ranks 2 to 8
  * @param crashes how many ranks may die, at any moment, also between two messages of one step; one rank always lives on
  * @param suspicions how many times a rank may mark a living one failed
- * @param program what each rank does, one after the other
- * @param acknowledgements what a rank may have acknowledged when it enters an agreement
+ * @param program the steps of each rank, in order
+ * @param acknowledgements the failures that a rank may have acknowledged when it enters an agreement
  * @param revokers slots that may, besides their program, revoke COMM_WORLD at any moment, once
  * @param housekeepers slots that name a freed communicator at once
  * @param news how the news of a death travels
@@ -39,35 +39,38 @@ record World(
         AGREE_UNIFORM,
         IAGREE,
         SHRINK,
-        /** The rank revokes the communicator that its program is on. */
+        /** The rank revokes the communicator that its program uses. */
         REVOKE,
-        /** The rank makes a communicator of all, the first or the second. */
+        /** The rank makes a communicator of all ranks, the first or the second. */
         MAKE,
-        /** The rank frees one: those with even slots in the order of making, those with odd ones against it. */
+        /** The rank frees a communicator: even slots in the order of making, odd slots in the reverse order. */
         FREE,
-        /** All but the last rank free the first one. */
+        /** All but the last rank free the first communicator. */
         FREE_BUT_LAST,
         FINALIZE
     }
 
-    /** What a rank has acknowledged when it enters. */
+    /** The failures that a rank has acknowledged when it enters an agreement. */
     enum Acknowledgements {
-        /** Everything: the answer never raises an error. */
+        /** All slots, so that the agreement never raises an error. */
         ALL,
-        /** All failures that it knows, or none: both are tried. */
+        /** All failures that the rank knows, or none: both are tried. */
         ALL_OR_NONE
     }
 
     /** How ranks learn of a death. */
     enum News {
         /**
-         * Each on its own, at any time after the death; obituaries on their way are left out. They could only bring
-         * earlier what may come at any time all the same, so with certain evidence this leaves out no schedule.
+         * Each rank is told separately, at any time after the death, and obituaries are left out. An obituary could
+         * only bring earlier the news that may come at any time all the same. So with certain evidence no schedule is
+         * lost.
          */
         TOLD,
-        /** Each on its own, at any time, or by an obituary, which travels in line with all other messages. */
+        /**
+         * Each rank is told separately, at any time, or by an obituary, which travels in line with all other messages.
+         */
         TOLD_AND_FRAMES,
-        /** The dead rank's successor is told; all others hear it by obituaries. */
+        /** The dead rank's successor is told. All other ranks hear of the death by obituaries. */
         FRAMES
     }
 
@@ -96,7 +99,7 @@ record World(
             return this;
         }
 
-        /** Suspicions spread by obituaries, so these travel. */
+        /** Allows suspicions. Their news spreads by obituaries, so obituaries travel in such a world. */
         Builder suspicions(int atMost) {
             suspicions = atMost;
             news = News.TOLD_AND_FRAMES;

@@ -6,13 +6,13 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * One TCP connection, as its two kernels have it. What is sent arrives in order after some time and lies unread for
- * some more. A close with unread bytes, and bytes that arrive at a closed end, reset the connection; a reset destroys a
- * seeded suffix of what the other process has not read yet. A cut connection swallows everything, and its ends notice
- * late or never.
+ * One TCP connection with the kernels of both ends. A message arrives in order after some time, and then stays unread
+ * for some time. A close with unread bytes, and bytes that arrive at a closed end, reset the connection. A reset
+ * destroys a seeded suffix of the bytes that the other process has not read yet. A cut connection swallows all
+ * messages, and its ends notice that late or never.
  */
 final class Connection {
-    /** One process's end. */
+    /** The end of the connection at one process. */
     final class End {
         private final LinkHost owner;
         private final ArrayDeque<LinkMessage> unread = new ArrayDeque<>();
@@ -44,13 +44,13 @@ final class Connection {
             }
         }
 
-        /** Ends this side's half. */
+        /** Ends the sending direction of this end. */
         void halfClose() {
             send(new LinkMessage.EndOfFile());
             writesNoMore = true;
         }
 
-        /** Closes this end, as the process's last word on it or because the process has ended. */
+        /** Closes this end, because the process wants it or because the process has ended. */
         void close() {
             if (closed) {
                 return;
@@ -70,12 +70,15 @@ final class Connection {
             return closed;
         }
 
-        /** What the process reads next; null if nothing is there. */
+        /** The next message for the process to read; null if none has arrived. */
         LinkMessage read() {
             return closed ? null : unread.poll();
         }
 
-        /** Whether the process is to be told, now, that the connection is reset: everything left was read. */
+        /**
+         * Whether the process is to be told now that the connection is reset. It is told once, after it has read all
+         * messages that are left.
+         */
         boolean takeReset() {
             if (closed || !isReset || resetTold || !unread.isEmpty()) {
                 return false;
@@ -170,12 +173,12 @@ final class Connection {
         return acceptor;
     }
 
-    /** From now on everything is swallowed. */
+    /** Cuts the connection: from now on it swallows all messages. */
     void cut() {
         isSilent = true;
     }
 
-    /** Whether it was cut. */
+    /** Whether the connection was cut. */
     boolean isCut() {
         return isSilent;
     }
@@ -186,12 +189,12 @@ final class Connection {
         return from == one && to == other || from == other && to == one;
     }
 
-    /** Number of messages on their way. */
+    /** Number of messages on their way in both directions. */
     int inFlight() {
         return isSilent ? 0 : inFlight;
     }
 
-    /** Whether both ends can still use it. */
+    /** Whether both ends can still use the connection. */
     boolean isGood() {
         return !isSilent && !dialer.closed && !acceptor.closed && !dialer.isReset && !acceptor.isReset;
     }

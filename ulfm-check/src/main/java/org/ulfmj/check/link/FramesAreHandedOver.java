@@ -4,7 +4,7 @@ import org.ulfmj.sim.Invariant;
 
 /**
  * Between processes that run and have not marked each other failed every frame is delivered and acknowledged, or the
- * break is reported. A leaver comes to its end.
+ * break is reported. A process that leaves comes to its end.
  */
 record FramesAreHandedOver(LinkWorld world) implements Invariant {
     @Override
@@ -31,7 +31,10 @@ record FramesAreHandedOver(LinkWorld world) implements Invariant {
         return null;
     }
 
-    /** Its connection was cut and only the other end knows: no timer of the session watches that; the heartbeats do. */
+    /**
+     * Whether the session's connection was cut and only the peer knows. No timer of the session notices that; the
+     * heartbeats do.
+     */
     private static boolean isHalfOpen(PeerLink link) {
         Connection.End adopted = link.session().adopted();
         return adopted != null && adopted.connection().isCut();

@@ -4,9 +4,9 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 
 /**
- * Without cuts, every process that had a session with one that left in order has its goodbye, and does not take its end
- * for a failure. A process that left before the other had called owes it nothing, and cannot be told; and of two that
- * leave at once one goodbye is enough.
+ * Without cuts, a process that had a session with one that left in order has the leaver's goodbye, and does not take
+ * the leaver's end for a failure. A process that left before the other one had called owes it no goodbye, and cannot be
+ * told. If two processes leave at once, one goodbye is enough.
  */
 record GoodbyesArrive(LinkWorld world) implements Invariant {
     @Override

@@ -4,18 +4,22 @@ import java.util.function.LongConsumer;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** The process that link sessions live in, and what it makes of what they tell. */
+/** The process that link sessions live in, and its reactions to their events. */
 interface LinkHome {
     SimProcess<?, ?> process();
 
     /**
      * A step of the process, which waits while the process is paused.
      *
-     * @param step gets the time by the process's own clock
+     * @param step gets the time by the process's clock
      */
     void step(String verb, int other, LongConsumer step);
 
-    /** After each step: the timer is due at this time by the process's own clock, {@link Long#MAX_VALUE} for never. */
+    /**
+     * Called after each step.
+     *
+     * @param deadlineNs when the timer is due, by the process's clock; {@link Long#MAX_VALUE} for never
+     */
     void timerAt(long deadlineNs);
 
     /** A frame of a peer was delivered. */
@@ -24,12 +28,12 @@ interface LinkHome {
     /** The peer has said goodbye. */
     void departed(LinkIdentity peer);
 
-    /** The peer has marked this process failed, and says so. */
+    /** The peer has marked this process failed, and has told it so. */
     void excluded(LinkIdentity by);
 
-    /** A session is broken and will not be mended by this side. */
+    /** A session is broken, and this side will not mend it. */
     void broken(LinkIdentity peer);
 
-    /** Nothing is left to be done by a process that leaves. */
+    /** A process that leaves has nothing left to do. */
     void hasLeft();
 }

@@ -9,7 +9,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.session.LinkHello;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** The link sessions of one process: the driver that a transport is, without bytes and proofs. */
+/** The link sessions of one process. It drives them as a transport does, but without bytes and proofs. */
 final class LinkHost {
     private final LinkWorld world;
     private final LinkIdentity identity;
@@ -23,7 +23,7 @@ final class LinkHost {
         this.identity = identity;
     }
 
-    /** The process that these sessions live in; once, before anything happens. */
+    /** Sets the process that these sessions live in. Called once, before any event. */
     void liveIn(LinkHome one) {
         process = one;
     }
@@ -48,7 +48,7 @@ final class LinkHost {
         return isLeaving;
     }
 
-    /** All sessions, of earlier incarnations of a peer too. */
+    /** All sessions, also those with earlier incarnations of a peer. */
     List<PeerLink> links() {
         return links;
     }
@@ -63,12 +63,12 @@ final class LinkHost {
         return null;
     }
 
-    /** The other side of a session. */
+    /** The peer's side of a session. */
     PeerLink theirs(PeerLink ours) {
         return world.linkOf(ours.peer(), identity);
     }
 
-    /** Opens the session with a process. */
+    /** Opens a session with a process. */
     void know(LinkIdentity peer) {
         links.add(new PeerLink(world, this, peer));
     }
@@ -92,7 +92,7 @@ final class LinkHost {
         });
     }
 
-    /** One frame more for a slot, in the midst of a step of the process; whether the session takes any. */
+    /** Offers one more frame for a slot, within a step of the process. Returns whether the session takes the frame. */
     boolean offerInStep(int slot, long nowNs) {
         return !isLeaving && linkToSlot(slot).offer(nowNs);
     }
@@ -102,7 +102,8 @@ final class LinkHost {
     }
 
     /**
-     * The end of a process is certain, and it had said no goodbye: what had arrived of it is read, then it is marked.
+     * The end of a process is certain, and it had said no goodbye. Its messages that have arrived are read, then it is
+     * marked.
      */
     void markAfterEnd(LinkIdentity ended) {
         step("told of", ended.id().slot(), nowNs -> {
@@ -118,7 +119,7 @@ final class LinkHost {
         });
     }
 
-    /** What has arrived from a process is read now. */
+    /** Reads all messages of a process that have arrived. */
     void readOut(int slot) {
         step("reads out", slot, nowNs -> {
             Connection.End adopted = linkToSlot(slot).session().adopted();
@@ -141,7 +142,7 @@ final class LinkHost {
         });
     }
 
-    /** A caller has come: it is challenged. */
+    /** A connection was accepted: its dialer is challenged. */
     void accept(Connection.End end) {
         if (!isRunning()) {
             end.close();
@@ -155,7 +156,7 @@ final class LinkHost {
         ends.add(end);
     }
 
-    /** The kernel has something for this process, which it reads soon. */
+    /** The kernel has a message or a reset for this process, which reads it soon. */
     void wakeForReading(Connection.End end) {
         world.simulation().at(world.simulation().nowNs() + world.drawReadLagNs(), () -> {
             if (!end.isClosed()) {
@@ -201,7 +202,7 @@ final class LinkHost {
         }
     }
 
-    /** The session that a connection belongs to: known from the dial, or from the HELLO. */
+    /** The session that a connection belongs to. It is known from the dial, or from the HELLO. */
     private PeerLink linkOver(Connection.End end, LinkMessage message) {
         if (message instanceof LinkMessage.Hello hello) {
             LinkHello proven = hello.hello();
@@ -212,13 +213,13 @@ final class LinkHost {
         return world.linkOver(end);
     }
 
-    /** What follows from a step: successors are met, frames are written, the timer is set. */
+    /** The work after a step: sessions with successors are opened, frames are written, and the timer is set. */
     void afterStep(long nowNs) {
         for (PeerLink link : List.copyOf(links)) {
             LinkIdentity successor = link.takeSuccessor();
             if (successor != null && linkTo(successor) == null) {
                 link.mark(nowNs);
-                if (!isLeaving) { // a leaver opens no fresh session (rule L17)
+                if (!isLeaving) { // a process that leaves opens no fresh session (rule L17)
                     know(successor);
                 }
             }
@@ -242,7 +243,7 @@ final class LinkHost {
         });
     }
 
-    /** The process has ended, and its kernel closes what it had open. */
+    /** The process has ended, and its kernel closes all its connections. */
     void closeAll() {
         ends.forEach(Connection.End::close);
     }

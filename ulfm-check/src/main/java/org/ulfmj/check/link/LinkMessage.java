@@ -4,12 +4,12 @@ import org.ulfmj.transport.session.LinkHello;
 import org.ulfmj.transport.session.LinkOk;
 import org.ulfmj.transport.session.LinkRefusal;
 
-/** What goes over a connection, without the proofs. */
+/** The messages on a connection, without the proofs. */
 sealed interface LinkMessage {
-    /** A number for the kind of message, for the log's hash. */
+    /** A number per kind of message, for the log's hash. */
     int kind();
 
-    /** Acceptor, first of all. */
+    /** Acceptor to dialer, the first message. */
     record Challenge() implements LinkMessage {
         @Override
         public int kind() {
@@ -41,9 +41,9 @@ sealed interface LinkMessage {
     /**
      * A frame.
      *
-     * @param number the sender's own count of frames for this peer, from 1: what the session must carry over unchanged
+     * @param number the sender's count of frames for this peer, from 1, which the session must carry over unchanged
      * @param atOnce whether the sender waits for the acknowledgement
-     * @param goodbye whether it is the last word
+     * @param goodbye whether the frame is the goodbye
      */
     record Data(long sequence, long ackUpTo, long number, boolean atOnce, boolean goodbye) implements LinkMessage {
         @Override

@@ -3,11 +3,11 @@ package org.ulfmj.check.link;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What carries between two slots, in each direction, over any connection. */
+/** The state of the paths between two slots, in each direction. It applies to all connections. */
 final class LinkPaths {
     private final Map<Long, Long> carryAgainNs = new TreeMap<>();
 
-    /** The path carries nothing until a time; what is sent meanwhile arrives later. */
+    /** The path carries nothing until a time. Messages that are sent meanwhile arrive later. */
     void hold(int from, int to, long untilNs) {
         carryAgainNs.merge(direction(from, to), untilNs, Math::max);
     }
@@ -21,7 +21,7 @@ final class LinkPaths {
         return carriesFromNs(from, to) == Long.MAX_VALUE;
     }
 
-    /** When the path carries again; a time in the past if it is in order. */
+    /** When the path carries again. A time in the past if it is in order now. */
     long carriesFromNs(int from, int to) {
         return carryAgainNs.isEmpty() ? 0 : carryAgainNs.getOrDefault(direction(from, to), 0L);
     }

@@ -6,7 +6,7 @@ import org.ulfmj.protocol.Protocol;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** A process that does nothing but keep its link sessions. */
+/** A process that only keeps its link sessions. */
 final class LinkProcess implements LinkHome, Protocol<Integer, Object> {
     private final LinkWorld world;
     private final LinkHost host;
@@ -35,23 +35,23 @@ final class LinkProcess implements LinkHome, Protocol<Integer, Object> {
         process.input(verb, other, null, (nowNs, out) -> step.accept(nowNs));
     }
 
-    /** Nothing is to be done: the process asks for its next deadline. */
+    /** Does nothing: the process asks for its next deadline itself. */
     @Override
     public void timerAt(long deadlineNs) {}
 
-    /** Nothing is to be done: frames are only counted here. */
+    /** Does nothing: the sessions count their frames. */
     @Override
     public void takes(LinkIdentity from, long number) {}
 
-    /** Nothing is to be done: the session knows. */
+    /** Does nothing: the session itself knows that its peer has departed. */
     @Override
     public void departed(LinkIdentity peer) {}
 
-    /** Nothing is to be done: the session knows. */
+    /** Does nothing: the session itself knows that this process is marked. */
     @Override
     public void excluded(LinkIdentity by) {}
 
-    /** Nothing is to be done: the session knows. */
+    /** Does nothing: the session itself knows that it is broken. */
     @Override
     public void broken(LinkIdentity peer) {}
 

@@ -36,8 +36,8 @@ final class LinkWorld {
     private int processes;
 
     /**
-     * @param longestDelayNs how long something may travel: with more than a handshake's time limit, attempts are given
-     *     up whose answer is on its way
+     * @param longestDelayNs the longest time of a message; if it exceeds a handshake's time limit, attempts are given
+     *     up while their answer is on its way
      * @param dialsFail whether dials may fail or never be answered
      */
     LinkWorld(Simulation simulation, long unitNs, long longestDelayNs, boolean dialsFail) {
@@ -53,7 +53,7 @@ final class LinkWorld {
         return simulation;
     }
 
-    /** All processes there ever were. */
+    /** The hosts of all processes that were ever started. */
     List<LinkHost> hosts() {
         return hosts;
     }
@@ -62,7 +62,7 @@ final class LinkWorld {
         return connections;
     }
 
-    /** The newest process of a slot. */
+    /** The newest host of a slot. */
     LinkHost newest(int slot) {
         LinkHost newest = null;
         for (LinkHost host : hosts) {
@@ -73,7 +73,7 @@ final class LinkWorld {
         return newest;
     }
 
-    /** Starts a process; it knows the newest one of each other slot. */
+    /** Starts a process, which knows the newest process of each other slot. */
     LinkHost start(int slot, int incarnation, int slots) {
         int node = processes++;
         LinkIdentity identity = new LinkIdentity(new ProcessId(slot, incarnation), 1_000 + node);
@@ -92,7 +92,7 @@ final class LinkWorld {
         return host;
     }
 
-    /** One more host, of a process that is there already; it knows all others, and they know it. */
+    /** Adds a host for a process that exists already. The host knows all others, and they know it. */
     LinkHost join(int slot) {
         LinkIdentity identity = new LinkIdentity(ProcessId.of(slot), 1_000 + slot);
         LinkHost host = new LinkHost(this, identity);
@@ -104,7 +104,7 @@ final class LinkWorld {
         return host;
     }
 
-    /** What a process holds of its session with another, or null. */
+    /** The side of a session that a process holds, or null. */
     PeerLink linkOf(LinkIdentity owner, LinkIdentity peer) {
         for (LinkHost host : hosts) {
             if (host.identity().equals(owner)) {
@@ -118,7 +118,7 @@ final class LinkWorld {
         return hosts.stream().anyMatch(host -> host.identity().equals(identity) && host.isRunning());
     }
 
-    /** A new connection; null if it fails at once. Sometimes no process ever answers. */
+    /** Makes a new connection. Null if the dial fails at once. Sometimes no process ever answers. */
     Connection.End dial(LinkHost from, int slot) {
         if (dialsFail && random.chance(10)) {
             return null;
@@ -149,12 +149,12 @@ final class LinkWorld {
         owners.put(end, link);
     }
 
-    /** The session that an end of a connection belongs to; null if its dialer has not said who it is. */
+    /** The session that an end of a connection belongs to; null if its dialer has not sent its HELLO yet. */
     PeerLink linkOver(Connection.End end) {
         return owners.get(end);
     }
 
-    /** A connection dies in silence. Each end notices after a while, or one of them never does. */
+    /** Cuts one connection. Each end notices after a while, or one of them never does. */
     void cutOne() {
         List<Connection> good = connections.stream().filter(Connection::isGood).toList();
         if (good.isEmpty()) {
@@ -180,12 +180,12 @@ final class LinkWorld {
         return paths;
     }
 
-    /** All connections between two slots die in silence. */
+    /** Cuts all connections between two slots. */
     void cutBetween(int one, int other) {
         between(one, other).forEach(this::cut);
     }
 
-    /** All connections between two slots are reset; both ends notice. */
+    /** Resets all connections between two slots. Both ends notice. */
     void resetBetween(int one, int other) {
         for (Connection connection : between(one, other)) {
             simulation.faultAt(simulation.nowNs() + delays.delayNs(), connection.dialer()::notice);
@@ -200,7 +200,10 @@ final class LinkWorld {
                 .toList();
     }
 
-    /** A process has ended: the others hear of it, for certain, sooner or later; unless they have its goodbye. */
+    /**
+     * A process has ended. Each other process is told for certain after some time, and marks it unless it has its
+     * goodbye.
+     */
     void ended(LinkHost host) {
         for (LinkHost other : hosts) {
             if (other != host) {
@@ -220,7 +223,7 @@ final class LinkWorld {
         return random.chance(30);
     }
 
-    /** How many frames fit into a socket at once. */
+    /** Draws how many frames fit into a socket at once. */
     int drawBurst() {
         return 1 + random.below(8);
     }

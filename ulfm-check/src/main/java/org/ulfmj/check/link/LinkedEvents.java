@@ -1,6 +1,6 @@
 package org.ulfmj.check.link;
 
-/** What link sessions tell the process that they live in, besides messages; peers are named by their slots. */
+/** The events of link sessions, besides messages, for the process that they live in. Peers are named by their slots. */
 public interface LinkedEvents {
     /** The peer has said goodbye. */
     void departed(int peer);
@@ -8,6 +8,6 @@ public interface LinkedEvents {
     /** The peer has marked this process failed. */
     void excluded(int by);
 
-    /** No session with the peer works; told once the launcher has had the time to find out. */
+    /** No session with the peer works. Reported once the launcher has had time to find out. */
     void apart(int peer);
 }

@@ -10,8 +10,8 @@ import org.ulfmj.sim.VirtualNetwork;
 
 /**
  * The messages of a network over link sessions: each process has the shipped
- * {@link org.ulfmj.transport.session.LinkSession} with each other one, and dials when it has something to say. Attempts
- * cross, paths are cut, connections are reset and lose what was not read, and the marked are told so.
+ * {@link org.ulfmj.transport.session.LinkSession} with each other one, and dials when it has a message to send.
+ * Attempts cross, paths are cut, connections are reset and lose unread messages, and marked processes are told so.
  *
  * @param <M> message
  */
@@ -19,10 +19,10 @@ public final class LinkedNetwork<M> implements Carrier<M> {
     /** Coverage: a connection was reset while both processes ran. */
     public static final String RESET = "a connection reset between two that run";
 
-    /** Coverage: a rank was told by a peer that it is marked. */
+    /** Coverage: a rank was told by a peer that the peer has marked it. */
     public static final String EXCLUDED = "a rank told over a session that it is marked";
 
-    /** Coverage: a rank was told by a peer that this leaves. */
+    /** Coverage: a rank was told by a peer that the peer leaves. */
     public static final String GOODBYE = "a goodbye over a session";
 
     /** Coverage: both processes dialed, and one attempt came too late. */
@@ -34,7 +34,7 @@ public final class LinkedNetwork<M> implements Carrier<M> {
     private final SeededRandom random;
     private final List<LinkedProcess<M>> processes = new ArrayList<>();
 
-    /** @param longestDelayNs how long something may travel over a connection */
+    /** @param longestDelayNs the longest time of a message over a connection */
     public LinkedNetwork(Simulation simulation, VirtualNetwork<?, M> network, long unitNs, long longestDelayNs) {
         this.simulation = simulation;
         this.network = network;
@@ -43,7 +43,7 @@ public final class LinkedNetwork<M> implements Carrier<M> {
         network.goOver(this);
     }
 
-    /** One more process; slots follow one another from 0. */
+    /** Adds a process. Slots follow one another from 0. */
     public void add(SimProcess<?, ?> process, LinkedEvents events) {
         LinkHost host = world.join(processes.size());
         LinkedProcess<M> home = new LinkedProcess<>(this, host, process, events);
@@ -55,7 +55,10 @@ public final class LinkedNetwork<M> implements Carrier<M> {
         return simulation;
     }
 
-    /** Whether a session of theirs is broken, or each has marked the other and dials it no more. */
+    /**
+     * Whether the sessions between two slots do not work: one of them is broken, or each process has marked the other
+     * and dials it no more.
+     */
     boolean areApart(int one, int other) {
         boolean isMutual =
                 processes.get(one).hasMarked(other) && processes.get(other).hasMarked(one);
@@ -96,7 +99,7 @@ public final class LinkedNetwork<M> implements Carrier<M> {
         world.paths().hold(from, to, untilNs);
     }
 
-    /** The path breaks, or a connection that it has is reset; sessions do not mend either (rule L2). */
+    /** Breaks the path, or resets its connections. Sessions do not mend either (rule L2). */
     @Override
     public void cut(int from, int to) {
         if (random.chance(50)) {

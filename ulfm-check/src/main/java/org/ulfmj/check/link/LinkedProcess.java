@@ -40,7 +40,7 @@ final class LinkedProcess<M> implements LinkHome {
         return sentTo(slot).get((int) number - 1);
     }
 
-    /** In the midst of a step; what a session takes no more is lost with its peer. */
+    /** Sends a message, within a step. A message that the session does not take any more is lost with its peer. */
     void send(int to, M message) {
         if (host.offerInStep(to, process.clockNs())) {
             sentTo(to).add(message);
@@ -48,7 +48,7 @@ final class LinkedProcess<M> implements LinkHome {
         }
     }
 
-    /** How many messages of some sort may still arrive. */
+    /** The number of messages of some sort that may still arrive. */
     int count(Predicate<M> sort) {
         int count = 0;
         for (PeerLink link : host.links()) {
@@ -65,7 +65,10 @@ final class LinkedProcess<M> implements LinkHome {
         return count;
     }
 
-    /** Whether it has no session that works with one that runs. */
+    /**
+     * Whether its session with a slot is broken, and the peer is neither marked nor departed and has not marked this
+     * process.
+     */
     boolean misses(int slot) {
         PeerLink link = host.linkToSlot(slot);
         return link.isBroken() && !link.hasMarked() && !link.hasDeparted() && !link.isExcluded();
@@ -140,7 +143,10 @@ final class LinkedProcess<M> implements LinkHome {
         return host.linkToSlot(slot).hasMarked();
     }
 
-    /** The launcher gets to know that the two may not reach each other, and looks again one timeout later (rule J3). */
+    /**
+     * Lets the launcher know that the two processes may not reach each other. The launcher looks again one timeout
+     * later (rule J3).
+     */
     void reportApart(int slot) {
         long foundNs = network.simulation().nowNs() + LinkWorld.TIMING.detectorTimeoutNs();
         network.simulation().faultAt(foundNs, () -> {
@@ -150,7 +156,7 @@ final class LinkedProcess<M> implements LinkHome {
         });
     }
 
-    /** Nothing is to be done: the process asks again until it is so. */
+    /** Does nothing: the process asks again and again whether it has left. */
     @Override
     public void hasLeft() {}
 }

@@ -8,7 +8,10 @@ import org.ulfmj.transport.session.LinkOk;
 import org.ulfmj.transport.session.LinkRefusal;
 import org.ulfmj.transport.session.LinkSession;
 
-/** One process's side of the session with one peer: what a transport does for it, and what it saw. */
+/**
+ * One process's side of its session with one peer: the work that a transport does for the session, and counts for the
+ * invariants.
+ */
 final class PeerLink implements LinkActions<Connection.End> {
     private final LinkWorld world;
     private final LinkHost host;
@@ -47,7 +50,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         return host;
     }
 
-    /** Frames that the peer's process got from us, in order. */
+    /** How many frames of the peer this process has got, in order. */
     long delivered() {
         return delivered;
     }
@@ -68,7 +71,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         return hasMarked;
     }
 
-    /** Whether there was a good connection over which the peer could be told that it is marked. */
+    /** Whether, at the mark, there was a good connection over which the peer could be told that it is marked. */
     boolean wasAdoptedAtMark() {
         return wasAdoptedAtMark;
     }
@@ -78,7 +81,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         return markedBeforeEnd;
     }
 
-    /** Whether a goodbye was written, or is to be. */
+    /** Whether a goodbye was written, or is still to be written. */
     boolean saidGoodbye() {
         return goodbye > 0;
     }
@@ -87,14 +90,14 @@ final class PeerLink implements LinkActions<Connection.End> {
         return hasDeparted;
     }
 
-    /** A process of the same slot that proved to come after the peer, or null. */
+    /** Takes the process of the peer's slot that has proved to come after the peer; null if there is none. */
     LinkIdentity takeSuccessor() {
         LinkIdentity taken = successor;
         successor = null;
         return taken;
     }
 
-    /** Whether the session takes any. */
+    /** Offers a frame. Returns whether the session takes it. */
     boolean offer(long nowNs) {
         boolean isOpen = !session.isClosedToFrames();
         if (isOpen) {
@@ -127,7 +130,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         session.depart(nowNs);
     }
 
-    /** Writes what may be written, as the transport does after each call. */
+    /** Writes frames as far as the session may write, as the transport does after each call. */
     void write(long limit) {
         for (long left = limit; left > 0 && session.canWrite(); left--) {
             long sequence = session.nextToWrite();
@@ -138,7 +141,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         }
     }
 
-    /** A message of this session, or of an attempt at one. */
+    /** Reads a message of this session, or of an attempt to open it. */
     void read(Connection.End end, LinkMessage message, long nowNs) {
         if (message instanceof LinkMessage.Challenge) {
             session.onChallenge(end, nowNs);
@@ -229,7 +232,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         end.close();
     }
 
-    /** Nothing is to be done: what is to be written is asked for after each step. */
+    /** Does nothing: after each step the session is asked for frames to be written. */
     @Override
     public void adopted(Connection.End end) {}
 
@@ -243,7 +246,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         acknowledged = upTo;
     }
 
-    /** Nothing is to be done: there are no buffers. */
+    /** Does nothing: there are no buffers here. */
     @Override
     public void discarded() {}
 
@@ -274,7 +277,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         successor = by;
     }
 
-    /** Cannot come to pass here: identities do not clash. */
+    /** Must not happen: no two processes here have the same identity. */
     @Override
     public void misnamed(LinkIdentity other) {
         throw new Violation("nobody is taken for another: " + host + " hears of " + other);

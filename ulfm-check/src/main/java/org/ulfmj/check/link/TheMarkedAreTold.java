@@ -2,7 +2,7 @@ package org.ulfmj.check.link;
 
 import org.ulfmj.sim.Invariant;
 
-/** A process that is marked by a peer to which it has a good connection hears of it over that connection. */
+/** A process that is marked by a peer over a good connection is told so over that connection. */
 record TheMarkedAreTold(LinkWorld world) implements Invariant {
     @Override
     public String open() {

@@ -1,2 +1,2 @@
-/** Simulated connections between processes that drive the shipped link sessions; and what must hold on them. */
+/** Simulated connections between processes that drive the shipped link sessions, and their invariants. */
 package org.ulfmj.check.link;

@@ -33,7 +33,7 @@ public final class Gate {
         return new Trial(mutant, Trial.Where.SEEDS, "uniform", ranks, within, List.of(broken));
     }
 
-    /** Whether a mutant was caught in time, by what was to break. */
+    /** Whether a mutant was caught in time, and by one of the expected invariants. */
     public static boolean isPassed(Trial trial, Hunt.Catch caught) {
         return caught.isCaught()
                 && caught.tried() <= trial.within()

@@ -5,7 +5,7 @@ import static org.ulfmj.check.mutant.Trial.world;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** Freed communicators that are forgotten by other rules than those of housekeeping. */
+/** Mutants of housekeeping: freed communicators are forgotten by wrong rules. */
 public final class HousekeepingMutants {
     private static final String HOUSEKEEPING = "org.ulfmj.agree.Housekeeping";
     private static final String COMMUNICATORS = "org.ulfmj.agree.Communicators";

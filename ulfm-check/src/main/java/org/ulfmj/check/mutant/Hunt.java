@@ -11,15 +11,15 @@ import org.ulfmj.sim.SeedRun;
 import org.ulfmj.sim.Violation;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Looks for the schedule in which a mutant breaks something. */
+/** Looks for a schedule in which a mutant breaks an invariant. */
 public final class Hunt {
     private Hunt() {}
 
     /**
-     * What was found.
+     * The result of a hunt.
      *
-     * @param tried schedules, or states, up to and with the one that broke
-     * @param broken what was broken; empty if nothing was
+     * @param tried number of schedules or states, up to the one with the violation
+     * @param broken the violation; empty if there was none
      */
     public record Catch(long tried, String broken) {
         boolean isCaught() {
@@ -27,7 +27,7 @@ public final class Hunt {
         }
     }
 
-    /** Looks where the trial says. */
+    /** Looks in the place that the trial names. */
     public static Catch hunt(Trial trial) {
         String found = (String) new MutantLoader(trial.mutant())
                 .call(
@@ -50,7 +50,7 @@ public final class Hunt {
         return (String) mutant.call(Hunt.class.getName(), "huntHere", scenarios, ranks, seeds);
     }
 
-    /** The same in the world of this class. */
+    /** As {@link #hunt(MutantLoader, String, String, String)}, with the classes of this class's loader. */
     public static String huntHere(String scenarios, String ranks, String seeds) throws InterruptedException {
         SeedReport report = new SeedRun(
                         Scenarios.named(scenarios), SeedRange.parse("ranks", ranks), SeedRange.parse("seeds", seeds), 1)
@@ -60,18 +60,21 @@ public final class Hunt {
                 : report.schedules() + " schedules: " + report.failures().get(0);
     }
 
-    /** What the mutant breaks in one schedule, as {@link Schedule#parse} reads it; empty if nothing. */
+    /** The violation of the mutant in one schedule, as {@link Schedule#parse} reads it; empty if there is none. */
     public static String brokenIn(MutantLoader mutant, String schedule) {
         return (String) mutant.call(Hunt.class.getName(), "brokenIn", schedule);
     }
 
-    /** The same in the world of this class. */
+    /** As {@link #brokenIn(MutantLoader, String)}, with the classes of this class's loader. */
     public static String brokenIn(String schedule) {
         Violation violation = Schedule.parse(schedule).run(EventLog.hashing()).violation();
         return violation == null ? "" : violation.getMessage();
     }
 
-    /** For {@link #hunt(Trial)}: the same in the world of this class; the number tried, and what was broken. */
+    /**
+     * The part of {@link #hunt(Trial)} that runs with the classes of this class's loader. Returns the number tried, a
+     * space, and the violation.
+     */
     public static String huntHere(String where, String place, String ranks, Long within) throws InterruptedException {
         switch (Trial.Where.valueOf(where)) {
             case SEED:

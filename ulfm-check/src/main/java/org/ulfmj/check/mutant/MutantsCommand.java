@@ -9,7 +9,8 @@ import org.ulfmj.check.exhaustive.Exhaustive;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * {@code mutants}: takes one rule after the other out of the shipped sources, and looks how long that goes unnoticed.
+ * {@code mutants}: takes one rule after the other out of the shipped sources, and counts the schedules until that is
+ * noticed.
  */
 public final class MutantsCommand {
     private static final String RULE = "--rule";

@@ -5,7 +5,7 @@ import static org.ulfmj.check.mutant.Trial.seeds;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** The judge of silences on a host without a launcher (rule J1), without one of its sentences. */
+/** The judge of silences on a host without a launcher (rule J1), without one of its parts. */
 public final class OrphanMutants {
     private static final String JUDGE = "org.ulfmj.detector.OrphanJudge";
     private static final String LOCK = "hasLock = host.tryLock();";

@@ -135,7 +135,7 @@ public final class ReplaceMutants {
 
     private ReplaceMutants() {}
 
-    /** With this many ranks that not all are neighbours on the overlay. */
+    /** A trial with so many ranks that not all are neighbours on the overlay. */
     private static Trial many(Mutant mutant, long within, String... broken) {
         return new Trial(mutant, Trial.Where.SEEDS, "replace", "7..16", within, List.of(broken));
     }
@@ -149,7 +149,7 @@ public final class ReplaceMutants {
                 seeds(P5_EVERYBODY, "replace", 200, TOLD),
                 many(P6_HOLDS, 1_500, FINISHES),
                 many(P6_PASSES_ON, 1_000, TOLD),
-                // Drawn seeds come to it once in some 1,600 schedules.
+                // Drawn seeds contain such a schedule about once in 1,600.
                 seed(P6_MEETS, "replace 6 1647", "no healthy process is suspected", "excluded processes end"),
                 seeds(P10, "replace", 100, "nobody talks to strangers"),
                 seeds(P12, "replace", 1_000, FINISHES, "no rank forgets what another keeps"),

@@ -7,21 +7,21 @@ import org.ulfmj.sim.mutant.Mutant;
  * A mutant, and where it must be caught.
  *
  * @param mutant the shipped class without a rule
- * @param where how it is looked for
+ * @param where the way to look for a violation
  * @param place name of the protocol, script or world; or one schedule
  * @param ranks how many ranks, for seeds: "2..9"
- * @param within the most schedules that it may take; with a world, the states
- * @param broken parts of what may then be said to be broken: the names of invariants, so that no exception that comes
- *     of the replaced text itself passes for a catch
+ * @param within the most schedules until the mutant is caught; for a world, the most states
+ * @param broken parts of the accepted violations: the names of invariants, so that an exception from the replaced text
+ *     itself does not count as a catch
  */
 public record Trial(Mutant mutant, Where where, String place, String ranks, long within, List<String> broken) {
-    /** Ways to look. */
+    /** The ways to look for a violation. */
     public enum Where {
         /** Schedules drawn from the seeds 1, 2, 3 … */
         SEEDS,
-        /** One schedule drawn from a seed: for what is too rare to be looked for again in each build. */
+        /** One schedule drawn from a seed. For a violation that is too rare to search for it in each build. */
         SEED,
-        /** One schedule, written down, that goes well with the rule. */
+        /** One written schedule, in which the protocol without the mutant violates no invariant. */
         SCRIPT,
         /** Every schedule of a small world, shortest first. */
         WORLD
@@ -35,7 +35,7 @@ public record Trial(Mutant mutant, Where where, String place, String ranks, long
         broken = List.copyOf(broken);
     }
 
-    /** Schedules from seeds, with 2 to 9 ranks. */
+    /** A trial with schedules from seeds, with 2 to 9 ranks. */
     static Trial seeds(Mutant mutant, String protocol, long within, String... broken) {
         return new Trial(mutant, Where.SEEDS, protocol, "2..9", within, List.of(broken));
     }

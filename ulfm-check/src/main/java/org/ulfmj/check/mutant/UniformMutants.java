@@ -3,7 +3,7 @@ package org.ulfmj.check.mutant;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** The rules of uniform agreement, each with the mutant that leaves it out. */
+/** Uniform agreement without one of its rules. */
 public final class UniformMutants {
     private static final String AGREEMENTS = "org.ulfmj.agree.Agreements";
     private static final String AGREEMENT = "org.ulfmj.agree.EarlyReturningAgreement";

@@ -19,8 +19,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A duplicate of the world of one epoch at one process, and the calls on it, each at its own time: a non-blocking one
- * stays open behind the next, and any of them may be open while the world is replaced.
+ * A duplicate of the world of one epoch at one process, and the calls on that duplicate, each at a random time. A
+ * non-blocking call stays open while the next one is made, and any call may be open while the world is replaced.
  */
 final class Aside {
     private record Call(long communicator, long sequence) {}
@@ -57,7 +57,7 @@ final class Aside {
         return done;
     }
 
-    /** It is made a little later, or could not be: then its maker dies, and the others must not wait for it. */
+    /** Makes the duplicate a little later. If it cannot be made its maker dies, and the others must not wait for it. */
     void begin() {
         communicator = world.ids().dup(parent, 1, members);
         later("makes", (nowNs, out) -> {
@@ -123,7 +123,7 @@ final class Aside {
         }
     }
 
-    /** All ones but its own bit. */
+    /** The flag that a slot contributes: all ones but its own bit. */
     static int flagOf(int slot) {
         return ~(1 << slot);
     }
@@ -139,7 +139,7 @@ final class Aside {
         return acknowledged;
     }
 
-    /** Whether the decision was for one of these calls. */
+    /** Takes a decision if it is that of one of these calls. Returns whether it was. */
     boolean take(long ofCommunicator, long sequence, Decision decision) {
         Open call = open.remove(new Call(ofCommunicator, sequence));
         if (call == null) {
@@ -157,7 +157,7 @@ final class Aside {
         return true;
     }
 
-    /** The caller's own part of what a decision promises; what all who live returned is compared at the end. */
+    /** Checks the promises of a decision to its caller. The decisions of all live callers are compared at the end. */
     private void check(Open call, long ofCommunicator, long sequence, Decision decision) {
         if (!decision.isOnly(call.kind())) {
             throw new Violation(

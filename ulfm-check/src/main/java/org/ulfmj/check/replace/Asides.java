@@ -12,9 +12,9 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What one process does beside its program, as other threads of it would: calls on duplicates of the worlds that it was
- * in, also of one that is replaced meanwhile, and revocations of any communicator that it has. Finalize comes behind
- * all of it.
+ * The calls of one process beside its program, as other threads of it would make them: calls on duplicates of the
+ * worlds that it was in, also of a world that is replaced meanwhile, and revocations of any communicator that it has.
+ * Finalize comes after all of these.
  */
 public final class Asides {
     private final ReplaceRank rank;
@@ -31,7 +31,7 @@ public final class Asides {
         this.world = world;
     }
 
-    /** The communicator of a new world exists here. */
+    /** The process has built the communicator of a new world. */
     void worldBegins(long communicator, Membership membership) {
         registered.add(communicator);
         List<Kind> calls = world.program().besidesOf(membership.epoch());
@@ -42,7 +42,7 @@ public final class Asides {
         }
     }
 
-    /** The communicator of a world that was replaced: the program has none of it any more. */
+    /** The communicator belongs to a world that was replaced. The program does not use it any more. */
     void worldEnds(long communicator) {
         registered.remove(communicator);
     }
@@ -55,7 +55,7 @@ public final class Asides {
         registered.remove(communicator);
     }
 
-    /** Communicators that exist here and are in use. */
+    /** Communicators that exist at the process and are in use. */
     public SortedSet<Long> registered() {
         return registered;
     }
@@ -70,14 +70,14 @@ public final class Asides {
         forgotAnew = true;
     }
 
-    /** Whether there are more of them than when this was asked before. */
+    /** Whether communicators have been forgotten since the last call of this method. */
     public boolean hasForgottenAnew() {
         boolean anew = forgotAnew;
         forgotAnew = false;
         return anew;
     }
 
-    /** The communicators that no process keeps, as this process knows. */
+    /** The communicators that the process has forgotten, as no process keeps them. */
     public SortedSet<Long> forgotten() {
         return forgotten;
     }
@@ -95,13 +95,13 @@ public final class Asides {
                 .orElse("nothing");
     }
 
-    /** Runs this once all calls beside the program have returned, perhaps at once. */
+    /** Runs an action once all calls beside the program have returned, perhaps at once. */
     void whenDone(Runnable next) {
         whenDone = next;
         goOn();
     }
 
-    /** One of them may be over. */
+    /** Called when one of the duplicates may be done. */
     void goOn() {
         if (whenDone != null && areDone()) {
             Runnable next = whenDone;
@@ -110,7 +110,7 @@ public final class Asides {
         }
     }
 
-    /** The program makes its next step: perhaps it revokes something a little later. */
+    /** The program makes its next step. Perhaps the process revokes a communicator a little later. */
     void drawRevocation() {
         if (!rank.draws().chance(world.program().revokePercent()) || registered.isEmpty()) {
             return;
@@ -134,7 +134,7 @@ public final class Asides {
         }
     }
 
-    /** Whether the decision was for one of these calls. */
+    /** Takes a decision if it is that of a call beside the program. Returns whether it was. */
     boolean take(long communicator, long sequence, Decision decision) {
         for (Aside aside : List.copyOf(all)) {
             if (aside.take(communicator, sequence, decision)) {

@@ -7,12 +7,12 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * What becomes of one incarnation that the launcher starts.
+ * The fate of one incarnation that the launcher starts.
  *
- * @param startsNs how long the launcher and the process take until it has joined
- * @param endsNs it dies, or gives up, this long after it has joined; {@link #NEVER} if it does not
- * @param afterSends as of {@link FaultPlan.Crash}
- * @param sort as of {@link FaultPlan.Crash}
+ * @param startsNs how long the launcher and the process take until the process has joined
+ * @param endsNs how long after joining it dies or gives up; {@link #NEVER} if it does not
+ * @param afterSends as in {@link FaultPlan.Crash}
+ * @param sort as in {@link FaultPlan.Crash}
  */
 public record Fate(long startsNs, long endsNs, int afterSends, int sort) {
     public static final long NEVER = -1;

@@ -6,8 +6,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * False suspicions of any process that is in a slot at that time, newcomers too, and often of each other: those of the
- * fault plan are about the first processes.
+ * False suspicions of the process that is in a slot at that time, which may be a newcomer, and often of each other. The
+ * suspicions of the fault plan are about processes of incarnation 0.
  */
 public final class LaterSuspicions {
     private static final int MOST = 3;
@@ -19,7 +19,7 @@ public final class LaterSuspicions {
         this.world = world;
     }
 
-    /** Whether there are any. */
+    /** Schedules the suspicions. Returns whether there are any. */
     public boolean plan() {
         Simulation simulation = world.simulation();
         SeededRandom random = simulation.random("later suspicions");
@@ -50,8 +50,8 @@ public final class LaterSuspicions {
     }
 
     /**
-     * @param answersNs the other suspects back this much later; {@link #NEVER} if not
-     * @param diesAfterSends the first dies this many messages later; {@link #NEVER} if not
+     * @param answersNs after how long the other process suspects back; {@link #NEVER} if it does not
+     * @param diesAfterSends after how many more messages the first process dies; {@link #NEVER} if it does not
      */
     private record Suspicion(int by, int about, long answersNs, int diesAfterSends) {
         @Override
@@ -62,7 +62,9 @@ public final class LaterSuspicions {
         }
     }
 
-    /** Comes right behind a certain message of a replace, when a decision is on its way, say. */
+    /**
+     * A suspicion that comes right after a certain message of a replace, for instance while a decision is on its way.
+     */
     private final class Aimed implements ReplaceWorld.Said {
         private final Suspicion suspicion;
         private int left;
@@ -104,7 +106,7 @@ public final class LaterSuspicions {
         }
     }
 
-    /** The last process in a slot that runs and is in a world, or waits; null if none runs. */
+    /** The last process in a slot that runs, as a member or as a newcomer that waits; null if none runs. */
     private ReplaceRank inSlot(int slot) {
         ReplaceRank last = null;
         for (ReplaceRank rank : world.all()) {

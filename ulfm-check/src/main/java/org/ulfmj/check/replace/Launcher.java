@@ -16,12 +16,12 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Starts the next incarnation in the slot of a process that has ended, as long as restarts are left, and says who waits
- * (P8). It admits no process. It may die at any time: then what it had on its way comes or is lost, and no process new
- * comes (P9).
+ * Starts the next incarnation in the slot of a process that has ended, as long as restarts are left, and announces
+ * newcomers (P8). It admits no process. It may die at any time. Messages that it has under way then arrive or are lost,
+ * and no other newcomer comes (P9).
  */
 public final class Launcher {
-    /** Incarnations of a slot that have their own fate; no launcher starts more. */
+    /** The incarnations per slot that have a fate. No launcher starts more. */
     public static final int MOST_RESTARTS_OF_A_SLOT = 4;
 
     private static final long JOIN_NS = 20 * Pace.TIMING.detectorTimeoutNs();
@@ -40,15 +40,15 @@ public final class Launcher {
     private boolean dead;
     private boolean over;
     private Admission committed;
-    /** This many worlds it has gathered: what was said of those before is over. */
+    /** How many worlds the launcher has gathered. Messages about earlier worlds are ignored. */
     private int gathers;
 
-    /** Those that wait, by slot. */
+    /** The processes that wait, by slot. */
     private final SortedMap<Integer, ReplaceRank> pending = new TreeMap<>();
 
     private final SortedMap<Integer, String> noMore = new TreeMap<>();
 
-    /** @param longestNewsNs how late its word may come */
+    /** @param longestNewsNs how late the launcher's messages may come */
     public Launcher(ReplaceWorld world, Map<ProcessId, Fate> fates, int restarts, long longestNewsNs) {
         this.world = world;
         this.simulation = world.simulation();
@@ -60,7 +60,7 @@ public final class Launcher {
         this.endsTheReported = simulation.random("reports").chance(50);
     }
 
-    /** Slots for which it has said that no process comes. */
+    /** The slots for which the launcher has said that no process comes, with the reasons. */
     public SortedMap<Integer, String> noMore() {
         return noMore;
     }
@@ -73,12 +73,12 @@ public final class Launcher {
         return over || dead;
     }
 
-    /** Whether it lives, and is to say who is the world now. */
+    /** Whether the launcher lives and a roll call is open. */
     public boolean callsTheRoll() {
         return rollCall.isRunning() && !dead;
     }
 
-    /** Those that a world needs. */
+    /** The slots that the world needs. */
     public SortedSet<Integer> slots() {
         if (committed != null) {
             return new TreeSet<>(committed.members().keySet());
@@ -90,12 +90,16 @@ public final class Launcher {
         return all;
     }
 
-    /** Whether it lives, and knows that the world has finalized. */
+    /** Whether the launcher lives, and knows that the world has finalized. */
     public boolean knowsThatAllIsOver() {
         return over && !dead;
     }
 
-    /** It dies. @param isNoticed whether its ranks notice, each in its own time */
+    /**
+     * The launcher dies.
+     *
+     * @param isNoticed whether its ranks notice that, each after another time
+     */
     public void die(boolean isNoticed) {
         dead = true;
         if (world.all().stream().anyMatch(ReplaceRank::isReplacing)) {
@@ -110,7 +114,7 @@ public final class Launcher {
         }
     }
 
-    /** P9: who waits without a launcher does so for a while only. */
+    /** P9: a process that waits without a launcher does so for a while only. */
     private void leaveUnlessTold(ReplaceRank rank) {
         if (rank.isPending()) {
             simulation.faultAt(simulation.nowNs() + JOIN_NS, () -> rank.isSentAway("nobody told it of a world"));
@@ -157,8 +161,8 @@ public final class Launcher {
     }
 
     /**
-     * A process has marked one failed that runs: it may be ended for that, and its slot be filled, long before it
-     * wakes.
+     * A process has marked another one failed, which runs. The launcher may end that one, so that its slot is filled
+     * long before it wakes.
      */
     void isTold(ReplaceRank reported) {
         if (endsTheReported) {
@@ -177,7 +181,7 @@ public final class Launcher {
         }
     }
 
-    /** There is no world any more, and none can be gathered. */
+    /** There is no world any more, and none can be gathered: all processes are told so. */
     public void giveUp() {
         over = true;
         for (ReplaceRank rank : List.copyOf(world.all())) {
@@ -201,7 +205,7 @@ public final class Launcher {
         }
     }
 
-    /** One of a gathered world begins in it. */
+    /** Starts a member of a gathered world. */
     void startMember(Contact contact, Fate fate, Admission gathered) {
         ReplaceRank member = world.create(contact, gathered);
         member.start(this, gathered.members().values());
@@ -210,14 +214,17 @@ public final class Launcher {
         }
     }
 
-    /** The launcher's own word is what the world is. */
+    /**
+     * The launcher has made a new world by roll call. It takes that world as committed, and waits for no member's
+     * report.
+     */
     public void gathers(Admission gathered) {
         committed = gathered;
         pending.clear();
         gathers++;
     }
 
-    /** A newcomer begins, and waits for a world. */
+    /** Starts a newcomer, which waits for a world. */
     public void start(Contact contact, Fate fate) {
         ReplaceRank newcomer = world.create(contact, null);
         pending.put(contact.process().slot(), newcomer);
@@ -250,7 +257,7 @@ public final class Launcher {
         });
     }
 
-    /** The members as it knows them: those of the last world that anybody told it of. */
+    /** The members that the launcher knows: those of the last world of which a member told it. */
     private List<Contact> members() {
         if (committed != null) {
             return List.copyOf(committed.members().values());
@@ -262,7 +269,7 @@ public final class Launcher {
         return first;
     }
 
-    /** Its word to a process; once it is dead, only some of what is on its way comes. */
+    /** Sends news to a process. Once the launcher is dead, only some of the news under way arrives. */
     public void tell(ReplaceRank rank, Runnable news) {
         boolean outlivesIt = random.chance(50);
         simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
@@ -274,7 +281,7 @@ public final class Launcher {
         });
     }
 
-    /** A process's answer to it. */
+    /** Sends the answer of a process to the launcher. */
     public void hear(Runnable answer) {
         simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
             if (!dead) {
@@ -288,8 +295,9 @@ public final class Launcher {
     }
 
     /**
-     * COMMITTED: one of a new world tells the launcher of it. The first world of an epoch that it hears of is the one:
-     * who is in another, or in none, is excluded, and whom that world does not need is sent away.
+     * COMMITTED: a member of a new world tells the launcher of that world. The first world of an epoch that the
+     * launcher hears of counts. A process that is in another world, or in none, is excluded, and a process that the
+     * world does not need is sent away.
      */
     public void onCommitted(ReplaceRank from, Admission admission) {
         boolean outlivesIt = random.chance(50);
@@ -340,7 +348,10 @@ public final class Launcher {
         return member != null && member.process().equals(id);
     }
 
-    /** Whether its slot needs it no more: another has it, later than it, or no process is to have it. */
+    /**
+     * Whether the slot does not need this process: the world has a process in the slot that is the same or a later one,
+     * or it has no such slot.
+     */
     private boolean isTaken(ProcessId id) {
         Contact member = committed.members().get(id.slot());
         return member == null || member.process().incarnation() >= id.incarnation();

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import org.ulfmj.agree.ReplaceOutcome;
 
-/** The ranks that came back from replace() with an error because slots stayed empty. For invariants only. */
+/** The ranks whose replace() returned an error because slots stayed empty. For invariants only. */
 public final class NotReplacedLog {
     /** One return; {@code agreements} is how many agreements the call took. */
     public record Return(
@@ -23,7 +23,7 @@ public final class NotReplacedLog {
         returns.add(new Return(rank, rank.communicator(), outcome, agreements, tookNs));
     }
 
-    /** In the order in which they happened; a live view that only grows. */
+    /** The returns in the order in which they happened; a live view that only grows. */
     public List<Return> returns() {
         return Collections.unmodifiableList(returns);
     }

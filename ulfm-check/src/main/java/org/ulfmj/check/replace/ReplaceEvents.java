@@ -23,7 +23,7 @@ public final class ReplaceEvents {
     public static final String ROLL_CALL = "all members ended";
     public static final String GATHERED = "a world gathered by the launcher";
 
-    /** Rare: it was welcomed when the last member died. */
+    /** Rare: the process must have been welcomed when the last member died. */
     public static final String KEPT = "a welcome of a world that has ended, kept until another was gathered";
 
     public static final String ANSWERED = "a roll call that a member answered";
@@ -33,13 +33,13 @@ public final class ReplaceEvents {
     public static final String OLDER_EPOCH = "a communicator made of one of an epoch that is over";
     public static final String DECIDED_LATER = "a call decided in an epoch behind its communicator's";
 
-    /** Rare, and so not demanded. */
+    /** Rare, so no schedule must have it. */
     public static final String SPLIT = "survivors of a split in different worlds";
 
-    /** Rarer still: of a split only newcomers are left. */
+    /** Rarer still: only newcomers are left of a split. */
     public static final String NEWCOMERS_SPLIT = "newcomers of a split in different worlds";
 
-    /** As rare. */
+    /** Rare, so no schedule must have it. */
     public static final String TOLD_TWICE = "a newcomer told of two worlds";
 
     private ReplaceEvents() {}

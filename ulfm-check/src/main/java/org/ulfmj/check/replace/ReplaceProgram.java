@@ -7,13 +7,13 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * What the ranks of one schedule do: replaces in a row, with agreements on the world that each of them makes, and
- * Finalize or nothing at the end, and what they call beside that on a duplicate of each world. A newcomer begins behind
- * the replace that admitted it: its epoch says where that is.
+ * The program of the ranks of one schedule: replaces in a row, with agreements on the world that each of them makes,
+ * and Finalize or nothing at the end; and the calls beside the program on a duplicate of each world. A newcomer begins
+ * after the replace that admitted it, which follows from its epoch.
  */
 public record ReplaceProgram(
         List<Act> acts, List<List<Kind>> besides, int revokePercent, int clumsySlot, int clumsyEpoch) {
-    /** No process. */
+    /** Stands for no process. */
     public static final int NOBODY = -1;
 
     /**
@@ -22,12 +22,15 @@ public record ReplaceProgram(
      * @param oddOne slot whose process calls {@code oddKind} instead, or {@link #NOBODY}
      */
     public record Act(Kind kind, int oddOne, Kind oddKind) {
-        /** What the process in a slot calls. */
+        /** The call of the process in a slot. */
         Kind kindOf(int slot) {
             return slot == oddOne ? oddKind : kind;
         }
 
-        /** Whether it comes back to the replace that the others are in. */
+        /**
+         * Whether the process in a slot first makes a call of the recovery mode, and then the replace that the others
+         * are in.
+         */
         boolean comesBack(int slot) {
             return slot == oddOne && (oddKind == Kind.COMMIT || oddKind == Kind.SUMMARY);
         }
@@ -109,7 +112,7 @@ public record ReplaceProgram(
                 List.copyOf(acts), List.copyOf(besides), revokes ? 25 : 0, isClumsy ? clumsySlot : NOBODY, clumsyEpoch);
     }
 
-    /** What is called on the duplicate of the world of an epoch; nothing if there is none. */
+    /** The calls on the duplicate of the world of an epoch; empty if there is no duplicate. */
     List<Kind> besidesOf(long epoch) {
         return besides.get((int) epoch);
     }
@@ -118,7 +121,9 @@ public record ReplaceProgram(
         return slot == clumsySlot && epoch == clumsyEpoch;
     }
 
-    /** Whether a process commits, or sums up, when the others replace: then these begin anew. */
+    /**
+     * Whether a process makes a call of the recovery mode while the others replace, so that their replace begins anew.
+     */
     public boolean beginsAnew() {
         return acts.stream().anyMatch(act -> act.oddOne() != NOBODY && act.comesBack(act.oddOne()));
     }
@@ -131,7 +136,7 @@ public record ReplaceProgram(
         return count;
     }
 
-    /** The first step of a process that comes into the world by the replace that made this epoch. */
+    /** The first step of a process that is admitted by the replace that made this epoch. */
     int firstActIn(long epoch) {
         long replaces = 0;
         for (int at = 0; at < acts.size(); at++) {

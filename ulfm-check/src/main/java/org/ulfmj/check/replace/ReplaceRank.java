@@ -30,16 +30,16 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * One process, of the first world or a newcomer, and its program.
+ * One process, of incarnation 0 or a newcomer, and its program.
  *
- * <p>It can talk to those that it was introduced to only, and what others say waits until then, as frames wait in the
- * link of a stranger.
+ * <p>A process can only talk to processes that it was introduced to. Messages of other processes wait until then, as
+ * frames wait in the link of a stranger.
  */
 public final class ReplaceRank extends CoreRank {
-    /** COMM_WORLD of epoch 0. */
+    /** The id of COMM_WORLD in epoch 0. */
     static final long FIRST_WORLD = 0x3081;
 
-    /** A message that waits for its sender to be known. */
+    /** A message that waits until its sender is known. */
     private record Early(ProcessId from, ControlMessage message) {}
 
     private final ReplaceWorld world;
@@ -65,7 +65,9 @@ public final class ReplaceRank extends CoreRank {
     private long calledNs;
     private long agreementsBefore;
 
-    /** @param gathered the world that it begins in; null for one of the first world, and for a newcomer */
+    /**
+     * @param gathered the world that the process begins in; null for a member of the first world, and for a newcomer
+     */
     ReplaceRank(
             ReplaceWorld world, Contact contact, Admission gathered, SimProcess<ProcessId, ControlMessage> process) {
         super(world.simulation(), world.network(), contact.process(), process, contact.process());
@@ -88,7 +90,7 @@ public final class ReplaceRank extends CoreRank {
         }
     }
 
-    /** A process of the first world, or of a gathered one, begins. */
+    /** Starts a process of the first world, or of a gathered one. */
     public void start(Launcher newLauncher, Collection<Contact> members) {
         launcher = newLauncher;
         communicator = admission == null ? FIRST_WORLD : admission.world();
@@ -102,7 +104,7 @@ public final class ReplaceRank extends CoreRank {
         goOn();
     }
 
-    /** A newcomer begins: it has joined, knows the members that the launcher knew, and waits. */
+    /** Starts a newcomer: it has joined, knows the members that the launcher knew, and waits. */
     public void join(Launcher newLauncher, Collection<Contact> members) {
         launcher = newLauncher;
         members.forEach(this::learn);
@@ -127,22 +129,22 @@ public final class ReplaceRank extends CoreRank {
         return contact;
     }
 
-    /** The world that it is in; null for a newcomer that no process has told. */
+    /** The world of the process; null for a newcomer that was not told of one yet. */
     public Membership membership() {
         return membership;
     }
 
-    /** The last one that it returned into or was told; null if there is none. */
+    /** The last world that the process returned into or was told of; null if there is none. */
     public Admission admission() {
         return admission;
     }
 
-    /** Whether the launcher has started it in the place of another. */
+    /** Whether the launcher has started the process in the place of another. */
     public boolean isNewcomer() {
         return id().incarnation() > 0;
     }
 
-    /** Whether it was told of no world yet. */
+    /** Whether the process was told of no world yet. */
     public boolean isPending() {
         return membership == null;
     }
@@ -151,22 +153,22 @@ public final class ReplaceRank extends CoreRank {
         return finished && asides.areDone();
     }
 
-    /** Whether it waits in a replace. */
+    /** Whether the process waits in a replace. */
     public boolean isReplacing() {
         return waitsIn == Kind.REPLACE;
     }
 
-    /** What it decided in agreements on worlds, by communicator and number. */
+    /** The decisions of the process in agreements on worlds, by communicator and number. */
     public SortedMap<String, Decision> decisions() {
         return decisions;
     }
 
-    /** When it called what it waits in, or waited in last. */
+    /** When the process made the call that it waits in, or waited in last. */
     public long calledNs() {
         return calledNs;
     }
 
-    /** How many agreements there were on its communicator before that call. */
+    /** How many agreements there were on the communicator before that last call. */
     long agreementsBefore() {
         return agreementsBefore;
     }
@@ -191,7 +193,7 @@ public final class ReplaceRank extends CoreRank {
         return saidGoodbye;
     }
 
-    // What the outside tells.
+    // Events from outside.
 
     /** The launcher says that a newcomer waits. */
     void hearsOf(Contact newcomer) {
@@ -203,13 +205,14 @@ public final class ReplaceRank extends CoreRank {
         input("no more", ProcessId.of(slot), (nowNs, out) -> core.noMore(slot, why, nowNs, watched(out)));
     }
 
-    /** There is no launcher any more. */
+    /** The process learns that there is no launcher any more. */
     void losesTheLauncher(String why) {
         input("orphaned", id(), (nowNs, out) -> core.noMore(why, nowNs, watched(out)));
     }
 
     /**
-     * The launcher calls the roll. A process that says that it waits believes no member any more until it is told to.
+     * The launcher calls the roll. A process that answers that it waits believes no member any more, until the launcher
+     * allows it again.
      */
     void isAskedWhetherItRuns(Consumer<Boolean> answer) {
         process().input("is asked", EventLog.NOBODY, null, (nowNs, out) -> {
@@ -219,7 +222,7 @@ public final class ReplaceRank extends CoreRank {
         });
     }
 
-    /** The launcher knows that a member runs. */
+    /** The launcher knows that a member runs, so the process may believe members again. */
     public void mayBeAdmitted() {
         process().input("may be admitted", EventLog.NOBODY, null, (nowNs, out) -> {
             believesMembers = true;
@@ -231,8 +234,9 @@ public final class ReplaceRank extends CoreRank {
     }
 
     /**
-     * The launcher says that those that wait are the world now, as {@code ControlPlane} tells the core. Welcomes of
-     * members of the earlier world are looked at behind it: that they are dead must be enough.
+     * The launcher says that the processes that wait are the world now, which {@code ControlPlane} tells the core by a
+     * welcome. Welcomes of members of the earlier world are looked at after that. The core must ignore them, as their
+     * senders are dead.
      */
     void isGathered(Admission gathered) {
         process().input("gathered", EventLog.NOBODY, gathered, (nowNs, out) -> {
@@ -245,7 +249,7 @@ public final class ReplaceRank extends CoreRank {
         mayBeAdmitted();
     }
 
-    /** The launcher sends a newcomer away that no world needs. */
+    /** The launcher sends the process away. It goes if it is a newcomer that no world needs. */
     public void isSentAway(String why) {
         process().input("sent away", EventLog.NOBODY, why, (nowNs, out) -> {
             if (isPending()) {
@@ -254,7 +258,7 @@ public final class ReplaceRank extends CoreRank {
         });
     }
 
-    /** The launcher knows that the world is another one than this process is in. */
+    /** The launcher knows that the world is another one than the world of this process, which ends. */
     public void isExcluded() {
         if (!core.isLeaving()) {
             process().endWhenAwake(SimProcess.End.FENCED);
@@ -290,7 +294,7 @@ public final class ReplaceRank extends CoreRank {
         }
     }
 
-    // What the core asks for.
+    // The effects that the core asks for.
 
     @Override
     public void failed(ProcessId failed, Evidence evidence) {
@@ -354,7 +358,7 @@ public final class ReplaceRank extends CoreRank {
         }
     }
 
-    /** Without the missing it shrinks, as a program would that goes on with fewer. */
+    /** The replace failed: shrinks, as a program would that goes on with fewer processes. */
     private void afterFailure() {
         later("calls", Kind.SHRINK, (nowNs, out) -> enterAgreement(Kind.SHRINK, nowNs, out));
     }
@@ -391,7 +395,7 @@ public final class ReplaceRank extends CoreRank {
     }
 
     /**
-     * The program has the communicator a little later, as a runtime may, and frees the one that it had.
+     * Builds the communicator of the new world a little later, as a runtime may, and perhaps frees the former one.
      *
      * @param former null at a newcomer
      */
@@ -442,7 +446,7 @@ public final class ReplaceRank extends CoreRank {
         }
     }
 
-    // The program.
+    // The steps of the program.
 
     private void goOn() {
         if (nextAct >= world.program().acts().size()) {
@@ -490,7 +494,7 @@ public final class ReplaceRank extends CoreRank {
         agreementsBefore = core.lastAgreement(communicator);
     }
 
-    // What goes on beside the program.
+    // Calls beside the program.
 
     public SeededRandom draws() {
         return random();

@@ -5,7 +5,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
-/** Not an invariant but a witness: counts schedules in which something worth trying happened. */
+/** Not an invariant but a witness: counts schedules in which certain rare events happened. */
 public final class ReplaceWitness implements Invariant {
     private final ReplaceWorld world;
     private int seen;

@@ -19,8 +19,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * What the processes of one schedule share, and all of them: the first ones by slot, then the newcomers in the order in
- * which they were started.
+ * The shared state of the processes of one schedule, and the processes themselves: incarnations 0 by slot, then the
+ * newcomers in the order in which they were started.
  */
 public final class ReplaceWorld {
     private final Simulation simulation;
@@ -42,7 +42,7 @@ public final class ReplaceWorld {
     private Consumer<ReplaceRank> onEnd = ended -> {};
     private final SeededRandom nonces;
 
-    /** Sees each message as it is sent. */
+    /** Is told of each message as it is sent. */
     interface Said {
         void sends(ReplaceRank by, ProcessId to, ControlMessage message);
     }
@@ -100,7 +100,9 @@ public final class ReplaceWorld {
         return needsMajority;
     }
 
-    /** Obituaries of certain deaths may wait at each process before they are sent; to be set before anything runs. */
+    /**
+     * Lets obituaries of certain deaths wait at each process before they are sent. To be called before the first event.
+     */
     public void putOffObituaries() {
         putsOffObituaries = true;
         all.forEach(ReplaceRank::putOffObituaries);
@@ -118,17 +120,17 @@ public final class ReplaceWorld {
         return sideDecisions;
     }
 
-    /** Whether a communicator that is freed is named at once. */
+    /** Whether a freed communicator is named at once. */
     boolean keepsHouse() {
         return keepsHouse;
     }
 
-    /** All that came back from a replace without a new world. */
+    /** The returns from a replace without a new world. */
     public NotReplacedLog outcomes() {
         return outcomes;
     }
 
-    /** What happens at each end; to be set before anything runs. */
+    /** Sets the action at the end of each process. To be called before the first event. */
     public void onEnd(Consumer<ReplaceRank> newOnEnd) {
         onEnd = newOnEnd;
         all.forEach(this::watchEnd);
@@ -160,15 +162,15 @@ public final class ReplaceWorld {
         return byId.get(id);
     }
 
-    /** Where a process is that is to be started. */
+    /** The contact of a process that is to be started. */
     public Contact contactOf(ProcessId id) {
         return new Contact(id, nonces.nextLong(), new byte[] {(byte) network.nodeOf(id)});
     }
 
     /**
-     * A process that is not started yet.
+     * Makes a process that is not started yet.
      *
-     * @param gathered the world that it begins in; null for one of the first world, and for a newcomer
+     * @param gathered the world that it begins in; null for a member of the first world, and for a newcomer
      */
     public ReplaceRank create(Contact contact, Admission gathered) {
         ProcessId id = contact.process();
@@ -180,19 +182,19 @@ public final class ReplaceWorld {
         return rank;
     }
 
-    /** Processes that run and are in a world. */
+    /** The processes that run and are in a world. */
     public List<ReplaceRank> members() {
         return all.stream()
                 .filter(rank -> rank.isRunning() && !rank.isPending())
                 .toList();
     }
 
-    /** The ranks that are still in a world when all others have left or died: they watch and are watched. */
+    /** The processes that run, are in a world and have not left: they watch and are watched. */
     public List<ReplaceRank> watching() {
         return all.stream().filter(ReplaceRank::isWatching).toList();
     }
 
-    /** Whether it runs, and no process that runs has marked it failed. */
+    /** Whether a process runs, and no running process has marked it failed. */
     public boolean isLive(ReplaceRank rank) {
         return rank.isRunning()
                 && all.stream()

@@ -6,7 +6,7 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
-/** What processes decided beside their programs, in one schedule. For invariants only. */
+/** The decisions of calls beside the programs, in one schedule. For invariants only. */
 public final class SideDecisions {
     /** A call returned; {@code counted} are the slots that took part in its decision. */
     public record Return(
@@ -23,7 +23,7 @@ public final class SideDecisions {
         returns.add(one);
     }
 
-    /** In the order in which they happened; it only grows. */
+    /** The returns in the order in which they happened; the list only grows. */
     public List<Return> returns() {
         return returns;
     }

@@ -9,9 +9,9 @@ import org.ulfmj.agree.message.Contact;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What the launcher does when every member has ended: it asks those that wait whether one of them was admitted and
- * runs. If one does, the world goes on with it. If none does, they and fresh processes for the other slots are a new
- * world, or there is none because no process comes for a slot.
+ * The launcher's roll call, once every member has ended. It asks the processes that wait whether one of them was
+ * admitted and runs. If one does, the world goes on with it. If none does, they and fresh processes for the other slots
+ * become a new world. If no process comes for a slot, there is no world any more.
  */
 final class SimulatedRollCall {
     /** A process that is to begin with the gathered world. */
@@ -25,14 +25,14 @@ final class SimulatedRollCall {
     private final SortedSet<ProcessId> asked = new TreeSet<>();
     private final SortedMap<Integer, ReplaceRank> waiting = new TreeMap<>();
     private final SortedMap<Integer, Fresh> fresh = new TreeMap<>();
-    /** In a gathered world, and not told of it yet. */
+    /** Processes of a gathered world that were not told of it yet. */
     private final SortedSet<ProcessId> untold = new TreeSet<>();
 
     private boolean running;
 
     /** Number of the last roll call. */
     private int call;
-    /** The last roll call of which a process was told that it is over. */
+    /** Per process, the last roll call of which it was told that it is over. */
     private final SortedMap<ProcessId, Integer> ended = new TreeMap<>();
 
     SimulatedRollCall(ReplaceWorld world, Launcher launcher) {
@@ -40,7 +40,7 @@ final class SimulatedRollCall {
         this.launcher = launcher;
     }
 
-    /** Whether no member runs as far as the launcher knows, and it is not known yet who is the world now. */
+    /** Whether the roll call is open: no member is known to run, and the new world is not determined yet. */
     boolean isRunning() {
         return running;
     }
@@ -77,7 +77,10 @@ final class SimulatedRollCall {
         goOn();
     }
 
-    /** On the one connection to the launcher the question comes before the word that the call is over. */
+    /**
+     * Asks a process, unless it was told already that this roll call is over. The launcher's connection keeps the order
+     * of the two.
+     */
     private void ask(ReplaceRank rank, int asking) {
         if (ended.getOrDefault(rank.id(), 0) < asking) {
             rank.isAskedWhetherItRuns(runs -> launcher.hear(() -> onAnswer(rank, runs)));
@@ -98,7 +101,7 @@ final class SimulatedRollCall {
             goOn();
             return;
         }
-        // It was admitted: the others wait for the world that it is in.
+        // The process was admitted. The other processes wait for the world that it is in.
         world.simulation().cover(ReplaceEvents.ANSWERED);
         running = false;
         for (ReplaceRank each : world.all()) {
@@ -118,7 +121,7 @@ final class SimulatedRollCall {
         }
     }
 
-    /** Something changed that the roll call depends on. */
+    /** Checks whether the roll call can end, after a change that it depends on. */
     void goOn() {
         if (!running || launcher.isDead() || !asked.isEmpty()) {
             return;
@@ -149,7 +152,9 @@ final class SimulatedRollCall {
         running = false;
         SortedMap<Integer, ReplaceRank> former = new TreeMap<>(waiting);
         SortedMap<Integer, Fresh> newcomers = new TreeMap<>(fresh);
-        newcomers.keySet().retainAll(members.keySet()); // a world that was heard of meanwhile may need fewer
+        newcomers
+                .keySet()
+                .retainAll(members.keySet()); // a world that the launcher heard of meanwhile may have fewer slots
         clear();
         former.values().forEach(rank -> untold.add(rank.id()));
         launcher.gathers(admission);

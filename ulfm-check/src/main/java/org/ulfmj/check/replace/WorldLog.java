@@ -5,12 +5,12 @@ import java.util.Collections;
 import java.util.List;
 import org.ulfmj.agree.message.Admission;
 
-/** The processes that came into each world, in one schedule, as an observer outside it sees it. For invariants only. */
+/** The entries of processes into worlds, in one schedule, as an outside observer sees them. For invariants only. */
 public final class WorldLog {
     /**
      * A survivor returned from replace() into a world, or a newcomer was told that it is in one.
      *
-     * @param agreements how many the call took; 0 for a newcomer
+     * @param agreements how many agreements the call took; 0 for a newcomer
      * @param gathers how many times the launcher had gathered a world: epochs begin anew then
      */
     public record Entry(ReplaceRank rank, boolean isSurvivor, Admission admission, long agreements, int gathers) {
@@ -41,12 +41,12 @@ public final class WorldLog {
         gathers++;
     }
 
-    /** In the order in which they happened; a live view that only grows. */
+    /** The entries in the order in which they happened; a live view that only grows. */
     public List<Entry> entries() {
         return Collections.unmodifiableList(entries);
     }
 
-    /** A process has come to mark a running process failed. */
+    /** A process has marked another one failed, which runs. */
     public void suspectedWrongly() {
         wrongSuspicion = true;
     }

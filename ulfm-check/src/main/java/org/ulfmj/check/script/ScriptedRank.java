@@ -16,7 +16,7 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
-/** A rank of a scripted world: the core, and what it said. */
+/** A rank of a scripted world: the core, and the messages that it sent. */
 final class ScriptedRank implements Effects {
     /** One step of the core. */
     @FunctionalInterface
@@ -48,7 +48,7 @@ final class ScriptedRank implements Effects {
         return !crashed && !core.isFenced();
     }
 
-    /** Whether it still sends: one that fences itself finishes its step. */
+    /** Whether the rank still sends. A rank that fences itself finishes its step. */
     boolean isAlive() {
         return !crashed;
     }
@@ -75,23 +75,23 @@ final class ScriptedRank implements Effects {
         decisions.put(sequence, decision);
     }
 
-    /** Nothing is to be done: no time passes here, and a silence is the script's own suspicion. */
+    /** Never called: no time passes here. A suspicion is a step of the script. */
     @Override
     public void silent(ProcessId process) {}
 
-    /** Nothing is to be done: no process is silent here. */
+    /** Never called: no time passes here, so the detector reports no silence, and none ends. */
     @Override
     public void heard(ProcessId process) {}
 
-    /** Nothing is to be done: scripts say what was read out. */
+    /** Does nothing: the script says when the messages of a dead rank have been read. */
     @Override
     public void drain(ProcessId process) {}
 
-    /** Nothing is to be done: the core knows. */
+    /** Does nothing: the core itself knows which processes have failed. */
     @Override
     public void failed(ProcessId process, Evidence evidence) {}
 
-    /** Nothing is to be done: the core knows. */
+    /** Does nothing: the core itself knows which processes have departed. */
     @Override
     public void departed(ProcessId process) {}
 
@@ -100,12 +100,12 @@ final class ScriptedRank implements Effects {
         revoked.add(communicator);
     }
 
-    /** Whether it was told so. */
+    /** Whether the rank was told that a communicator is revoked. */
     boolean isRevoked(long communicator) {
         return revoked.contains(communicator);
     }
 
-    /** Nothing is to be done: the core knows. */
+    /** Does nothing: the core itself knows that it is fenced. */
     @Override
     public void fenced(String reason) {}
 

@@ -16,12 +16,12 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.Violation;
 
 /**
- * Ranks with the shipped survivor core, and a hand that decides what arrives when.
+ * Ranks with the shipped survivor core, and a script that decides which message arrives when.
  *
- * <p>Messages of one type between two ranks arrive in order; different types overtake each other, as the news of a
- * failure does that comes another way. A step of the script that cannot be done is an {@link IllegalStateException}:
- * the script does not fit the code any more. {@link #settle} lets the rest happen and judges the outcome. No process
- * beats here.
+ * <p>Messages of one type between two ranks arrive in order. Messages of different types may overtake each other, as
+ * the news of a failure does that comes another way. A step of the script that cannot be done is an
+ * {@link IllegalStateException}: the script does not fit the code any more. {@link #settle} lets the rest happen and
+ * judges the outcome. There are no heartbeats here.
  */
 public final class ScriptedWorld {
     static final long COMMUNICATOR = 0x3081;
@@ -29,7 +29,9 @@ public final class ScriptedWorld {
     private static final int NEVER = -1;
     private static final int NOBODY = -1;
 
-    /** One line of the story: what a rank does, or a message that it then sends. Becomes text only if it is read. */
+    /**
+     * One line of the story: an action of a rank, or a message that it then sends. It becomes text only if it is read.
+     */
     record Told(int slot, String what, int other, ControlMessage message) {
         @Override
         public String toString() {
@@ -39,7 +41,7 @@ public final class ScriptedWorld {
 
     /** A message on its way. */
     record InFlight(int from, int to, ControlMessage message) {
-        /** Whether another may not arrive before this one. */
+        /** Whether a later message may not arrive before this one. */
         boolean isInLineWith(InFlight later) {
             return from == later.from && to == later.to && message.getClass() == later.message.getClass();
         }
@@ -72,14 +74,14 @@ public final class ScriptedWorld {
         return this;
     }
 
-    /** A rank revokes the communicator that all have. */
+    /** A rank revokes COMM_WORLD. */
     public ScriptedWorld revoke(int slot) {
         ScriptedRank rank = ranks.get(slot);
         step(rank, "revokes", NOBODY, null, out -> rank.core().revoke(COMMUNICATOR, nowNs, out));
         return this;
     }
 
-    /** Another communicator of all ranks comes into being at one of them. */
+    /** A rank builds another communicator of all ranks. */
     public ScriptedWorld register(int slot, long communicator) {
         ScriptedRank rank = ranks.get(slot);
         step(rank, "registers", NOBODY, null, out -> rank.core().register(communicator, everybody(), nowNs, out));
@@ -118,13 +120,13 @@ public final class ScriptedWorld {
                 + from + " to " + to + told());
     }
 
-    /** A message that no rank sent in this schedule arrives all the same, as one of a rank that went wrong. */
+    /** A message arrives that no rank sent in this schedule, as if a rank had gone wrong. */
     public ScriptedWorld forge(int from, int to, ControlMessage message) {
         arrive(new InFlight(from, to, message));
         return this;
     }
 
-    /** A rank dies; what it had sent can still be delivered. */
+    /** A rank dies. Messages that it had sent can still be delivered. */
     public ScriptedWorld crash(int... slots) {
         for (int slot : slots) {
             ranks.get(slot).crash();
@@ -133,19 +135,19 @@ public final class ScriptedWorld {
         return this;
     }
 
-    /** Nothing more of what is on its way between two ranks arrives. */
+    /** The messages on their way between two ranks are lost. */
     public ScriptedWorld lose(int from, int to) {
         inFlight.removeIf(one -> one.from() == from && one.to() == to);
         return this;
     }
 
-    /** Nothing more of a rank arrives anywhere. */
+    /** The messages of a rank that are on their way are lost. */
     public ScriptedWorld loseAllOf(int from) {
         inFlight.removeIf(one -> one.from() == from);
         return this;
     }
 
-    /** A rank is told for certain of a death, and what had arrived from the dead one is read out already. */
+    /** A rank is told for certain of a death, and has read all messages of the dead rank. */
     public ScriptedWorld learns(int slot, int dead) {
         ScriptedRank rank = ranks.get(slot);
         Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, rank.id(), "ended");
@@ -156,7 +158,7 @@ public final class ScriptedWorld {
         return this;
     }
 
-    /** A rank comes to mark another, dead or not, failed. */
+    /** A rank marks another one failed, which may live. */
     public ScriptedWorld suspects(int slot, int other) {
         ScriptedRank rank = ranks.get(slot);
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, rank.id(), "suspected");
@@ -165,17 +167,17 @@ public final class ScriptedWorld {
     }
 
     /**
-     * Delivers all that is on its way between running ranks, tells every process of the dead, again and again until
-     * nothing moves; what dead ranks had on their way is lost.
+     * Delivers all messages on their way between running ranks, and tells every rank of the dead ones, again and again
+     * until nothing moves. Messages of dead ranks are lost.
      *
-     * @throws Violation if then a running rank waits for ever, or two of them hold different decisions
+     * @throws Violation if a running rank waits for ever then, or two of them hold different decisions
      */
     public void settle() {
         quiesce();
         judge();
     }
 
-    /** The first half of {@link #settle}. */
+    /** Does the deliveries of {@link #settle}, without its judgement. */
     void quiesce() {
         boolean moved = true;
         while (moved) {
@@ -238,7 +240,7 @@ public final class ScriptedWorld {
         return ranks.get(slot).core().isFenced();
     }
 
-    /** What a rank decided, or null. */
+    /** The decision of a rank, or null. */
     public Decision decision(int slot, long sequence) {
         return ranks.get(slot).decision(sequence);
     }
@@ -271,7 +273,7 @@ public final class ScriptedWorld {
         sendsUntilCrash = NEVER;
     }
 
-    /** The rank whose step comes next dies in it, after this many messages, if it has more. */
+    /** The rank whose step comes next dies in that step after this many messages, if it sends more. */
     void crashInNextStepAfter(int sends) {
         sendsUntilCrash = sends;
     }
@@ -280,7 +282,7 @@ public final class ScriptedWorld {
         return ranks;
     }
 
-    /** What may arrive next: the first of its type between each two ranks. */
+    /** The messages that may arrive next: the first one of each type between each two ranks. */
     List<InFlight> heads() {
         List<InFlight> heads = new ArrayList<>();
         for (InFlight one : inFlight) {
@@ -296,7 +298,7 @@ public final class ScriptedWorld {
         arrive(one);
     }
 
-    /** What happened so far. */
+    /** The events so far. */
     List<Told> story() {
         return story;
     }

@@ -9,8 +9,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Random walks without time: each step is any one of all that could happen next, however long it would take in a real
- * network. News of a death may come before or after everything else. Small worlds, few faults, many walks.
+ * Random walks without time: each step is any one of the events that could come next, however long it would take in a
+ * real network. The news of a death may come before or after all other events. Small worlds, few faults, many walks.
  */
 public final class WalkScenario implements Scenario {
     private static final int MOST_RANKS = 6;
@@ -31,7 +31,7 @@ public final class WalkScenario implements Scenario {
         simulation.faultAt(0, () -> {});
     }
 
-    /** One walk, and what may still happen in it. */
+    /** One walk, and the events that may still happen in it. */
     private static final class Walk {
         private final Simulation simulation;
         private final SeededRandom random;
@@ -74,7 +74,7 @@ public final class WalkScenario implements Scenario {
             }
         }
 
-        /** Something that happens, if it can. */
+        /** Takes one random step. Returns whether it was possible. */
         private boolean step() {
             int draw = random.below(100);
             if (crashes > 0 && random.chance(6)) {
@@ -99,7 +99,7 @@ public final class WalkScenario implements Scenario {
                 return false;
             }
             ScriptedWorld.InFlight chosen = heads.get(random.below(heads.size()));
-            // Obituaries are many: news would be everywhere before anything else happened.
+            // Slow news is picked less often. Obituaries are many, and would else arrive before all other messages.
             for (int left = newsIsSlow ? 5 : 0;
                     left > 0 && chosen.message() instanceof ControlMessage.Detector;
                     left--) {
@@ -109,7 +109,7 @@ public final class WalkScenario implements Scenario {
             return true;
         }
 
-        /** Any process that has calls left makes the next one, if there is anybody. */
+        /** Lets each rank that has calls left make its next one. Returns whether there was such a rank. */
         private boolean enterAll() {
             boolean any = false;
             for (ScriptedRank rank : world.ranks()) {

@@ -16,7 +16,7 @@ import org.ulfmj.sim.Violation;
 
 /**
  * The smallest known schedules that go wrong without a certain rule. Each is run on the shipped classes, where it must
- * go well, and in the world of a mutant, where it must not.
+ * go well, and on the classes of a mutant, where it must fail.
  */
 public final class Witnesses {
     private Witnesses() {}
@@ -42,7 +42,10 @@ public final class Witnesses {
         world.settle();
     }
 
-    /** R4b: who is asked gives its value to another, then gets the decision, and has forgotten who asked. */
+    /**
+     * R4b: a rank that is asked gives its value to another rank, then gets the decision, and has forgotten which rank
+     * asked.
+     */
     public static void forgottenRequest() {
         ScriptedWorld world = decidedByARootThatDies();
         world.learns(1, 0);
@@ -51,7 +54,7 @@ public final class Witnesses {
         world.settle();
     }
 
-    /** R7 takeover: one rank has the dead root's decision and owes nothing to the next root, unless it is asked. */
+    /** R7 takeover: one rank has the dead root's decision, and does not send it to the next root unless it is asked. */
     public static void decisionOfTheDeadRoot() {
         ScriptedWorld world = decidedByARootThatDies();
         world.deliver(Down.class, 0, 2);
@@ -79,7 +82,10 @@ public final class Witnesses {
                 .settle();
     }
 
-    /** R6 gathered, before R9: a grandchild came over, and then its dead parent's value arrived all the same. */
+    /**
+     * R6 gathered, before R9: a grandchild has changed over to this parent, and then the value of its dead parent
+     * arrives all the same.
+     */
     public static void forgottenContributor() {
         new ScriptedWorld(4)
                 .enter(Kind.AGREE, 0, 1, 2, 3)
@@ -92,7 +98,9 @@ public final class Witnesses {
                 .settle();
     }
 
-    /** R3a2, before R9: a root is about to decide a value that lists itself, and who listed it dies. */
+    /**
+     * R3a2, before R9: a root is about to decide a value that lists the root itself, and the rank that listed it dies.
+     */
     public static void rootListsItself() {
         new ScriptedWorld(3)
                 .enter(Kind.AGREE, 0, 2)
@@ -106,7 +114,7 @@ public final class Witnesses {
                 .settle();
     }
 
-    /** R3a2: such a value from a rank that does not learn what it is told. */
+    /** R3a2: a value that lists its receiver comes from a rank that does not learn failures that it is told of. */
     public static void forgedValueListsItsReceiver() {
         ScriptedWorld world = new ScriptedWorld(3).enter(Kind.AGREE, 0, 2).deliver(Up.class, 2, 0);
         AgreementValue listed = new AgreementValue(
@@ -122,14 +130,14 @@ public final class Witnesses {
         }
     }
 
-    /** R5: a decision that lists its receiver, from a rank that went wrong. */
+    /** R5: a decision that lists its receiver comes from a rank that went wrong. */
     public static void forgedDecisionListsItsReceiver() {
         ScriptedWorld world = new ScriptedWorld(3).enter(Kind.AGREE, 0, 1, 2);
         world.forge(1, 2, forgedDecision(SlotSet.of(2)));
         requireFenced(world, 2);
     }
 
-    /** R5: a decision that was taken before its receiver has called. */
+    /** R5: a decision was taken before its receiver has called. */
     public static void forgedDecisionBeforeTheCall() {
         ScriptedWorld world = new ScriptedWorld(3).enter(Kind.AGREE, 0, 1);
         world.forge(1, 2, forgedDecision(SlotSet.EMPTY));
@@ -148,14 +156,16 @@ public final class Witnesses {
         }
     }
 
-    /** Sticky replay: all neighbours of the one who revokes die with the news; the last one is no neighbour yet. */
+    /**
+     * Sticky replay: all neighbours of the rank that revokes die with the news, and the last rank is no neighbour yet.
+     */
     public static void revocationBehindTheDead() {
         ScriptedWorld world = new ScriptedWorld(6).revoke(0).crash(1, 2, 4, 5);
         world.quiesce();
         world.requireRevoked(3, ScriptedWorld.COMMUNICATOR);
     }
 
-    /** S4: one rank cannot build a communicator that the other has. */
+    /** S4: one rank cannot build a communicator that the other rank has. */
     public static void creationThatFails() {
         ScriptedWorld world = new ScriptedWorld(2).register(1, 0x5d).abort(0, 0x5d);
         world.quiesce();
@@ -192,7 +202,7 @@ public final class Witnesses {
                 .deliver(ControlMessage.Detector.class, 1, 2)
                 .deliver(Up.class, 2, 1);
         if (world.decision(1, 1) == null) {
-            // A new round began instead: let it run.
+            // A new round has begun instead, and is run to its end.
             world.settle();
             return;
         }
@@ -207,8 +217,9 @@ public final class Witnesses {
     }
 
     /**
-     * asked := to: 0, 1, 3, 7 are a chain, the others are dead and known to be. A new root begins a new round with one
-     * that has decided and dies; its child, which has decided too, must be asked.
+     * The assignment {@code asked = to}: ranks 0, 1, 3 and 7 are a chain, and the others are known to be dead. A new
+     * root begins a new round with a rank that has decided and dies. The child of that rank, which has decided too,
+     * must be asked.
      */
     public static void newRoundWithOneThatDies() {
         ScriptedWorld world = new ScriptedWorld(8).crash(2, 4, 5, 6);
@@ -251,7 +262,7 @@ public final class Witnesses {
     }
 
     /**
-     * What {@link NextRound} does in a world without a mutant: every process contributes again, and one decision
+     * The behaviour of {@link NextRound} on the shipped classes: every process contributes again, and one decision
      * follows.
      */
     public static void secondRound() {

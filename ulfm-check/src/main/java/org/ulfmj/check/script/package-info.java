@@ -1,5 +1,5 @@
 /**
- * Small worlds whose schedule is written down step by step: deliver this, crash that. For witnesses that random
- * schedules hardly ever meet.
+ * Small worlds whose schedule is written step by step, as a series of deliveries and crashes. For witnesses that random
+ * schedules hardly ever contain.
  */
 package org.ulfmj.check.script;

@@ -12,7 +12,7 @@ import org.ulfmj.sim.MessageTraits;
 public final class ControlTraits implements MessageTraits<ControlMessage> {
     public static final int SORTS = 6;
 
-    /** With the sort of those that newcomers are told of their world by. */
+    /** The number of sorts, with the sort of the messages by which newcomers are told of their world. */
     public static final int SORTS_WITH_WELCOME = SORTS + 1;
 
     private final boolean detectorAlone;
@@ -20,9 +20,9 @@ public final class ControlTraits implements MessageTraits<ControlMessage> {
     private final WireWriter writer = new WireWriter(ControlCodec.MAX_BYTES);
 
     /**
-     * @param detectorAlone whether the detector's messages have their own stream: then the news of a failure may come
-     *     before or after anything that its sender said about agreements, as if it had come another way
-     * @param asBytes whether messages are written and read on their way
+     * @param detectorAlone whether the detector's messages have a stream to themselves: the news of a failure may then
+     *     come before or after any message of its sender about agreements, as if it had come another way
+     * @param asBytes whether messages are encoded and decoded on their way
      */
     public ControlTraits(boolean detectorAlone, boolean asBytes) {
         this.detectorAlone = detectorAlone;
@@ -57,7 +57,10 @@ public final class ControlTraits implements MessageTraits<ControlMessage> {
         return detectorAlone && message instanceof ControlMessage.Detector ? 1 : 0;
     }
 
-    /** Agreements are idempotent in these, which any process that repairs a tree relies on. */
+    /**
+     * Whether a message may arrive twice. The messages of agreements are idempotent, and a rank that repairs a tree
+     * relies on that.
+     */
     @Override
     public boolean mayRepeat(ControlMessage message) {
         return message instanceof ControlMessage.Up

@@ -21,10 +21,10 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * One process of a world of survivors: the shipped core, driven as a runtime drives it. Its program is the subclass.
+ * One process of a world of survivors: the shipped core, driven as a runtime drives it. The program is in the subclass.
  *
- * <p>What the core asks for is done after the step, and not at all if the process was cut off in the middle of the
- * step's messages.
+ * <p>Effects that the core asks for are carried out after the step. None is if the process was cut off in the middle of
+ * the step's messages.
  */
 public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, ControlMessage> {
     private final Simulation simulation;
@@ -37,7 +37,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     private final List<ProcessId> silent = new ArrayList<>();
     private LateObituaries late;
 
-    /** @param name what the chance of this process's program is drawn by */
+    /** @param name the name by which the random numbers of this process's program are drawn */
     protected CoreRank(
             Simulation simulation,
             VirtualNetwork<ProcessId, ControlMessage> network,
@@ -58,22 +58,22 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         return simulation;
     }
 
-    /** What the program draws from. */
+    /** The random numbers of the program. */
     protected final SeededRandom random() {
         return random;
     }
 
-    /** The messages of a step, on their way through any process that watches them. */
+    /** The outbox of a step, through which a subclass may watch the messages. */
     protected Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
         return out;
     }
 
-    /** From now on obituaries of certain deaths may wait here before they are sent. */
+    /** From now on obituaries of certain deaths may wait at this process before they are sent. */
     public final void putOffObituaries() {
         late = new LateObituaries(this);
     }
 
-    /** The end of what a rank does with a message: it leaves. */
+    /** Sends a message to the network, or lets it wait if it is a late obituary. */
     protected final void send(ProcessId to, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
         if (late == null) {
             out.send(to, message);
@@ -101,7 +101,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         return core().failures();
     }
 
-    // What the outside tells.
+    // Events from outside.
 
     @Override
     public void learnOfEnd(Member ended) {
@@ -119,7 +119,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         input("suspects", other, (nowNs, out) -> core().onEvidence(other, evidence, nowNs, watched(out)));
     }
 
-    /** A step of this process that has to do with another one. */
+    /** Runs a step of this process that is about another one. */
     protected final void input(String verb, ProcessId about, SimProcess.Step<ProcessId, ControlMessage> step) {
         process.input(verb, network.nodeOf(about), null, step);
     }
@@ -135,7 +135,10 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         markSilent(nowNs, out);
     }
 
-    /** These worlds mark on suspicion, as rule J4 has a host's processes marked: no process judges a silence here. */
+    /**
+     * Marks silent processes at once. These worlds mark on suspicion, as rule J4 does with a host's processes: no
+     * process judges a silence here.
+     */
     private void markSilent(long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, id, "silent");
         for (ProcessId process : List.copyOf(silent)) {
@@ -149,14 +152,17 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         return core().nextDeadlineNs();
     }
 
-    // What the core asks for.
+    // The effects that the core asks for.
 
     @Override
     public void silent(ProcessId process) {
         silent.add(process);
     }
 
-    /** A silent process is marked, and nothing is heard of it; but a rank that leaves marks no process. */
+    /**
+     * A silent process was marked at once, so nothing may be heard of it again. The exception is a rank that leaves,
+     * which marks no process.
+     */
     @Override
     public void heard(ProcessId process) {
         if (!core().isLeaving()) {
@@ -173,10 +179,13 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         });
     }
 
-    /** The time until this dead process is read out is drawn. */
+    /** Called when the time until this dead process's messages are read has been drawn. */
     protected void beforeReadOut(ProcessId dead) {}
 
-    /** Those that were read out at one moment are marked together, as those of one poll are. */
+    /**
+     * Reads the messages of a dead process. Processes whose messages are read at one moment are marked together, as in
+     * one poll.
+     */
     private void readOut(ProcessId dead) {
         network.readOut(network.nodeOf(dead), process.node());
         drained.add(dead);
@@ -204,7 +213,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         afterStep(() -> log("departs", network.nodeOf(departed), null));
     }
 
-    /** Only some programs revoke. */
+    /** Fails, unless a program that revokes overrides it. */
     @Override
     public void revoked(long communicator) {
         throw new IllegalStateException("a revocation that nobody called for");
@@ -223,7 +232,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         return List.of();
     }
 
-    /** Done at the end of the step, if the process lives to see it. */
+    /** Does an action at the end of the step, if the process survives the step. */
     protected final void afterStep(Runnable effect) {
         afterStep.add(effect);
     }
@@ -238,7 +247,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         }
     }
 
-    /** It has left, and ends once nothing of it is on its way, or at once if that may be lost. */
+    /** The process has left. It ends once none of its messages is on its way, or at once if they may be lost. */
     protected final void exit(boolean mayLose) {
         if (mayLose || network.leave(process.node())) {
             process.end(SimProcess.End.LEFT);

@@ -14,7 +14,7 @@ import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
-/** All agreement calls and decisions of one world, as an observer outside it sees them. For invariants only. */
+/** All agreement calls and decisions of one world, as an outside observer sees them. For invariants only. */
 public final class Journal {
     /** One agreement of one communicator, over all its ranks. */
     public static final class Agreement {
@@ -57,7 +57,7 @@ public final class Journal {
             return timesDecided.getOrDefault(slot, 0);
         }
 
-        /** Slots whose contributions are in a decision: each rank's flag has its own bit cleared. */
+        /** The slots whose contributions are in a decision: each rank's flag has the bit of that rank cleared. */
         public SlotSet contributors(Decision decision) {
             int missingBits = 0;
             for (int flag : decision.flags().values()) {
@@ -79,19 +79,19 @@ public final class Journal {
     }
 
     /**
-     * What a rank brought in.
+     * The contribution of a rank.
      *
      * @param failedBefore members that it marked failed when it called
      */
     public record Entry(Contribution contribution, SlotSet failedBefore) {}
 
-    /** The decisions of all ranks, in the order of deciding. */
+    /** A decision at one rank. Returns are recorded in the order of deciding. */
     public record Return(Agreement agreement, int slot, Decision decision) {}
 
     /**
      * A rank made a call.
      *
-     * @param before how many calls it had made on this communicator before
+     * @param before how many calls the rank had made on this communicator before
      */
     public record Call(Agreement agreement, int slot, long before) {}
 
@@ -107,7 +107,7 @@ public final class Journal {
     private final List<Shrunk> shrunkSeen = Collections.unmodifiableList(shrunk);
     private final SortedMap<Long, SortedSet<Integer>> revokedByCall = new TreeMap<>();
 
-    /** The flag that a rank contributes: all ones but its own bit. */
+    /** The flag that a slot contributes: all ones but its own bit. */
     public static int flagOf(int slot) {
         return ~(1 << slot);
     }
@@ -135,7 +135,9 @@ public final class Journal {
         revokedByCall.computeIfAbsent(communicator, id -> new TreeSet<>()).add(slot);
     }
 
-    /** Communicators that some rank revoked by a call, or by failing to create them, with the slots of those ranks. */
+    /**
+     * The communicators that some rank revoked by a call, or by failing to create them, with the slots of those ranks.
+     */
     public SortedMap<Long, SortedSet<Integer>> revokedByCall() {
         return Collections.unmodifiableSortedMap(revokedByCall);
     }
@@ -144,7 +146,7 @@ public final class Journal {
         shrunk.add(one);
     }
 
-    /** All that shrinks made so far; a live view that only grows. */
+    /** All communicators that shrinks made so far; a live view that only grows. */
     public List<Shrunk> shrunk() {
         return shrunkSeen;
     }
@@ -164,7 +166,7 @@ public final class Journal {
         return agreements.get(communicator).get(sequence);
     }
 
-    /** What a rank decided in an agreement, or null. */
+    /** The decision of a rank in an agreement, or null. */
     public Decision decision(long communicator, long sequence, int slot) {
         SortedMap<Long, Agreement> ofCommunicator = agreements.get(communicator);
         Agreement agreement = ofCommunicator == null ? null : ofCommunicator.get(sequence);
@@ -177,7 +179,7 @@ public final class Journal {
         return all;
     }
 
-    /** Whether a decision let its rank leave: such decisions need not be equal. */
+    /** Whether a decision let its rank leave. Such decisions need not be equal. */
     public static boolean isFarewell(Decision decision) {
         return decision.isOnly(Kind.FINALIZE);
     }

@@ -14,13 +14,13 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Obituaries of certain deaths that wait at their sender, as a runtime lets them wait where a launcher tells of deaths:
- * until a moment that is drawn, or until the next message to the same process, ahead of which they go. A process that
- * ends takes with it what waits. They wait here far longer than there, so that anything may come between, and also
- * where no launcher tells of the death.
+ * Obituaries of certain deaths that wait at their sender, as a runtime lets them wait where a launcher tells of deaths.
+ * They wait until a moment that is drawn, or until the next message to the same process, before which they go.
+ * Obituaries that wait are lost when their sender ends. They wait far longer here than in a runtime, so that any event
+ * may come between, and also where no launcher tells of the death.
  */
 public final class LateObituaries {
-    /** To be named by scenarios in which obituaries may wait. */
+    /** The name of the event, for scenarios in which obituaries may wait. */
     public static final String EVENT = "an obituary that was put off";
 
     private static final long LONGEST_NS = Pace.LONGEST_DELAY_NS / 2;
@@ -36,12 +36,12 @@ public final class LateObituaries {
         this.random = simulation.random("late obituaries " + rank.id());
     }
 
-    /** Whether the schedule has them; asked for once per schedule, behind all other items of its plan. */
+    /** Draws whether the schedule has late obituaries. Called once per schedule, after all other items of its plan. */
     public static boolean draw(Simulation simulation) {
         return simulation.random("late obituaries").chance(25) && simulation.plans("obituaries put off");
     }
 
-    /** A message leaves its sender now or, if it is such an obituary, later. */
+    /** Sends a message, now or, if it is an obituary of a certain death, later. */
     public void send(ProcessId to, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
         if (!mayWait(message)) {
             sendWaiting(to, out);

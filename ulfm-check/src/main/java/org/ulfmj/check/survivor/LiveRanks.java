@@ -4,21 +4,21 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The ranks that are bound by the promises at this moment: those that run, that no running rank has marked failed, and
- * that no decision of a running rank lists. An excluded rank may differ from the others until it has fenced itself.
+ * The ranks that are bound by the promises at this moment: those that run, are marked failed by no running rank, and
+ * are listed in no decision of a running rank. An excluded rank may differ from the others until it has fenced itself.
  *
- * <p>Sets of ranks are bits here: the question is asked after every return from a call.
+ * <p>Sets of ranks are bits here, because the set is needed after every return from a call.
  */
 public final class LiveRanks {
     private final List<SurvivorRank> ranks;
     private final Journal journal;
 
-    /** The processes that each rank has marked failed, and how many of its marks are in there. */
+    /** Per rank, the processes that it has marked failed, as bits, and the number of marks that they include. */
     private final int[] failed;
 
     private final int[] seenMarks;
 
-    /** The processes that the decisions of each rank list. */
+    /** Per rank, the processes that its decisions list, as bits. */
     private final int[] listed;
 
     private int seenReturns;
@@ -31,7 +31,7 @@ public final class LiveRanks {
         this.listed = new int[ranks.size()];
     }
 
-    /** The bits of all that run now, live or not. */
+    /** The bits of all ranks that run now, live or not. */
     public int running() {
         int running = 0;
         for (int slot = 0; slot < failed.length; slot++) {
@@ -40,7 +40,7 @@ public final class LiveRanks {
         return running;
     }
 
-    /** The bits of all that are live now. */
+    /** The bits of all ranks that are live now. */
     public int bits() {
         while (seenReturns < journal.returns().size()) {
             Journal.Return returned = journal.returns().get(seenReturns++);

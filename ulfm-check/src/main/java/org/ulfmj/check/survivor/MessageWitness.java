@@ -7,7 +7,7 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Simulation;
 
-/** Sees from the messages of one rank which rules of the agreement were at work. */
+/** Recognizes, from the messages of one rank, which rules of the agreement were at work. */
 public final class MessageWitness {
     public static final String TAKEOVER = "a takeover";
     public static final String REPOLL = "a re-poll";
@@ -57,10 +57,10 @@ public final class MessageWitness {
         } else if (message instanceof ControlMessage.ResultRequest request) {
             Sent before = lastSent.put(key(request), new Sent(Last.REQUEST, step));
             if (before == null || before.last() == Last.UP) {
-                // It was waiting for its parent, and now asks its children: it has become the root.
+                // The rank was waiting for its parent, and now asks its children: it has become the root.
                 world.cover(TAKEOVER);
             } else if (before.step() < step) {
-                // It had asked already: whom it asked has died, and it asks those it inherited.
+                // The rank had asked before. A rank that it asked has died, and it asks the children of that one.
                 world.cover(REPOLL);
             }
         }

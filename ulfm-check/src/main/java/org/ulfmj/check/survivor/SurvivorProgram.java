@@ -7,27 +7,27 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * What the ranks of one schedule do: the same calls in the same order at every rank, as MPI asks, but for a rank that
- * is now and then wrong.
+ * The program of the ranks of one schedule: the same calls in the same order at every rank, as MPI demands, except for
+ * a rank that sometimes calls wrongly.
  *
- * @param acts one after the other
+ * @param acts the steps, in order
  * @param finalizes whether the ranks leave at the end, or stay and watch each other
  */
 public record SurvivorProgram(List<Act> acts, boolean finalizes) {
-    /** No process. */
+    /** Stands for no process. */
     public static final int NOBODY = -1;
 
     /**
      * One collective step.
      *
-     * @param kind what is called
-     * @param calls how many calls of it are open at once; above 1 for non-blocking kinds only
-     * @param oddOne rank that by mistake calls something else, or {@link #NOBODY}
+     * @param kind of the call
+     * @param calls how many such calls are open at once; above 1 for non-blocking kinds only
+     * @param oddOne rank that makes another call by mistake, or {@link #NOBODY}
      * @param revokePercent chance of each rank to revoke the communicator about now
      */
     public record Act(Kind kind, int calls, int oddOne, int revokePercent) {}
 
-    /** Which kinds of steps a scenario is about. */
+    /** The kinds of steps that a scenario consists of. */
     public enum Emphasis {
         AGREE,
         SHRINK,
@@ -55,7 +55,7 @@ public record SurvivorProgram(List<Act> acts, boolean finalizes) {
         return new SurvivorProgram(List.copyOf(acts), finalizes);
     }
 
-    /** The program without the steps that the schedule goes without. */
+    /** The program without the steps that this schedule leaves out. */
     public SurvivorProgram within(Simulation simulation) {
         List<Act> kept = new ArrayList<>();
         for (Act act : acts) {
@@ -71,7 +71,7 @@ public record SurvivorProgram(List<Act> acts, boolean finalizes) {
         return new SurvivorProgram(List.copyOf(kept), finalizes);
     }
 
-    /** How many calls of a rank are open at once, at most. */
+    /** The most calls of a rank that are open at once. */
     public int mostOpenCalls() {
         return acts.stream().mapToInt(Act::calls).max().orElse(1);
     }

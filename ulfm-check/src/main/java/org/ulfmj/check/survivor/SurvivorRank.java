@@ -23,7 +23,7 @@ import org.ulfmj.sim.SimProcess;
 
 /** One rank of a world with agreements, revoke, shrink and Finalize, and its program. */
 public final class SurvivorRank extends CoreRank {
-    /** COMM_WORLD. */
+    /** The id of COMM_WORLD. */
     public static final long WORLD = 0x3081;
 
     private final SurvivorWorld world;
@@ -43,7 +43,8 @@ public final class SurvivorRank extends CoreRank {
     private int callsLeft;
 
     /**
-     * The call that must return before the rank makes its next one, and what it does then; null if it waits for none.
+     * The call that must return before the rank makes its next one. Meaningful while {@link #whenReturned} is not null,
+     * which is the action at that return.
      */
     private long waitsFor;
 
@@ -58,9 +59,7 @@ public final class SurvivorRank extends CoreRank {
         this.membership = membership;
         this.witness = new MessageWitness(simulation());
         this.core = new SurvivorCore(id(), membership, Pace.TIMING, this, process.clockNs());
-        core.keepHouseAt(
-                1); // every communicator that is freed is named at once, by any process that frees it before it was
-        // named
+        core.keepHouseAt(1); // a rank names each communicator as soon as it is freed
     }
 
     public void start() {
@@ -78,27 +77,30 @@ public final class SurvivorRank extends CoreRank {
         return core;
     }
 
-    /** Communicators that exist here, with their members. */
+    /** The communicators that exist at the rank, with their members. */
     public SortedMap<Long, SlotRuns> registered() {
         return registered;
     }
 
-    /** Communicators of which the rank was told that they are revoked. */
+    /** The communicators of which the rank was told that they are revoked. */
     public SortedSet<Long> revoked() {
         return revoked;
     }
 
-    /** The communicator that it was told of as revoked while it did not have it; null in every correct schedule. */
+    /**
+     * A communicator of whose revocation the rank was told while it did not have the communicator; null in every
+     * correct schedule.
+     */
     public Long toldAfterFree() {
         return toldAfterFree;
     }
 
-    /** The one that it has made last. */
+    /** The communicator that the rank has made last. */
     public long newestCommunicator() {
         return communicator;
     }
 
-    /** Whether a communicator exists here, or has existed. */
+    /** Whether a communicator exists at the rank, or has existed. */
     public boolean hasOrHad(long ofCommunicator) {
         return everRegistered.contains(ofCommunicator);
     }
@@ -129,7 +131,7 @@ public final class SurvivorRank extends CoreRank {
         return membership.process(slot);
     }
 
-    /** What the rank waits for, in words. */
+    /** The words for what the rank waits for. */
     public String waitsFor() {
         if (awaited.isEmpty()) {
             return "its next call";
@@ -137,7 +139,7 @@ public final class SurvivorRank extends CoreRank {
         return core.describe(communicatorOf(nextAct), awaited.first());
     }
 
-    /** Another one's goodbye has come over the connection to it. */
+    /** The goodbye of another rank has come over the connection to that rank. */
     public void hearsGoodbye(ProcessId leaver) {
         input("hears the goodbye of", leaver, (nowNs, out) -> core.onDeparted(leaver, nowNs, watched(out)));
     }
@@ -241,8 +243,8 @@ public final class SurvivorRank extends CoreRank {
     }
 
     /**
-     * Makes one call after the other, at once, or after some thought, or when any one of those that are open has
-     * returned: so every rank waits for its calls in its own order.
+     * Makes the calls of a step one after the other: at once, or after some thought, or when any one of the open calls
+     * has returned. So each rank waits for its calls in another order.
      */
     private void callNext(long target, Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         while (callsLeft > 0 && !core.isFenced()) {
@@ -318,7 +320,8 @@ public final class SurvivorRank extends CoreRank {
 
     private void build(ShrinkOutcome shrunk, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         if (random().chance(2)) {
-            // No memory for it, say: the others must not wait for this rank, whose program ends with an exception.
+            // The rank cannot build the communicator, as for want of memory. The others must not wait for this rank,
+            // whose program ends with an exception.
             simulation().cover(SurvivorEvents.ABORTED);
             world.journal().revokeCalled(shrunk.id(), id().slot());
             core.aborted(shrunk.id(), shrunk.members(), nowNs, watched(out));
@@ -353,7 +356,8 @@ public final class SurvivorRank extends CoreRank {
     }
 
     /**
-     * Finalize is decided: the launcher is told, and the process ends when it likes, or once its word is handed over.
+     * Finalize is decided. The launcher is told, and the process ends after some time, or once its messages are handed
+     * over.
      */
     private void leave() {
         saidGoodbye = true;
@@ -369,7 +373,7 @@ public final class SurvivorRank extends CoreRank {
         return watched(null, null, out);
     }
 
-    /** A step begins: what it says is watched. */
+    /** Begins a step, whose messages are watched. */
     private Outbox<ProcessId, ControlMessage> watched(
             ProcessId from, ControlMessage taken, Outbox<ProcessId, ControlMessage> out) {
         List<Watch> watches = world.watches();

@@ -11,12 +11,12 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * What the ranks of one schedule share.
+ * The shared state of the ranks of one schedule.
  *
- * @param watches invariants about messages; filled before anything runs
+ * @param watches invariants about messages; filled before the first event
  * @param shape of the trees of all agreements
  * @param talksToAll whether each rank has an open session with every other, not only with its neighbours
- * @param exitsMayLose whether a process that leaves may take messages with it that it had sent
+ * @param exitsMayLose whether messages of a process that leaves may be lost
  */
 public record SurvivorWorld(
         Simulation simulation,
@@ -30,7 +30,7 @@ public record SurvivorWorld(
         boolean talksToAll,
         boolean exitsMayLose) {
 
-    /** All processes but one. */
+    /** All processes but this one. */
     public List<ProcessId> others(ProcessId but) {
         List<ProcessId> others = new ArrayList<>();
         for (int slot = 0; slot < simulation.ranks(); slot++) {

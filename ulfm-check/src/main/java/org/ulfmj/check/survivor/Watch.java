@@ -5,18 +5,21 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * An invariant about what a rank says, and in answer to what. A step is {@link #stepBegins}, {@link #sends} for each
- * message, and, if the rank survived it, {@link #afterStep}.
+ * An invariant about the messages of a rank, and the messages that they answer. A step is {@link #stepBegins},
+ * {@link #sends} for each message, and, if the rank survived the step, {@link #afterStep}.
  */
 public interface Watch extends Invariant {
     /**
      * A rank begins a step.
      *
-     * @param from who sent the message; null if the step is none of taking a message
-     * @param message what it takes, or null
+     * @param from the sender of the message; null if the step takes no message
+     * @param message the message that the step takes, or null
      */
     default void stepBegins(SurvivorRank rank, ProcessId from, ControlMessage message) {}
 
-    /** The rank sends a message; if it is cut off in this step, also what it would have sent after that. */
+    /**
+     * The rank sends a message. If it is cut off in this step, the messages that it would have sent after that are
+     * reported too.
+     */
     default void sends(SurvivorRank rank, ProcessId to, ControlMessage message) {}
 }

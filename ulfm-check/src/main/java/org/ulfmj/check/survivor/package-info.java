@@ -1,5 +1,4 @@
 /**
- * Simulated worlds of the survivor core: agreements, revoke, shrink and Finalize under one program, and what must hold
- * in them.
+ * Simulated worlds of the survivor core: agreements, revoke, shrink and Finalize in one program, and their invariants.
  */
 package org.ulfmj.check.survivor;

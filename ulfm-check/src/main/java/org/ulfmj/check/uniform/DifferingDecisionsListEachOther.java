@@ -1,8 +1,8 @@
 package org.ulfmj.check.uniform;
 
 /**
- * Two that return something else from the same call have split: each has the other in the failed sets of its two
- * decisions.
+ * Two ranks that return different results from the same call have split: each has the other in the failed sets of its
+ * two decisions.
  */
 final class DifferingDecisionsListEachOther extends ReturnPairs {
     DifferingDecisionsListEachOther(Returns returns) {

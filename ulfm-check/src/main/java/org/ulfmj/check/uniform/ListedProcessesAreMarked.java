@@ -4,7 +4,10 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** A rank that returns has marked failed whom the two decisions of its call list: its program can ask for them. */
+/**
+ * A rank that returns has marked failed all processes that the two decisions of its call list, so that its program can
+ * ask for them.
+ */
 final class ListedProcessesAreMarked implements Invariant {
     private final Returns returns;
     private int seen;

@@ -3,10 +3,7 @@ package org.ulfmj.check.uniform;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
-/**
- * Agreement, no matter what is suspected: of two that run and that no process that runs has marked failed, none
- * differs.
- */
+/** Agreement, with any suspicions: two running ranks that no running process has marked failed return the same. */
 final class LiveReturnersAgree extends ReturnPairs {
     private final List<UniformRank> ranks;
 

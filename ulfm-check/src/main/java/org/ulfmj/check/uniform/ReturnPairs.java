@@ -4,7 +4,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** An invariant about two returns of the same call; looks at each pair once, when the later one happens. */
+/** An invariant about two returns of the same call. It checks each pair once, when the later return happens. */
 abstract class ReturnPairs implements Invariant {
     private final Returns returns;
     private int seen;
@@ -26,6 +26,6 @@ abstract class ReturnPairs implements Invariant {
         }
     }
 
-    /** What is wrong with the two, or null. */
+    /** The violation of a pair, or null. */
     abstract String wrongWith(Returns.Return earlier, Returns.Return later);
 }

@@ -3,7 +3,7 @@ package org.ulfmj.check.uniform;
 import java.util.List;
 import org.ulfmj.sim.Simulation;
 
-/** Not an invariant but a witness: counts the schedules in which a return was one that uniform agreement is about. */
+/** Not an invariant but a witness: counts the schedules with a return of the kind that uniform agreement exists for. */
 final class ReturnWitness extends ReturnPairs {
     private final Simulation simulation;
     private final List<UniformRank> ranks;

@@ -6,12 +6,12 @@ import java.util.List;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.SlotSet;
 
-/** All returns from uniform agreements in one world, as an observer outside it sees them. For invariants only. */
+/** All returns from uniform agreements in one world, as an outside observer sees them. For invariants only. */
 final class Returns {
     /**
      * One return of one rank from one call.
      *
-     * @param listed whom the two decisions of the call list as failed
+     * @param listed the processes that the two decisions of the call list as failed
      * @param known members that the rank has marked failed as it returns
      */
     record Return(long communicator, long call, UniformRank rank, Decision decision, SlotSet listed, SlotSet known) {
@@ -41,17 +41,17 @@ final class Returns {
         all.add(one);
     }
 
-    /** In the order in which they happened; a live view that only grows. */
+    /** The returns in the order in which they happened; a live view that only grows. */
     List<Return> all() {
         return Collections.unmodifiableList(all);
     }
 
-    /** A process has come to mark a running process failed. */
+    /** A process has marked another one failed, which runs. */
     void suspectedWrongly() {
         wrongSuspicion = true;
     }
 
-    /** Whether that has happened so far. */
+    /** Whether a process has marked a running one failed so far. */
     boolean wasAnybodySuspectedWrongly() {
         return wrongSuspicion;
     }

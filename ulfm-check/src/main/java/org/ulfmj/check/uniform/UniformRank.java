@@ -18,7 +18,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.SimProcess;
 
-/** One rank whose program agrees uniformly, on communicators that it shrinks now and then. */
+/** One rank whose program agrees uniformly, on communicators that it sometimes shrinks. */
 final class UniformRank extends CoreRank {
     private static final long WORLD = 0x3081;
 
@@ -34,7 +34,7 @@ final class UniformRank extends CoreRank {
     private boolean waits;
     private int open;
 
-    /** @param ranks all of the world, to see who runs */
+    /** @param ranks all ranks of the world, to see which of them run */
     UniformRank(
             UniformWorld world,
             int slot,
@@ -66,12 +66,12 @@ final class UniformRank extends CoreRank {
         return nextCall == world.calls().size() && !waits && open == 0;
     }
 
-    /** What the rank waits for, in words. */
+    /** The words for what the rank waits for. */
     String waitsFor() {
         return waits ? core.describe(communicator, sequence) : open + " calls that it began";
     }
 
-    /** Whether the first half of a call is decided here, and the call not over. */
+    /** Whether the first half of a call is decided at this rank, and the call is not over. */
     boolean isBetweenTheHalvesOf(long ofCommunicator, long call) {
         return waits
                 && communicator == ofCommunicator
@@ -87,7 +87,7 @@ final class UniformRank extends CoreRank {
         super.failed(failed, evidence);
     }
 
-    /** No process leaves in these programs. */
+    /** Fails, as no process leaves in these programs. */
     @Override
     public void departed(ProcessId departed) {
         throw new IllegalStateException(departed + " has departed, and no rank calls Finalize");
@@ -154,7 +154,7 @@ final class UniformRank extends CoreRank {
         SlotSet acknowledged = kind == Kind.SHRINK || random().chance(50)
                 ? SlotSet.ALL
                 : core.failures().failedAmong(members, membership);
-        // The call may be decided, as a step of this very step, before its number is known here.
+        // The call may be decided within this very step, before its number is known here.
         sequence = core.lastAgreement(communicator) + 1;
         Contribution mine = new Contribution(kind, ~(1 << id().slot()), acknowledged);
         if (kind == Kind.IAGREE) {

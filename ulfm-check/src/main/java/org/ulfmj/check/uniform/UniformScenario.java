@@ -21,8 +21,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * Uniform agreements in a row, now and then on a shrunk communicator or beside a non-blocking agreement, in worlds with
- * a majority and without. In half of them two ranks, or all, come to suspect each other at about the same time.
+ * Uniform agreements in a row, sometimes on a shrunk communicator or beside a non-blocking agreement, in worlds with a
+ * majority and without. In half of them two ranks, or all, suspect each other at about the same time.
  */
 public final class UniformScenario implements Scenario {
     static final String DIED_FIRST = "a rank died after its return and before another's";
@@ -116,7 +116,7 @@ public final class UniformScenario implements Scenario {
         }
         long atNs = random.between(0, pace.faultWindowNs());
         if (random.chance(40)) {
-            // Each is left alone, and decides at once: as many sides as ranks.
+            // Each rank is left alone, and decides at once: there are as many sides as ranks.
             for (UniformRank rank : ranks) {
                 planSuspicion(simulation, rank, ranks, atNs + random.between(0, pace.unitNs() / 2));
             }

@@ -10,11 +10,11 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * What the ranks of one schedule share.
+ * The shared state of the ranks of one schedule.
  *
- * @param calls what every rank calls, one after the other: uniform agreements; shrinks, after which the rest is called
- *     on what they made; and non-blocking agreements, for which no process waits before the end
- * @param needsMajority whether agreements of every process need more than half of those that the last one left
+ * @param calls the calls of every rank, in order: uniform agreements; shrinks, after which the further calls are on the
+ *     communicator that the shrink made; and non-blocking agreements, which are waited for only at the end
+ * @param needsMajority whether an agreement needs more than half of the processes that were left after the last one
  */
 record UniformWorld(
         Simulation simulation,

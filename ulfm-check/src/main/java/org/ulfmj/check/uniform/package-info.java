@@ -1,2 +1,2 @@
-/** Uniform agreement: what a rank that returned and died leaves to the others. */
+/** Uniform agreement: the results that a rank which returned and then died leaves to the others. */
 package org.ulfmj.check.uniform;

@@ -12,7 +12,7 @@ import org.ulfmj.sim.Violation;
  * in the world, then all that were launched had joined it, with the same table.
  *
  * @param launched one per slot
- * @param callers all that called Init so far, also a second process of a rank
+ * @param callers all processes that called Init so far, also a second process of a rank
  */
 record AllJoinedOrAllToldWhyNot(
         Simulation world, StaticLauncher launcher, List<JoiningRank> launched, List<JoiningRank> callers)
@@ -72,7 +72,10 @@ record AllJoinedOrAllToldWhyNot(
         }
     }
 
-    /** Of two processes of one rank one is told that it is too late. */
+    /**
+     * Whether a rank is in the table of another one. If there are two processes of one rank, one of them was told that
+     * it is too late.
+     */
     private static boolean isInTable(JoiningRank rank, JoiningRank ran) {
         return ran.table().get(rank.id().slot()).nonce() == rank.node();
     }

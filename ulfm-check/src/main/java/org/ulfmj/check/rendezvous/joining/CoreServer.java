@@ -14,10 +14,10 @@ import org.ulfmj.rendezvous.ServerListener;
 import org.ulfmj.sim.SimProcess;
 
 /**
- * The core behind its sockets, as little of them as matters: the newest connection of each process counts. Regardless
- * of the core tells its launcher is passed over, unless a subclass listens.
+ * The core with a simple model of its sockets: only the newest connection of each process counts. Events of the core
+ * for the launcher are ignored unless a subclass handles them.
  *
- * @param <P> what travels: a message, and the number of its sender's or receiver's connection
+ * @param <P> a message with the number of its sender's or receiver's connection
  */
 public abstract class CoreServer<P> implements Protocol<Integer, P>, ServerListener {
     public static final int NODE = 0;
@@ -37,10 +37,10 @@ public abstract class CoreServer<P> implements Protocol<Integer, P>, ServerListe
 
     protected abstract RendezvousMessage messageOf(P packet);
 
-    /** The core is about to take a message. */
+    /** Called before the core takes a message. */
     protected void takes(int from, RendezvousMessage message) {}
 
-    /** The core says something to a process, which may have no connection. */
+    /** Called when the core sends a message to a process, which may have no connection. */
     protected void says(long nonce, RendezvousMessage message) {}
 
     protected final RendezvousCore core() {
@@ -55,7 +55,7 @@ public abstract class CoreServer<P> implements Protocol<Integer, P>, ServerListe
         return process;
     }
 
-    /** Node and nonce of a process are one number here. */
+    /** The outbox of the core. A process's node and nonce are the same number here. */
     protected final Outbox<Long, RendezvousMessage> toAll(Outbox<Integer, P> out) {
         return (nonce, message) -> {
             says(nonce, message);

@@ -58,7 +58,7 @@ final class JoiningRank implements Protocol<Integer, Packet>, ClientListener {
         });
     }
 
-    /** The connection breaks, and the process dials again. */
+    /** Breaks the connection, and dials again. */
     void reconnect() {
         process.input("dials again", StaticLauncher.NODE, connection + 1, (nowNs, out) -> connect(out));
     }
@@ -119,7 +119,7 @@ final class JoiningRank implements Protocol<Integer, Packet>, ClientListener {
         }
     }
 
-    /** Whether it has become part of the world, at any time. */
+    /** Whether the process has ever been part of the world. */
     boolean wasRunning() {
         return wasRunning;
     }
@@ -132,7 +132,7 @@ final class JoiningRank implements Protocol<Integer, Packet>, ClientListener {
         return session.table();
     }
 
-    /** Why it is not part of the world, or ended without a goodbye; null if no process said so. */
+    /** Why the process is not part of the world, or ended without a goodbye; null if it was given no reason. */
     String whyNot() {
         return whyNot;
     }

@@ -2,5 +2,8 @@ package org.ulfmj.check.rendezvous.joining;
 
 import org.ulfmj.rendezvous.RendezvousMessage;
 
-/** A message on the connection-th connection of a rank: what travels on an older one is lost with it. */
+/**
+ * A message on one connection of a rank, with the number of the connection. Messages on an older connection are lost
+ * with it.
+ */
 record Packet(int connection, RendezvousMessage message) {}

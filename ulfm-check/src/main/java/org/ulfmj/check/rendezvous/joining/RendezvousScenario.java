@@ -51,7 +51,7 @@ public final class RendezvousScenario implements Scenario {
         new Job(world).plan();
     }
 
-    /** One world. */
+    /** One world of this scenario. */
     private static final class Job {
         final Simulation world;
         final SeededRandom random;
@@ -96,7 +96,7 @@ public final class RendezvousScenario implements Scenario {
             planReconnections();
             planFaults();
             planEnd();
-            // Any process that waits is told the outcome by the launcher, or gives up after its own patience.
+            // A process that waits is told the outcome by the launcher, or gives up when its patience is over.
             world.bound(failures -> PATIENCE_NS + 100 * MS);
             world.must(new AllJoinedOrAllToldWhyNot(world, launcher, launched, callers));
             world.must(new NewsReachesAllRunningRanks(world, launcher, launched, callers));
@@ -171,7 +171,10 @@ public final class RendezvousScenario implements Scenario {
             }
         }
 
-        /** The launcher waits for its processes; what one had sent is in the launcher's socket by then, or is lost. */
+        /**
+         * The launcher learns of the end of a process. A message that the process had sent is in the launcher's socket
+         * by then, or is lost.
+         */
         private void onEnd(JoiningRank rank) {
             network.hurry(rank.node(), StaticLauncher.NODE);
             long delayNs = random.between(0, 50 * MS);

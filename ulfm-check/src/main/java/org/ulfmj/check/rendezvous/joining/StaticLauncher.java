@@ -4,7 +4,7 @@ import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.sim.SimProcess;
 
-/** The launcher of a static world. */
+/** The launcher of a world without restarts. */
 final class StaticLauncher extends CoreServer<Packet> {
     StaticLauncher(RunSpec run, SimProcess<Integer, Packet> process) {
         super(run, process);

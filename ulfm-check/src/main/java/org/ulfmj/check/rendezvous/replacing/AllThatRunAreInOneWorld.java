@@ -9,8 +9,9 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * A world, which is a round and an epoch, has one table; who runs in it is in its table; and no two processes that live
- * run in different rounds, of which the later was frozen because no process could be left of the earlier.
+ * A world, which is a round and an epoch, has one table, and a process that runs in a world is in its table. No two
+ * live processes run in different rounds, as a later round is only frozen when no process can be left of the earlier
+ * one.
  */
 record AllThatRunAreInOneWorld(Map<Integer, Worker> byNode, Map<Long, List<MemberRecord>> tables) implements Invariant {
     AllThatRunAreInOneWorld(Map<Integer, Worker> byNode) {

@@ -6,8 +6,8 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * In the end every process that lives runs in the world that the launcher knows of, with all its news, or waits for one
- * that runs and knows of it, or was told why not.
+ * In the end every live process runs in the world that the launcher knows, with all news of it, or waits for a world
+ * that runs and knows of the process, or was told why it does neither.
  */
 record EveryProcessKnowsItsPlace(JobLauncher launcher, Map<Integer, Worker> byNode, SurvivingWorkers survivors)
         implements Invariant {

@@ -18,7 +18,10 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
-/** The launcher of a world that replaces its dead: what it has heard and started. */
+/**
+ * The launcher of a world that replaces its dead, with the events that it has heard and the processes that it has
+ * started.
+ */
 final class JobLauncher extends CoreServer<Letter> {
     private final Simulation world;
     private final SortedMap<Long, RendezvousMessage.Out> refusals = new TreeMap<>();
@@ -33,7 +36,7 @@ final class JobLauncher extends CoreServer<Letter> {
     private RendezvousMessage.Table proposed;
     private int epoch;
 
-    /** Until its members finalize. */
+    /** Whether newcomers are still wanted: true until a member finalizes. */
     private boolean wantsNewcomers = true;
 
     JobLauncher(Simulation world, RunSpec run, SimProcess<Integer, Letter> process, Map<Integer, Worker> byNode) {
@@ -42,7 +45,7 @@ final class JobLauncher extends CoreServer<Letter> {
         this.byNode = byNode;
     }
 
-    /** The members of the world that runs, as far as the launcher knows. */
+    /** The members of the running world, as far as the launcher knows. */
     List<MemberRecord> table() {
         return table;
     }
@@ -55,7 +58,7 @@ final class JobLauncher extends CoreServer<Letter> {
         return departing.contains(member);
     }
 
-    /** Whether the world goes on without it: then no process takes its place. */
+    /** Whether the world goes on without this process, so that no other one takes its place. */
     boolean isUnwanted(ProcessId member) {
         return unwanted.contains(member);
     }
@@ -64,7 +67,7 @@ final class JobLauncher extends CoreServer<Letter> {
         return noMore;
     }
 
-    /** Number of a spare that waits, which does so no more; null if there is none. */
+    /** Takes the lowest spare that waits, and returns its number; null if there is none. */
     Integer takeSpare() {
         if (spares.isEmpty()) {
             return null;
@@ -100,7 +103,7 @@ final class JobLauncher extends CoreServer<Letter> {
         }
     }
 
-    /** V2: who is out gets the reason that it was given first, however often it asks. */
+    /** V2: checks that a process that is out gets the same reason each time that it asks. */
     private void requireSameReason(long nonce, RendezvousMessage.Out end) {
         RendezvousMessage.Out first = refusals.putIfAbsent(nonce, end);
         if (first != null && !first.equals(end)) {
@@ -108,7 +111,7 @@ final class JobLauncher extends CoreServer<Letter> {
         }
     }
 
-    /** V11: no process is offered while an older process of its slot runs, or may be admitted. */
+    /** V11: checks that no newcomer is announced while an older process of its slot runs, or may be admitted. */
     private void requireOneASlot(ProcessId newcomer) {
         for (Worker other : byNode.values()) {
             boolean isOlder = other.id() != null

@@ -3,8 +3,8 @@ package org.ulfmj.check.rendezvous.replacing;
 import org.ulfmj.rendezvous.RendezvousMessage;
 
 /**
- * What travels: between a process and the launcher a message on the connection-th connection of that process, lost with
- * it; between two processes a welcome.
+ * A message between a process and the launcher, with the number of the process's connection, with which it is lost; or
+ * a welcome between two processes.
  */
 record Letter(int connection, RendezvousMessage message, Welcome welcome) {
     static Letter of(int connection, RendezvousMessage message) {

@@ -5,7 +5,7 @@ import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.MessageTraits;
 
-/** Crashes can be aimed at the words that a world is left or entered with. */
+/** The messages of these worlds. Crashes can be aimed at the messages by which a world is left or entered. */
 record LetterTraits() implements MessageTraits<Letter> {
     static final int SORTS = 4;
 

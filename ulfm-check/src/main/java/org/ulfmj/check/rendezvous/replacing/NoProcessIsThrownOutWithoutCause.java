@@ -8,7 +8,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * A process that was never paused for long, and that no other took for dead, is not fenced; and each gets an answer.
+ * A process is not fenced if it was never paused for long and no other process took it for dead. And each process gets
+ * an answer.
  */
 record NoProcessIsThrownOutWithoutCause(Simulation world, Map<Integer, Worker> byNode) implements Invariant {
     @Override

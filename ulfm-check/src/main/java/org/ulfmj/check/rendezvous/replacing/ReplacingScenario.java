@@ -18,8 +18,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * A job with restarts and spares: processes die at any time, newcomers too, stand still, lose their connections, are
- * started again, too early as well, and their survivors admit whom they know of, or go on without.
+ * A job with restarts and spares. Processes die at any time, newcomers too, stand still, lose their connections, and
+ * are started again, sometimes too early. The survivors admit the newcomers that they know of, or go on without.
  */
 public final class ReplacingScenario implements Scenario {
     private static final long MS = 1_000_000;
@@ -28,7 +28,7 @@ public final class ReplacingScenario implements Scenario {
     private static final long PATIENCE_NS = 3 * (JOIN_TIMEOUT_NS + CONFIRM_TIMEOUT_NS);
     private static final long WINDOW_NS = 400 * MS;
 
-    /** Any process that is told so is not started again. */
+    /** The reasons after which a process is not started again. */
     private static final Set<OutReason> DONE = EnumSet.of(OutReason.CLOSED, OutReason.GONE_ON, OutReason.TIMEOUT);
 
     @Override
@@ -59,7 +59,7 @@ public final class ReplacingScenario implements Scenario {
         new Job(world).plan();
     }
 
-    /** One world, and the launcher's policy in it. */
+    /** One world of this scenario, and the launcher's policy in it. */
     private static final class Job {
         final Simulation world;
         final SeededRandom random;
@@ -137,7 +137,10 @@ public final class ReplacingScenario implements Scenario {
             }
         }
 
-        /** All who run die in the midst of telling whom they admitted; the last chance of the newcomers. */
+        /**
+         * All running members die while they tell the others which newcomers they admitted. The newcomers have the last
+         * chance to pass it on.
+         */
         private void loseAllWhoAdmit() {
             for (Worker worker : byNode.values()) {
                 if (worker.isRunning()) {
@@ -159,7 +162,7 @@ public final class ReplacingScenario implements Scenario {
 
         private void planPause(Worker worker, long atNs, long durationNs) {
             world.faultAt(atNs, () -> {
-                // It may miss the time to confirm.
+                // The process may miss the time to confirm.
                 if (durationNs > CONFIRM_TIMEOUT_NS / 2) {
                     worker.excuse();
                 }
@@ -175,7 +178,10 @@ public final class ReplacingScenario implements Scenario {
             }
         }
 
-        /** The launcher starts a process in the place of one that it wrongly takes for dead, and then ends that one. */
+        /**
+         * The launcher starts a process in the place of one that it wrongly takes for dead, and then ends the older
+         * one.
+         */
         private void planEarlyStart() {
             if (random.chance(20)) {
                 Worker older = byNode.get(1 + random.below(size));
@@ -249,7 +255,10 @@ public final class ReplacingScenario implements Scenario {
             world.faultAt(world.nowNs() + random.between(0, 100 * MS), worker::loseLauncher);
         }
 
-        /** The launcher waits for its processes; what one had sent is in the launcher's socket by then, or is lost. */
+        /**
+         * The launcher learns of the end of a process. A message that the process had sent is in the launcher's socket
+         * by then, or is lost.
+         */
         private void onEnd(Worker worker) {
             network.hurry(worker.node(), JobLauncher.NODE);
             world.faultAt(world.nowNs() + random.between(0, 50 * MS), () -> learnOfEnd(worker));

@@ -9,8 +9,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * What the members of a world decide among themselves, as one step of those that live and do not stand still: whom they
- * admit, whom they go on without, and that they finalize. How they decide it is simulated elsewhere.
+ * The decisions of the members of a world: which newcomers they admit, which members they go on without, and that they
+ * finalize. A decision is one step of all members that live and do not stand still. The protocol by which members
+ * decide is simulated in other scenarios.
  */
 final class SurvivingWorkers {
     private final Simulation world;
@@ -28,7 +29,10 @@ final class SurvivingWorkers {
         return finalizing;
     }
 
-    /** The members of the latest world that can take part in a decision; empty if not all that live can. */
+    /**
+     * The members of the latest world that take part in a decision: all that live and do not stand still. Empty if one
+     * of these has not entered that world yet.
+     */
     private List<Worker> deciders() {
         Worker latest = null;
         for (Worker worker : byNode.values()) {
@@ -108,7 +112,7 @@ final class SurvivingWorkers {
         }
     }
 
-    /** What it was just told by the launcher, or told it, may be lost. */
+    /** Breaks a member's connection to the launcher soon. Messages that are on their way may be lost. */
     void breakConnectionSoon(Worker member) {
         world.faultAt(world.nowNs() + random.between(0, 5_000_000), () -> {
             if (member.process().isRunning()) {
@@ -117,7 +121,7 @@ final class SurvivingWorkers {
         });
     }
 
-    /** The highest newcomer of a slot that any of them knows of. */
+    /** The highest newcomer of a slot that any of the deciding members knows of. */
     private static MemberRecord offered(ProcessId former, List<Worker> deciders) {
         MemberRecord best = null;
         for (Worker decider : deciders) {

@@ -3,9 +3,9 @@ package org.ulfmj.check.rendezvous.replacing;
 import java.util.List;
 import org.ulfmj.transport.MemberRecord;
 
-/** A member's word to a newcomer: you are in the world of this epoch. */
+/** A member tells a newcomer that it is in the world of this epoch. */
 record Welcome(int round, int epoch, List<MemberRecord> members) {
-    /** A hash of the nonces, so that two worlds of one epoch differ. */
+    /** A hash of the members' nonces, so that two worlds of one epoch differ. */
     long digest() {
         long digest = epoch;
         for (MemberRecord member : members) {

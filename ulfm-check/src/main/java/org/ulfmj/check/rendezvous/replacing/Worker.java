@@ -20,7 +20,10 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
-/** A process of a job with restarts: first of its slot, newcomer or spare. Node and nonce are one number here. */
+/**
+ * A process of a job with restarts: one of incarnation 0, a newcomer or a spare. A process's node and nonce are the
+ * same number here.
+ */
 final class Worker implements Protocol<Integer, Letter>, ClientListener {
     /** Incarnation of a process that the launcher never started. */
     static final int STRAY = 50;
@@ -86,7 +89,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         });
     }
 
-    /** @param isLossy whether what was on its way to the launcher is lost with the old connection */
+    /** @param isLossy whether messages on their way to the launcher are lost with the old connection */
     void reconnect(boolean isLossy) {
         if (isLossy) {
             lastLostConnection = connection;
@@ -94,7 +97,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         process.input("dials again", JobLauncher.NODE, connection + 1, (nowNs, out) -> connect(out));
     }
 
-    /** Whether what comes from this connection now was on its way when it broke. */
+    /** Whether a message that comes from this connection now was lost when the connection broke. */
     boolean hasLost(int older) {
         return older <= lastLostConnection;
     }
@@ -181,7 +184,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         }
     }
 
-    /** Any process that told this one may have died before it told the others. */
+    /** Sends the welcome on to all members, as the process that sent it may have died before it told the others. */
     private void passOn(Welcome welcome, Outbox<Integer, Letter> out) {
         for (MemberRecord member : welcome.members()) {
             if (member.nonce() != node()) {
@@ -237,7 +240,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         return session.table();
     }
 
-    /** Newcomers that it knows of, and does not know to have ended. */
+    /** The newcomers that the process knows of, and does not know to have ended. */
     SortedMap<ProcessId, MemberRecord> pending() {
         return pending;
     }
@@ -250,12 +253,12 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         return gone.contains(other);
     }
 
-    /** Others may take it for gone although it is not: then it may be told to end. */
+    /** Notes that other processes may take this one for dead although it lives. It may then be told to end. */
     void excuse() {
         excused = true;
     }
 
-    /** The others go on without it: it takes no part in what they decide. */
+    /** Notes that the other members go on without this process. It takes no part in their decisions. */
     void exclude() {
         excused = true;
         excluded = true;
@@ -269,12 +272,12 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         return excused;
     }
 
-    /** Why it was sent away; null if it ended by itself, by a crash, or as fenced. */
+    /** Why the process was sent away; null if it ended by itself, by a crash, or fenced. */
     OutReason reason() {
         return reason;
     }
 
-    /** The reason in words; null if no process gave one. */
+    /** The reason in words; null if it was given none. */
     String whyNot() {
         return whyNot;
     }

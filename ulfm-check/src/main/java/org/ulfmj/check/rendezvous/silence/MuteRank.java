@@ -9,18 +9,19 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A rank as far as its silence goes: it beats for its observer, complains of whom it does not hear, and answers the
- * judge. It may stand still, for a while or for good, and then does what it missed when it goes on.
+ * A rank as far as silences are concerned: it sends heartbeats to its observer, complains of processes that it does not
+ * hear, and answers the judge. It may stand still, for a while or for good. When it goes on it does the actions that it
+ * missed.
  */
 final class MuteRank {
-    /** How it stands. */
+    /** The state of the rank. */
     enum State {
         RUNS,
         /** Stopped by a signal. */
         STOPPED,
-        /** Waits for a disk; SIGKILL waits too. */
+        /** Waits for a disk. SIGKILL has no effect before the wait ends. */
         DISK,
-        /** Runs as far as the system can see, and does nothing. */
+        /** Seems to run, as the system shows it, and does nothing. */
         DEADLOCKED,
         ENDED
     }
@@ -39,7 +40,7 @@ final class MuteRank {
     State state = State.RUNS;
     long wentOnNs = Long.MIN_VALUE / 2;
     boolean isKillPending;
-    /** Whether it did anything else than to run and be heard. */
+    /** Whether the rank ever stood still or lost a path, so that it may be ended. */
     boolean isHurt;
 
     MuteRank(ProcessId id, SilentJob job) {
@@ -55,7 +56,7 @@ final class MuteRank {
         return state == State.RUNS;
     }
 
-    /** Now, or when it goes on. */
+    /** Carries out an action now, or when the rank goes on. A rank that has ended does nothing. */
     void input(Runnable action) {
         if (runs()) {
             action.run();
@@ -64,7 +65,9 @@ final class MuteRank {
         }
     }
 
-    /** Not again within one look of the launcher, which would see one standstill. */
+    /**
+     * Stands still, unless the rank has gone on since the launcher's last look, which would see one standstill in both.
+     */
     void standStill(State how) {
         if (runs() && !job.hasGoneOnSinceALook(this)) {
             job.log(id, how.toString(), null);
@@ -72,7 +75,7 @@ final class MuteRank {
         }
     }
 
-    /** Its own stall is blamed on no process. */
+    /** Goes on. The time of the own standstill does not count as a silence of other processes. */
     void goOn(long nowNs) {
         if (hasEnded() || runs()) {
             return;
@@ -105,7 +108,7 @@ final class MuteRank {
         }
     }
 
-    /** A heartbeat came; where the way back is broken the link is lost all the same. */
+    /** A heartbeat came. If the way back is broken, the link still counts as lost. */
     void onBeat(ProcessId from, long nowNs) {
         heardNs.put(from, nowNs);
         if (job.areConnected(id, from) && silent.remove(from)) {
@@ -113,7 +116,7 @@ final class MuteRank {
         }
     }
 
-    /** Another one than before has a whole timeout from now on, as on the ring. */
+    /** Sets the process that this rank listens to. A new one gets a whole timeout from now on, as on the ring. */
     void observe(ProcessId peer, long nowNs) {
         if (observed != null && !observed.equals(peer)) {
             heardNs.put(peer, nowNs);
@@ -121,7 +124,7 @@ final class MuteRank {
         observed = peer;
     }
 
-    /** J1; also by a timer that fires early. */
+    /** J1: complains of a process. Also called by a timer that fires early. */
     void suspect(ProcessId peer) {
         if (!marked.contains(peer) && silent.add(peer)) {
             job.toJudge(this, at -> job.judge().suspects(id, peer, at));
@@ -135,7 +138,7 @@ final class MuteRank {
         marked.add(peer);
     }
 
-    /** J2: it beats the complainers, then answers. */
+    /** J2: sends a heartbeat to each complainer, then answers. */
     void asked(long question, List<ProcessId> complainers) {
         complainers.forEach(complainer -> job.beat(this, complainer));
         job.toJudge(this, at -> job.judge().answers(id, question, at));

@@ -7,7 +7,7 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * Ranks of one host die, are stopped for a while or for good, wait for a disk, deadlock, or lose the path to each other
- * in one direction or both; timers fire early, and the launcher stands still. A judge decides who ends.
+ * in one direction or both; timers fire early, and the launcher stands still. A judge decides which rank ends.
  */
 public final class SilenceScenario implements Scenario {
     private static final long MS = SilentJob.MS;
@@ -80,7 +80,7 @@ public final class SilenceScenario implements Scenario {
         }
     }
 
-    /** A stop that is shorter than the timeout costs no process anything, unless a timer fires early meanwhile. */
+    /** A stop that is shorter than the timeout harms no process, unless a timer fires early meanwhile. */
     private static void shortStop(Simulation world, MuteRank rank, long durationNs, boolean isHurt) {
         world.cover("a short stop");
         if (!rank.runs()) {

@@ -15,7 +15,9 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
-/** Ranks of one host, the paths between them, and a launcher that judges; the launcher may stand still too. */
+/**
+ * The ranks of one host, the paths between them, and a launcher that judges silences. The launcher may stand still too.
+ */
 final class SilentJob implements SilenceEffects {
     static final long MS = 1_000_000;
     static final long TIMEOUT_NS = 1_000 * MS;
@@ -30,7 +32,7 @@ final class SilentJob implements SilenceEffects {
     private final SeededRandom random;
     private final SilenceJudge judge = new SilenceJudge(TIMEOUT_NS, this);
     private final SortedMap<ProcessId, MuteRank> ranks = new TreeMap<>();
-    /** From, to. */
+    /** The broken directions of paths, each as a list of sender and receiver. */
     private final SortedSet<List<ProcessId>> broken =
             new TreeSet<>((one, other) -> one.get(0).equals(other.get(0))
                     ? one.get(1).compareTo(other.get(1))
@@ -114,7 +116,10 @@ final class SilentJob implements SilenceEffects {
         }
     }
 
-    /** Once per period: beats for its observer, and looks whether it hears whom it observes. */
+    /**
+     * The work of a rank once per period: sends a heartbeat to its observer, and checks whether it hears the process
+     * that it observes.
+     */
     private void live(MuteRank rank) {
         if (rank.hasEnded()) {
             return;
@@ -130,7 +135,7 @@ final class SilentJob implements SilenceEffects {
         later(PERIOD_NS, () -> live(rank));
     }
 
-    /** The nearest that is not marked, in a direction. */
+    /** The nearest process that the rank has not marked failed, in one direction of the ring. */
     private ProcessId next(MuteRank rank, int step) {
         int slot = rank.id.slot();
         do {
@@ -151,7 +156,7 @@ final class SilentJob implements SilenceEffects {
         }
     }
 
-    /** In order, as over a connection. */
+    /** Carries out an arrival after some time, in the order of sending, as over a connection. */
     private void inOrder(ProcessId one, ProcessId other, Runnable arrival) {
         List<ProcessId> line = List.of(one, other);
         long atNs = Math.max(world.nowNs() + random.between(1, MOST_DELAY_NS), arrivals.getOrDefault(line, 0L) + 1);
@@ -191,7 +196,7 @@ final class SilentJob implements SilenceEffects {
         });
     }
 
-    /** The launcher looks, and ticks. */
+    /** The launcher's work once per look: it looks at all ranks, and lets the judge act. */
     private void launch() {
         if (!isStopped) {
             for (MuteRank rank : ranks.values()) {
@@ -220,7 +225,7 @@ final class SilentJob implements SilenceEffects {
         }
     }
 
-    /** What waits for it proves it. */
+    /** The end of a rank is proven, after some time, by the launcher's wait for the process. */
     void onEnd(MuteRank rank) {
         later(
                 random.between(1, PROOF_NS),
@@ -232,7 +237,7 @@ final class SilentJob implements SilenceEffects {
                 }));
     }
 
-    /** No process is marked failed that can run. */
+    /** Checks that a process that is marked failed can run no more. */
     void requireOver(ProcessId marked) {
         MuteRank rank = ranks.get(marked);
         if (!rank.hasEnded() && !rank.isKillPending) {

@@ -3,7 +3,7 @@ package org.ulfmj.check.rendezvous.silence;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
-/** Not more healthy processes are ended than paths broke. */
+/** The number of healthy processes that are ended is at most that of broken paths. */
 record TheHealthyLive(SilentJob job) implements Invariant {
     @Override
     public String open() {

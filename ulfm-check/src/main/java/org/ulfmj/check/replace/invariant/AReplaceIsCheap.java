@@ -5,8 +5,8 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.check.replace.WorldLog;
 
 /**
- * A replace takes at most its rounds, the first offer and the confirm; where no process has died it takes two
- * agreements. A call of the recovery mode in the midst of it makes it begin anew, once.
+ * A replace takes at most as many agreements as it has rounds, and two more for the first offer and the confirm. Where
+ * no process has died it takes two. A call of the recovery mode in the middle of a replace makes it begin anew, once.
  */
 final class AReplaceIsCheap extends EntryCheck {
     private final ReplaceWorld world;

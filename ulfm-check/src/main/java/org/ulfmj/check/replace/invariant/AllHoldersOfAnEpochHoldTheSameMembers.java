@@ -3,8 +3,8 @@ package org.ulfmj.check.replace.invariant;
 import org.ulfmj.check.replace.WorldLog;
 
 /**
- * P4: all who ever returned into an epoch, or were told of it, hold the same world, dead ones included, as long as no
- * process was marked failed who ran.
+ * P4: all processes that ever returned into an epoch, or were told of it, hold the same world, also those that have
+ * died since. That holds as long as no process was marked failed while it ran.
  */
 final class AllHoldersOfAnEpochHoldTheSameMembers extends EntryPairs {
     private final WorldLog worlds;

@@ -6,7 +6,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * P11: every member that has ended, also one that was dead when it was admitted, is marked failed by all in its world.
+ * P11: a member that has ended is marked failed by all processes of its world, even if it was already dead when it was
+ * admitted.
  */
 record EndsInTheWorldAreKnown(ReplaceWorld world) implements Invariant {
     @Override

@@ -5,7 +5,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** An invariant about each coming into a world; looks at it once, when it happens. */
+/** An invariant about each entry into a world. It checks an entry once, when it happens. */
 abstract class EntryCheck implements Invariant {
     private final WorldLog worlds;
     private int seen;
@@ -25,6 +25,6 @@ abstract class EntryCheck implements Invariant {
         }
     }
 
-    /** What is wrong with it, or null. */
+    /** The violation of an entry, or null. */
     abstract String wrongWith(WorldLog.Entry entry);
 }

@@ -5,7 +5,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** An invariant about two that came into worlds; looks at each pair once, when the later one comes. */
+/** An invariant about two entries into worlds. It checks each pair once, when the later entry happens. */
 abstract class EntryPairs implements Invariant {
     private final WorldLog worlds;
     private int seen;
@@ -27,6 +27,6 @@ abstract class EntryPairs implements Invariant {
         }
     }
 
-    /** What is wrong with the two, or null. */
+    /** The violation of a pair, or null. */
     abstract String wrongWith(WorldLog.Entry earlier, WorldLog.Entry later);
 }

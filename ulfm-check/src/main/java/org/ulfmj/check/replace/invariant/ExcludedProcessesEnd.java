@@ -5,7 +5,7 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
-/** Any process that is marked failed by a process that runs ends. */
+/** A process that a running process has marked failed ends. */
 record ExcludedProcessesEnd(ReplaceWorld world) implements Invariant {
     @Override
     public String open() {

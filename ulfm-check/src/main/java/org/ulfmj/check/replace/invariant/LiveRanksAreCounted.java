@@ -7,7 +7,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
-/** Every member that lives took part in what another one that lives has decided beside its program. */
+/** The decisions of a live member beside its program count every live member. */
 final class LiveRanksAreCounted implements Invariant {
     private final ReplaceWorld world;
 

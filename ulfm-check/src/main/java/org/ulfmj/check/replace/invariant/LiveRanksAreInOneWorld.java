@@ -7,9 +7,10 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.check.replace.WorldLog;
 
 /**
- * Two that run, and that no process that runs has marked failed, are in one world of an epoch. Where a process was
- * suspected wrongly newcomers of both sides of a split may outlive all survivors, who alone had marked each other
- * failed: then the launcher ends those of the world that it was told of later, within the bound.
+ * Two live processes, which run and are marked failed by no running process, are in the same world of an epoch. Where a
+ * process was suspected wrongly, newcomers of both sides of a split may outlive all survivors, and only the survivors
+ * had marked each other failed. The launcher then ends the processes of the world that it was told of later, within the
+ * bound.
  */
 final class LiveRanksAreInOneWorld extends EntryPairs {
     private record Pair(WorldLog.Entry earlier, WorldLog.Entry later) {}

@@ -12,9 +12,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * B3, over replaces: where nothing is silent for long and no process is suspected by plan, no running process is marked
- * failed, however far apart its members come into a world. As long as the launcher lives: newcomers of which none has
- * heard of the other cannot tell each other that they are in.
+ * B3, over replaces: where no process is silent for long and the plan has no suspicions, no running process is marked
+ * failed, however far apart members enter a world. That holds as long as the launcher lives: newcomers that have not
+ * heard of each other cannot tell each other that they are in.
  */
 final class NoHealthyProcessIsSuspected implements Invariant {
     private final ReplaceWorld world;

@@ -8,9 +8,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * Where no process is suspected, no process has marked itself failed: so no decision comes to one that has not called,
- * and no newcomer is told of two worlds. Where a majority is asked for a process may end for want of one: of those that
- * are in the world with it now, no matter what became of members of earlier worlds.
+ * Where no process is suspected, no process fences itself. So no decision comes to a process that has not called, and
+ * no newcomer is told of two worlds. Where a majority is needed, a process may end because there is none among the
+ * present members of its world; members of earlier worlds do not count.
  */
 record NoProcessIsFencedWithoutCause(ReplaceWorld world) implements Invariant {
     @Override
@@ -26,8 +26,8 @@ record NoProcessIsFencedWithoutCause(ReplaceWorld world) implements Invariant {
     }
 
     /**
-     * Whether more than half of a world run, or have left it by Finalize; those that failed count fewer to the shipped
-     * rule.
+     * Whether more than half of the members of a world run, or have left it by Finalize. The shipped rule counts those
+     * that failed in a way that asks for less.
      */
     private boolean isMajorityThere(Membership members, ReplaceRank fenced) {
         int there = 0;

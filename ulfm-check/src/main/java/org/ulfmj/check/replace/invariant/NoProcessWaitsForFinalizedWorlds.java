@@ -6,7 +6,7 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.sim.Invariant;
 
 /**
- * P8: once a member has finalized, any process that still waits for the world is sent away, as long as there is a
+ * P8: once a member has finalized, each process that still waits for the world is sent away, as long as there is a
  * launcher.
  */
 record NoProcessWaitsForFinalizedWorlds(ReplaceWorld world, Launcher launcher) implements Invariant {

@@ -6,7 +6,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** Housekeeping: what a process has forgotten no live process has in use. */
+/** Housekeeping: no live process uses a communicator that another process has forgotten. */
 record NoRankForgetsWhatAnotherKeeps(ReplaceWorld world) implements Invariant {
     @Override
     public void afterStep(SimProcess<?, ?> process) {

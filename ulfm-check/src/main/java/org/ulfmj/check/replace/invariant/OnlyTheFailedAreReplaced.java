@@ -7,8 +7,8 @@ import org.ulfmj.check.replace.WorldLog;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A world has the process of the slot that the last one had, or a later one; who was replaced is marked failed by any
- * process that comes into the world (P5, P6), and has ended unless it was suspected wrongly.
+ * In each slot a world has the same process as the world before, or a later one. A process that was replaced is marked
+ * failed by each process that enters the world (P5, P6), and has ended unless it was suspected wrongly.
  */
 final class OnlyTheFailedAreReplaced extends EntryCheck {
     private final ReplaceWorld world;
@@ -35,7 +35,10 @@ final class OnlyTheFailedAreReplaced extends EntryCheck {
         return null;
     }
 
-    /** Those between may have ended before any world had them. */
+    /**
+     * Whether the world before had a process in the newcomer's slot. Incarnations between the two may have ended before
+     * any world had them.
+     */
     private static boolean holdsThePredecessorOf(WorldLog.Entry entry, ProcessId newcomer) {
         for (int older = 0; older < newcomer.incarnation(); older++) {
             if (entry.rank().failures().hasFailed(new ProcessId(newcomer.slot(), older))) {

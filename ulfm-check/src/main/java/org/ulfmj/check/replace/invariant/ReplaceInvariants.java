@@ -10,7 +10,7 @@ import org.ulfmj.check.replace.WorldLog;
 import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.Simulation;
 
-/** What must hold wherever the dead are replaced. */
+/** The invariants of all worlds in which the dead are replaced. */
 public final class ReplaceInvariants {
     private ReplaceInvariants() {}
 
@@ -38,7 +38,7 @@ public final class ReplaceInvariants {
         simulation.must(new RevokedForOneRevokedForAllOfItsEpoch(world));
         simulation.must(new NoRankForgetsWhatAnotherKeeps(world));
         long silenceNs = plan.pausesNs() + plan.cutsNs();
-        // A sleep of the host stops those only that there are from the start.
+        // A sleep of the host stops only the processes that exist from the start.
         boolean isHeardInTime = plan.sleeps().isEmpty()
                 && plan.cuts().stream().noneMatch(FaultPlan.Cut::isLasting)
                 && silenceNs <= Pace.LONGEST_UNNOTICED_NS;

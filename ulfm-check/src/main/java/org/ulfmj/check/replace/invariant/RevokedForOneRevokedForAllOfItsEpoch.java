@@ -5,8 +5,8 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.sim.Invariant;
 
 /**
- * If one running process has a communicator revoked, so have all running processes that have it, no matter in which
- * epoch it was made and they are.
+ * If a communicator is revoked at one running process, it is revoked at all running processes that have it, in any
+ * epoch of the communicator and of the processes.
  */
 record RevokedForOneRevokedForAllOfItsEpoch(ReplaceWorld world) implements Invariant {
     @Override

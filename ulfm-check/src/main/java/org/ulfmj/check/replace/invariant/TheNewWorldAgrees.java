@@ -7,7 +7,7 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
-/** P10: agreements on a world that a replace made decide alike at all who live, newcomers and survivors. */
+/** P10: agreements on a world that a replace made decide alike at all live processes, newcomers and survivors. */
 record TheNewWorldAgrees(ReplaceWorld world) implements Invariant {
     @Override
     public void atEnd() {

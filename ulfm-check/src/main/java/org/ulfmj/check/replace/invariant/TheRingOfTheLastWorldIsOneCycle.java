@@ -11,7 +11,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * At rest everyone in the last world listens to the nearest before it that runs, and beats for the one behind it only.
+ * At rest each process of the last world listens to the nearest running one before it, and sends heartbeats only to the
+ * nearest running one after it.
  */
 record TheRingOfTheLastWorldIsOneCycle(ReplaceWorld world) implements Invariant {
     @Override

@@ -3,7 +3,10 @@ package org.ulfmj.check.replace.invariant;
 import org.ulfmj.check.replace.Launcher;
 import org.ulfmj.sim.Invariant;
 
-/** Once all members have ended, the launcher finds one that runs all the same, gathers a new world, or gives up. */
+/**
+ * Once all members have ended, the launcher finds a process that was admitted and runs, gathers a new world, or gives
+ * up.
+ */
 record TheRollCallEnds(Launcher launcher) implements Invariant {
     @Override
     public String open() {

@@ -1,2 +1,2 @@
-/** What must hold wherever failed ranks are replaced: one invariant per class, named after what it says. */
+/** The invariants of all worlds in which failed ranks are replaced: one per class, named after the property. */
 package org.ulfmj.check.replace.invariant;

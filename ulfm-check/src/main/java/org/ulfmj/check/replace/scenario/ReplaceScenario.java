@@ -31,8 +31,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * Survivors replace their dead, one to three times in a row, while a launcher starts next incarnations late, tells of
- * them or dies, newcomers die or give up, and processes suspect each other.
+ * Survivors replace their dead, one to three times in a row. Meanwhile the launcher starts next incarnations late,
+ * announces them late, or dies, newcomers die or give up, and processes suspect each other.
  */
 public final class ReplaceScenario implements Scenario {
     private static final byte[] SECRET = new byte[32];
@@ -124,7 +124,7 @@ public final class ReplaceScenario implements Scenario {
         ReplaceInvariants.require(world, launcher, plan, suspects);
     }
 
-    /** All that are members at a time die at about the same time. */
+    /** Lets all members of a world die at about the same time. */
     private static void planEndOfAll(ReplaceWorld world) {
         Simulation simulation = world.simulation();
         SeededRandom random = simulation.random("end of all");

@@ -1,2 +1,2 @@
-/** The kind of simulated world in which failed ranks are replaced: what its ranks do, and what goes wrong. */
+/** The scenario in which failed ranks are replaced: the program of the ranks, and the faults. */
 package org.ulfmj.check.replace.scenario;

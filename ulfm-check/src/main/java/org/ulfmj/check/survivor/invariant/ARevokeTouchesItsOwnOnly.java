@@ -8,8 +8,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A rank is told of a revocation only if a process revoked that very communicator, and only while it has it: the word
- * about one that is freed or was never made touches no other.
+ * A rank is told of a revocation only if a process revoked that very communicator, and only while the rank has it. A
+ * revocation of a communicator that is freed or was never made has no effect on another one.
  */
 final class ARevokeTouchesItsOwnOnly implements Invariant {
     private final List<SurvivorRank> ranks;

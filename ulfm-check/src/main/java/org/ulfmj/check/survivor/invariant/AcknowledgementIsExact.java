@@ -6,7 +6,7 @@ import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 import org.ulfmj.protocol.SlotSet;
 
-/** The error is raised exactly if some listed member was not acknowledged by every contributor. */
+/** A decision raises the error exactly if some contributor had not acknowledged some listed member. */
 final class AcknowledgementIsExact extends ReturnCheck {
     AcknowledgementIsExact(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);

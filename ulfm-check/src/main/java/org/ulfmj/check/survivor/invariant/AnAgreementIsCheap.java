@@ -11,8 +11,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Violation;
 
 /**
- * Where nothing fails an agreement, and with it a shrink, costs 2(n − 1) messages: one up and one down along each edge
- * of the tree. Not the one that lets the ranks leave: who leaves may take its messages along, and is asked for in vain.
+ * Where nothing fails, an agreement, and with it a shrink, costs 2(n − 1) messages: one up and one down along each edge
+ * of the tree. The agreement that lets the ranks leave is not counted: a rank that leaves may lose its messages, and is
+ * asked in vain.
  */
 final class AnAgreementIsCheap implements Watch {
     private final List<SurvivorRank> ranks;

@@ -6,9 +6,9 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** A revocation that came before the communicator existed here is told in the step that makes it. */
+/** A revocation that came before the rank had the communicator is told in the step that builds it. */
 final class AnEarlyRevokeIsNotLost implements Invariant {
-    /** Its name in the coverage line. */
+    /** The ranks of the world. */
     private final List<SurvivorRank> ranks;
 
     private final long[] seen;

@@ -15,15 +15,16 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.sim.Violation;
 
 /**
- * No process sends a revocation or an obituary twice to the same process, and no process to others than its neighbours
- * of that moment, so that n times the degree is all an event costs while no process fails. The obituary to its subject
- * is one more.
+ * No process sends a revocation or an obituary twice to the same process, nor to a process that is no neighbour at that
+ * moment. So an event costs n times the degree while no process fails. The obituary to its subject comes on top.
  */
 final class AnEventIsToldOnce implements Watch {
     private final List<SortedMap<Long, Integer>> revokes = new ArrayList<>();
     private final List<SortedMap<Integer, Integer>> obituaries = new ArrayList<>();
 
-    /** Neighbours of the rank that was looked at last: it tells several, one after the other. */
+    /**
+     * The neighbours of the rank that was checked last, remembered because a rank tells several neighbours in a row.
+     */
     private int lastNeighbours;
 
     private SurvivorRank lastRank;

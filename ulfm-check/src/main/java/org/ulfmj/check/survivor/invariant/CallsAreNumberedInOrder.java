@@ -6,7 +6,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * Calls of a rank on one communicator are numbered without a gap, each once, no matter what others of them are still
+ * The calls of a rank on one communicator are numbered without a gap, each once, even while earlier ones are still
  * open.
  */
 final class CallsAreNumberedInOrder implements Invariant {

@@ -5,7 +5,7 @@ import org.ulfmj.check.survivor.Journal;
 import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 
-/** Collection of old decisions is safe: what a decision drops, every live member had decided. */
+/** Collection of old decisions is safe: every live member had decided a call whose decision is dropped. */
 final class CollectedWasDecidedByAll extends ReturnCheck {
     CollectedWasDecidedByAll(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);

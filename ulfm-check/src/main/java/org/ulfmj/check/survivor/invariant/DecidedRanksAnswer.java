@@ -10,11 +10,11 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * Any process that comes late gets the decision: a rank that keeps it sends it, in the same step, to every member that
- * passes its value or asks, also after its program has freed the communicator.
+ * A process that comes late gets the decision: a rank that keeps the decision sends it, in the same step, to every
+ * member that passes its value or asks, also after its program has freed the communicator.
  */
 public final class DecidedRanksAnswer implements Watch {
-    /** Its name in the coverage line. */
+    /** The event's name in the coverage line. */
     public static final String EVENT = "a decision told after its communicator was freed";
 
     private final Simulation world;

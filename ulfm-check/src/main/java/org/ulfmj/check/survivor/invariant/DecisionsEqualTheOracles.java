@@ -12,16 +12,16 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * Where no process fails, an agreement decides what the {@link EarlyTerminatingOracle} decides on the same calls, and
- * nothing else plays a part: no revocation of the communicator before, during or after it, no overlapping call, no
- * delay. Decisions that let their rank leave need not be equal, and are not compared.
+ * Where no process fails, an agreement decides the same as the {@link EarlyTerminatingOracle} on the same calls.
+ * Nothing else has an influence: no revocation of the communicator before, during or after the agreement, no
+ * overlapping call, no delay. Decisions that let their rank leave need not be equal, and are not compared.
  */
 public record DecisionsEqualTheOracles(Simulation simulation, List<SurvivorRank> ranks, Journal journal)
         implements Invariant {
-    /** Its name in the coverage line. */
+    /** The event's name in the coverage line. */
     public static final String REVOKED = "an agreement on a revoked communicator";
 
-    /** What the oracle agrees on. */
+    /** The value that the oracle agrees on. */
     private record Estimate(SortedMap<Kind, Integer> kinds, SortedMap<Kind, Integer> flags) {
         Estimate and(Estimate other) {
             SortedMap<Kind, Integer> lowest = new TreeMap<>(kinds);

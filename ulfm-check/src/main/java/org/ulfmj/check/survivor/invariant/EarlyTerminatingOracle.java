@@ -9,17 +9,17 @@ import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 
 /**
- * The agreement that is easy to believe in: rounds in which every process sends its estimate to every process. A
- * process <em>knows</em> once it has heard from one that knows, or from n − r + 1 processes in round r: then one round
- * at least went by without a new failure. It stops after it has told that it knows. All that stop, dead or alive, hold
- * the same; it takes f + 2 rounds and n² messages each, so it is an oracle and nothing else.
+ * A simple agreement for comparison: rounds in which every process sends its estimate to every process. A process
+ * <em>knows</em> once it has heard from a process that knows, or from n − r + 1 processes in round r: at least one
+ * round then went by without a new failure. It stops after it has told that it knows. All processes that stop, dead or
+ * alive, hold the same. The agreement takes f + 2 rounds and n² messages per round, so it serves only as an oracle.
  *
- * <p>Synchronous: a message of a round arrives in it, or its sender died in the midst of sending.
+ * <p>Synchronous: a message of a round arrives in that round, or its sender died in the middle of sending.
  *
- * @param <T> what is agreed on; combining it must be commutative, associative and idempotent
+ * @param <T> the value that is agreed on; combining values must be commutative, associative and idempotent
  */
 final class EarlyTerminatingOracle<T> {
-    /** A process dies in a round, after it has told this many of the others, in the order of their numbers. */
+    /** A process dies in a round, after it has sent to this many of the others, in the order of their numbers. */
     record Death(int process, int round, int told) {}
 
     private final BinaryOperator<T> combine;
@@ -34,7 +34,7 @@ final class EarlyTerminatingOracle<T> {
         return rounds;
     }
 
-    /** What each process holds that has stopped, by its number. */
+    /** The value of each process that has stopped, by its number. */
     SortedMap<Integer, T> decide(SortedMap<Integer, T> inputs, List<Death> deaths) {
         int size = inputs.size();
         SortedMap<Integer, T> estimates = new TreeMap<>(inputs);
@@ -69,7 +69,10 @@ final class EarlyTerminatingOracle<T> {
         return decided;
     }
 
-    /** The senders that each process heard; those that die in this round are taken out of the active ones. */
+    /**
+     * Carries out a round. Returns the senders that each process heard. Processes that die in the round are removed
+     * from the active ones.
+     */
     private SortedMap<Integer, List<Integer>> exchange(SortedSet<Integer> active, List<Death> deaths) {
         SortedMap<Integer, List<Integer>> heard = new TreeMap<>();
         active.forEach(process -> heard.put(process, new ArrayList<>()));

@@ -11,17 +11,17 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A live rank that waits for the decision of another live one is not forgotten: something about agreements is on the
- * way between the two, or the other one will tell it when it decides, because its value or its question came. Where
- * both know the same dead, the other one also sees it below itself in the tree, no matter in what order either learnt
- * of them.
+ * A live rank that waits for the decision of another live rank is not forgotten. Either a message about agreements is
+ * on its way between the two, or the other rank will send the decision when it decides, because it got the value or the
+ * question of the first. Where both know the same dead ranks, the other one also sees the first below itself in the
+ * tree. The order in which the two learnt of the deaths does not matter.
  *
- * <p>A hang shows here in the step that makes it certain, long before the time limit of the schedule.
+ * <p>A hang shows in the step that makes it certain, long before the time limit of the schedule.
  */
 final class EveryWaitIsAnswered implements Watch {
     private static final int NOBODY = -1;
 
-    /** What a rank waits for, as of its last step. */
+    /** The call that a rank waits in and the slot that it waits for, as of its last step. */
     private record Wait(long communicator, long sequence, int slot) {}
 
     private final List<SurvivorRank> ranks;

@@ -5,11 +5,14 @@ import org.ulfmj.check.survivor.Journal;
 import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 
-/** What a rank keeps for those that may ask does not grow: one decision, and one for each agreement that overlaps. */
+/**
+ * The number of decisions that a rank keeps for later questions does not grow: one decision, and one per agreement that
+ * overlaps.
+ */
 final class FewDecisionsAreKept extends ReturnCheck {
     private final int most;
 
-    /** @param mostOpen agreements of one communicator that overlap, at most */
+    /** @param mostOpen the most agreements of one communicator that overlap */
     FewDecisionsAreKept(List<SurvivorRank> ranks, Journal journal, LiveRanks live, int mostOpen) {
         super(ranks, journal, live);
         this.most = mostOpen + 1;

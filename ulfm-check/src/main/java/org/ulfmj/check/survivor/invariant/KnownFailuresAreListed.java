@@ -7,8 +7,8 @@ import org.ulfmj.check.survivor.SurvivorRank;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What a contributor marked failed when it called is listed in the decision (so a shrunk communicator is without it),
- * and what the decision lists is marked failed where it returned.
+ * A member that a contributor had marked failed when it called is listed in the decision, so a shrunk communicator is
+ * without it. A member that the decision lists is marked failed at the rank where the decision returned.
  */
 final class KnownFailuresAreListed extends ReturnCheck {
     KnownFailuresAreListed(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {

@@ -34,7 +34,7 @@ final class LiveRanksDecideAlike implements Invariant {
         seenRunning = running;
         int now = live.bits();
         if ((now & ~seenLive) != 0) {
-            // A process is live again: the last one that had marked it failed is gone.
+            // A process is live again, because the last rank that had marked it failed has ended.
             journal.all().forEach(agreement -> check(agreement, now));
         } else {
             for (int i = seenReturns; i < journal.returns().size(); i++) {

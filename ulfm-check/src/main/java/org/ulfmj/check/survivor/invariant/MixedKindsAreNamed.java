@@ -9,10 +9,11 @@ import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 
 /**
- * A decision names every kind of call that is in it, each with the lowest rank that made it: a wrong program is told.
+ * A decision names every kind of call that is in it, each with the lowest rank that made it, so that a wrong program is
+ * told.
  */
 final class MixedKindsAreNamed extends ReturnCheck {
-    /** Its name in the coverage line. */
+    /** Checks the returns of these ranks. */
     MixedKindsAreNamed(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);
     }

@@ -7,9 +7,9 @@ import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 
 /**
- * Finalize: no process's decision to leave comes before every running rank has called Finalize, but for those it
- * excludes. A process that another rank's farewell lists as failed is not judged: the launcher may have told it that
- * those have left without it.
+ * Finalize: a process decides to leave only when every running rank that its decision does not list as failed has
+ * called Finalize. A process that another rank's farewell lists as failed is not judged, as the launcher may have told
+ * it that the others have left without it.
  */
 final class NoRankLeavesEarly extends ReturnCheck {
     NoRankLeavesEarly(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {

@@ -10,11 +10,11 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A message of a process that is marked failed here changes nothing and is answered by nothing, but for our own
- * obituary.
+ * A message of a process that the receiver has marked failed changes nothing and is not answered. The only exception is
+ * the receiver's own obituary.
  */
 final class NothingIsTakenFromTheFailed implements Watch {
-    /** Its name in the coverage line. */
+    /** The event's name in the coverage line. */
     static final String EVENT = "a word of a failed process";
 
     private final Journal journal;

@@ -7,7 +7,10 @@ import org.ulfmj.check.survivor.Journal;
 import org.ulfmj.check.survivor.SurvivorRank;
 import org.ulfmj.sim.Invariant;
 
-/** Revoke: what a rank has revoked that lives on is revoked in the end for every running rank that has it. */
+/**
+ * Revoke: a communicator that was revoked by a rank that lives on is in the end revoked at every running rank that has
+ * it.
+ */
 record RevokeReachesAllLive(List<SurvivorRank> ranks, Journal journal) implements Invariant {
     @Override
     public String open() {

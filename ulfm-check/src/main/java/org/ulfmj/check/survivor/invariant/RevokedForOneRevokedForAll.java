@@ -4,7 +4,7 @@ import java.util.List;
 import org.ulfmj.check.survivor.SurvivorRank;
 import org.ulfmj.sim.Invariant;
 
-/** Revoke: if one running rank has a communicator revoked, so have all running ranks that have that communicator. */
+/** Revoke: if a communicator is revoked at one running rank, it is revoked at all running ranks that have it. */
 record RevokedForOneRevokedForAll(List<SurvivorRank> ranks) implements Invariant {
     @Override
     public String open() {

@@ -11,11 +11,11 @@ import org.ulfmj.check.survivor.Watch;
 import org.ulfmj.check.survivor.shrink.ShrinkInvariants;
 import org.ulfmj.sim.Simulation;
 
-/** What must hold wherever survivor cores run a program. */
+/** The invariants of all worlds in which survivor cores run a program. */
 public final class SurvivorInvariants {
     private SurvivorInvariants() {}
 
-    /** @param repeats whether messages of agreements may come twice: then they cannot be counted */
+    /** @param repeats whether messages of agreements may arrive twice, so that they cannot be counted */
     public static void require(SurvivorWorld world, List<SurvivorRank> ranks, boolean repeats) {
         Simulation simulation = world.simulation();
         Journal journal = world.journal();

@@ -1,2 +1,2 @@
-/** What must hold wherever survivor cores run a program: one invariant per class, named after what it says. */
+/** The invariants of all worlds in which survivor cores run a program: one per class, named after the property. */
 package org.ulfmj.check.survivor.invariant;

@@ -15,15 +15,15 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Finalize with a death at every boundary: seeds in a row are, one after the other, each rank's death after each of its
- * messages, all over again with other delays, other words of the launcher, and with a second death in one of three
- * rounds.
+ * Finalize with a death at every boundary between messages. Consecutive seeds stand for the death of each rank after
+ * each of its messages. Further seeds repeat that with other delays and other news of the launcher, and in one of three
+ * repetitions with a second death.
  */
 public final class FinalizeDeathsScenario extends SurvivorScenario {
     /** More messages than a rank of a small world sends from its start to its end. */
     static final int BOUNDARIES = 24;
 
-    /** Its name in the coverage line. */
+    /** The event's name in the coverage line. */
     static final String DIED = "a death at a boundary of Finalize";
 
     public FinalizeDeathsScenario() {
@@ -50,7 +50,7 @@ public final class FinalizeDeathsScenario extends SurvivorScenario {
         return (int) (seed % ranks);
     }
 
-    /** After how many of its messages; 0 is at the end of its first step. */
+    /** The number of messages after which the rank dies. 0 is at the end of its first step. */
     static int boundary(long seed, int ranks) {
         return (int) (seed / ranks % BOUNDARIES);
     }
@@ -78,7 +78,7 @@ public final class FinalizeDeathsScenario extends SurvivorScenario {
         world.simulation().must(new DeathWitness(world.simulation(), victim));
     }
 
-    /** Not an invariant but a witness: the victim sent this many messages, and died. */
+    /** Not an invariant but a witness: the victim died at its boundary. */
     private record DeathWitness(Simulation simulation, SurvivorRank victim) implements Invariant {
         @Override
         public void atEnd() {

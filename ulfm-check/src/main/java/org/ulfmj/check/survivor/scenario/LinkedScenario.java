@@ -16,11 +16,11 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * As {@link SurvivorMixScenario}, with the shipped link sessions beneath the shipped core: what one lets through late,
- * twice, out of order or not at all, the other meets.
+ * As {@link SurvivorMixScenario}, with the shipped link sessions below the shipped core. The core has to cope with
+ * messages that the sessions deliver late, out of order or not at all.
  */
 public final class LinkedScenario extends SurvivorScenario {
-    /** Each first message waits for a handshake of four ways. */
+    /** How many delays the first message of a session may take, as it waits for a handshake of four messages. */
     private static final int WAYS = 10;
 
     public LinkedScenario() {
@@ -49,13 +49,16 @@ public final class LinkedScenario extends SurvivorScenario {
         }
     }
 
-    /** A session hands over everything once. */
+    /** False: a session hands over each message once. */
     @Override
     boolean mayRepeat() {
         return false;
     }
 
-    /** What sessions tell a rank; the launcher ends one of two that cannot reach each other. */
+    /**
+     * Passes the events of link sessions on to a rank. If two ranks cannot reach each other, the one with the higher
+     * slot ends.
+     */
     private record Told(Simulation simulation, SurvivorRank rank, List<SurvivorRank> ranks) implements LinkedEvents {
         @Override
         public void departed(int peer) {

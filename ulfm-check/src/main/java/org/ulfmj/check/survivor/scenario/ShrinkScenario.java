@@ -2,7 +2,7 @@ package org.ulfmj.check.survivor.scenario;
 
 import org.ulfmj.check.survivor.SurvivorProgram;
 
-/** Shrinks in a row, each on what the one before made. */
+/** Shrinks in a row, each on the communicator that the one before made. */
 public final class ShrinkScenario extends SurvivorScenario {
     public ShrinkScenario() {
         super(SurvivorProgram.Emphasis.SHRINK);

@@ -18,7 +18,7 @@ import org.ulfmj.sim.Simulation;
 
 /** Shrink after shrink while one rank after the other is killed, until one is left. */
 public final class ShrinkToOneScenario extends SurvivorScenario {
-    /** Its name in the coverage line. */
+    /** The event's name in the coverage line. */
     static final String ALONE = "the last survivor shrank to itself";
 
     public ShrinkToOneScenario() {
@@ -65,7 +65,7 @@ public final class ShrinkToOneScenario extends SurvivorScenario {
         world.simulation().must(new AloneWitness(world.simulation(), world.journal()));
     }
 
-    /** Not an invariant but a witness: a process made its own world. */
+    /** Not an invariant but a witness: a process shrank to a communicator of itself alone. */
     private record AloneWitness(Simulation simulation, Journal journal) implements Invariant {
         @Override
         public void atEnd() {

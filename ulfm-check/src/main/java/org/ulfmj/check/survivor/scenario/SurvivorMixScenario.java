@@ -2,7 +2,7 @@ package org.ulfmj.check.survivor.scenario;
 
 import org.ulfmj.check.survivor.SurvivorProgram;
 
-/** Everything a survivor core does, in one program. */
+/** All functions of a survivor core, in one program. */
 public final class SurvivorMixScenario extends SurvivorScenario {
     public SurvivorMixScenario() {
         super(SurvivorProgram.Emphasis.ALL);

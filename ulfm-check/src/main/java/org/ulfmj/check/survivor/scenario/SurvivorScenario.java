@@ -32,7 +32,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
-/** Ranks with the whole survivor core run one program, with everything that can go wrong. */
+/** Ranks with the whole survivor core run one program, with all kinds of faults. */
 abstract class SurvivorScenario implements Scenario {
     private static final byte[] SECRET = new byte[32];
 
@@ -114,7 +114,7 @@ abstract class SurvivorScenario implements Scenario {
         return all;
     }
 
-    /** How messages go; by the lines of the network if nothing is done here. */
+    /** Connects the ranks. If a subclass does nothing here, the lines of the network carry their messages. */
     void connect(
             Simulation simulation, VirtualNetwork<?, ControlMessage> network, List<SurvivorRank> ranks, Pace pace) {}
 
@@ -123,17 +123,20 @@ abstract class SurvivorScenario implements Scenario {
         return true;
     }
 
-    /** Over which the values travel: with two children each there is more to go wrong than in a real world's star. */
+    /**
+     * The shape of the trees that the values travel over. With two children each, more can go wrong than in the star of
+     * a real world of this size.
+     */
     TreeShape shape() {
         return TreeShape.BINARY;
     }
 
-    /** What the ranks do. */
+    /** The program of the ranks. */
     SurvivorProgram program(SeededRandom random, int size) {
         return SurvivorProgram.draw(random, size, emphasis);
     }
 
-    /** What goes wrong meanwhile. */
+    /** The faults of the schedule. */
     FaultPlan faults(Simulation simulation, long windowNs) {
         int size = simulation.ranks();
         FaultPlan.Limits limits = new FaultPlan.Limits(
@@ -147,6 +150,6 @@ abstract class SurvivorScenario implements Scenario {
         return FaultPlan.draw(simulation, size, windowNs, limits);
     }
 
-    /** What else must hold in this scenario. */
+    /** Requires further invariants of this scenario. */
     void requireMore(SurvivorWorld world, List<SurvivorRank> ranks) {}
 }

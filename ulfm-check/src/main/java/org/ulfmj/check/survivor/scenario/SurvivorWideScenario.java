@@ -4,8 +4,8 @@ import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.check.survivor.SurvivorProgram;
 
 /**
- * As {@link SurvivorMixScenario}, over wider trees. Those of real jobs have sixteen children each, and so no inner
- * place below eighteen ranks: with three, ranks that have both a parent and children die as well.
+ * As {@link SurvivorMixScenario}, over wider trees. The trees of real jobs have sixteen children each, and so no inner
+ * place below eighteen ranks. With three children, ranks that have both a parent and children die as well.
  */
 public final class SurvivorWideScenario extends SurvivorScenario {
     private static final int FAN_OUT = 3;

@@ -1,2 +1,2 @@
-/** Kinds of simulated worlds of the survivor core: which program the ranks run, and what goes wrong. */
+/** Scenarios of the survivor core: the programs of the ranks, and the faults. */
 package org.ulfmj.check.survivor.scenario;

@@ -6,7 +6,7 @@ import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 import org.ulfmj.sim.Simulation;
 
-/** What shrink promises. */
+/** The invariants of shrink. */
 public final class ShrinkInvariants {
     private ShrinkInvariants() {}
 

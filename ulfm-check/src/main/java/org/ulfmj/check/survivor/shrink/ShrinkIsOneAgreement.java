@@ -5,7 +5,7 @@ import org.ulfmj.check.survivor.Journal;
 import org.ulfmj.check.survivor.SurvivorRank;
 
 /**
- * One call of shrink takes one agreement, no matter what has failed: the second call on a communicator has number two.
+ * One call of shrink takes one agreement, even if ranks have failed: the second call on a communicator has number two.
  */
 final class ShrinkIsOneAgreement extends ShrunkCheck {
     private final List<SurvivorRank> ranks;

@@ -4,7 +4,7 @@ import java.util.List;
 import org.ulfmj.check.survivor.Journal;
 import org.ulfmj.check.survivor.SurvivorRank;
 
-/** Any process that returns from shrink is in what it made. */
+/** A process that returns from shrink is a member of the communicator that it made. */
 final class ShrinkingRanksAreMembers extends ShrunkCheck {
     ShrinkingRanksAreMembers(List<SurvivorRank> ranks, Journal journal) {
         super(ranks, journal);

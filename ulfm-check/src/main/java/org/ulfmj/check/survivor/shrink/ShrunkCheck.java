@@ -7,7 +7,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** What shrink promises of each communicator that a rank makes: looks once at each new one. */
+/** An invariant about each communicator that a rank makes by shrink. It checks each new one once. */
 abstract class ShrunkCheck implements Invariant {
     private final List<SurvivorRank> ranks;
     private final Journal journal;

@@ -4,7 +4,7 @@ import java.util.List;
 import org.ulfmj.check.survivor.Journal;
 import org.ulfmj.check.survivor.SurvivorRank;
 
-/** A process that the caller marked failed before the call is not in what it gets. */
+/** A process that the caller had marked failed before the call is no member of the communicator that it gets. */
 final class TheKnownDeadAreShrunkAway extends ShrunkCheck {
     TheKnownDeadAreShrunkAway(List<SurvivorRank> ranks, Journal journal) {
         super(ranks, journal);

@@ -1,2 +1,2 @@
-/** What shrink promises: one invariant per class, named after what it says. */
+/** The invariants of shrink: one per class, named after the property. */
 package org.ulfmj.check.survivor.shrink;
