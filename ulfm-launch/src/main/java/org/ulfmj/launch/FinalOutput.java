@@ -19,7 +19,8 @@ final class FinalOutput {
     private final Suspension suspension;
 
     /**
-     * Whether a signal has come or the time is over. The user then wants an end, whatever the job was ended for before.
+     * Whether a signal has come or the job's time is over. Each wait then has little time, even if all ranks ended by
+     * themselves.
      */
     private boolean isCutShort;
 

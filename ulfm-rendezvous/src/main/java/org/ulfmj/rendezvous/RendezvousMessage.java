@@ -98,7 +98,8 @@ public sealed interface RendezvousMessage {
     record Recall(int round, int call) implements RendezvousMessage {}
 
     /**
-     * Process to core, the answer to that Recall: the process does not run. A process that runs says {@link Committed}.
+     * Process to core, the answer to {@link Recall}: the process does not run. A process that runs says
+     * {@link Committed}.
      */
     record StillWaiting(int call) implements RendezvousMessage {}
 
