@@ -19,7 +19,7 @@ public final class Compare {
 
     private Compare() {}
 
-    /** Exit status 0 if everything was measured, 1 if something of ours could not be, 2 for a wrong command line. */
+    /** Exit status 0 if all was measured, 1 if one of our jobs could not be measured, 2 for a wrong command line. */
     public static void main(String[] args) throws InterruptedException {
         PrintStream out =
                 new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, StandardCharsets.UTF_8);

@@ -97,7 +97,10 @@ record CompareSettings(
                 given.containsKey("--help"));
     }
 
-    /** Whether the cell was asked for: by its name, its work, its group, or group and name. */
+    /**
+     * Whether to measure the cell. {@code --only} names a cell by its name, its work, its group, or group and name.
+     * Without that option all cells are measured.
+     */
     boolean wants(String group, Cell cell) {
         return only.isEmpty()
                 || only.stream()
@@ -106,7 +109,7 @@ record CompareSettings(
                                 || word.startsWith(group + "/") && isNamed(word.substring(group.length() + 1), cell));
     }
 
-    /** Whether what has one name only was asked for. */
+    /** Whether to measure what has one name only. Without {@code --only} all is measured. */
     boolean wants(String name) {
         return only.isEmpty() || only.contains(name);
     }

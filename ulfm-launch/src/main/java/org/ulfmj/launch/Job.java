@@ -56,10 +56,10 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
 
     private long timeoutNs;
 
-    /** From the decision to end the job before its time. */
+    /** The end of the job before its time; null until that is decided. */
     private EndSequence end;
 
-    /** From the end of the program, if processes are left that waited for a place in it. */
+    /** The end of the processes that still waited for a place when the program was over; null before. */
     private EndSequence tidying;
 
     Job(LaunchRequest request) {
@@ -86,7 +86,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     }
 
     /**
-     * Runs the job and returns what {@code mpiexec} ends with.
+     * Runs the job and returns the exit code of {@code mpiexec}.
      *
      * @throws IOException if the launcher cannot do its own part; nothing of the job is left then
      */
@@ -105,7 +105,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
             JobDirectory directory = JobDirectory.create(path);
             ShmDirectory sharedFiles = createForSharedFiles(shmPath);
             start(directory);
-            // The processes are starting up meanwhile, so it delays no process.
+            // The processes are starting up meanwhile, so the sweep delays no process.
             ShmSweeper.sweep(shmBase);
             superviseUntilAllEnded();
             if (end == null && processes.isEmpty()) {
@@ -132,7 +132,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         endIf(finalOutput.await(isEndedFromOutside, timeoutNs));
     }
 
-    /** A socket beside a shell, each of which takes some milliseconds to begin. */
+    /** Opens the rendezvous while the guardian starts, because each takes some milliseconds. Returns the guardian. */
     private Guardian openWithGuardian(Path path, Path shmPath) throws IOException {
         Precautions precautions = Precautions.begin(
                 events, suspension, runId, path, shmPath, request.options().doOrphansContinue());
@@ -140,7 +140,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         return precautions.await();
     }
 
-    /** The folder for shared files; null if there can be none: the processes then use TCP. */
+    /** Creates the folder for shared files. Null if there can be none: the processes then use TCP. */
     private ShmDirectory createForSharedFiles(Path path) {
         boolean isWanted =
                 request.options().usesSharedMemory() && request.options().shmMaxBytes() > 0;
@@ -195,12 +195,12 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         }
     }
 
-    /** Whether there is nothing to wait for but the end of processes that must end. */
+    /** Whether the job waits only for the end of processes that must end. */
     private boolean isEnding() {
         return end != null || tidying != null;
     }
 
-    /** Spares without a place, and newcomers that no world will take in any more, do not keep a job from its end. */
+    /** Once the program is over, begins to end the spares and newcomers that no world will admit any more. */
     private void tidyIfOver(long nowNs) {
         if (ledger.isOver() || ledger.haveAllEnded()) {
             replacements.stop("the job is over");
@@ -214,7 +214,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         }
     }
 
-    /** The next event, or null if something else is due first. */
+    /** The next event. Null if a deadline passes before an event comes. */
     private JobEvent next() {
         long dueNs = Math.min(Math.min(injector.deadlineNs(), survey.deadlineNs()), replacements.deadlineNs());
         EndSequence ending = end == null ? tidying : end;
@@ -325,8 +325,8 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     }
 
     /**
-     * On the thread of the watch. A death in a running world goes straight to the survivors, because they wait for it
-     * and every thread on the way would cost a turn of a busy core; telling it twice does no harm.
+     * Runs on the thread of the watch. A death in a running world goes straight to the survivors, because they wait for
+     * the news, and each thread on the way would need a turn on a busy core. The survivors may hear of a death twice.
      */
     @Override
     public void accept(JobEvent event) {
@@ -337,7 +337,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         events.accept(event);
     }
 
-    /** On the thread of the watch. */
+    /** Runs on the thread of the watch. */
     @Override
     public void looked(RankProcess process, char state, boolean isKillPending) {
         meeting.looked(process, state, isKillPending);
@@ -358,7 +358,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
             return;
         }
         ledger.toldToEnd();
-        // If it is for a process that ended, its exit code is on its way and says more; not if it ended long ago.
+        // If a process has died, its exit code comes soon and says more, unless the whole world died before.
         if (!ledger.hasAnybodyDied() || ledger.hasWorldGone()) {
             end(EndReason.notFormed(why));
         }
@@ -369,20 +369,20 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         losses.unheard().forEach(this::heardOut);
     }
 
-    /** No rank is silent by its own fault while it is stopped. */
+    /** The launcher is about to stop the ranks: a stopped rank must not be judged as silent. */
     @Override
     public void stopping() {
         meeting.suspendJudging();
     }
 
     /**
-     * The launcher was continued after a stop, and the ranks that it had stopped run again: what measures how long a
-     * rank has been silent begins anew here.
+     * The launcher was continued after a stop, and the ranks that it had stopped run again. The measurement of each
+     * rank's silence begins anew.
      */
     @Override
     public void continued() {
         report.detail("continued");
-        // What was silent meanwhile could not help it.
+        // A stopped rank could not speak.
         meeting.restartJudging();
     }
 
@@ -401,7 +401,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         }
     }
 
-    /** The first reason is the one that counts. */
+    /** Ends the job for a reason. If the job already has a reason, the first one counts. */
     private void end(EndReason reason) {
         if (end == null) {
             report.say(reason.message() + "; ending the job");
@@ -415,7 +415,9 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         }
     }
 
-    /** Does what is due to end the job; returns whether waiting for the rest is of no use. */
+    /**
+     * Takes the step that is due to end the job. Returns whether it is no use to wait for the processes that are left.
+     */
     private boolean act(EndSequence ending, long nowNs) {
         EndSequence.Action action = ending.due(nowNs);
         if (action == EndSequence.Action.ASK) {
@@ -434,7 +436,10 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         return ending.isOver(nowNs);
     }
 
-    /** A job that ended by itself may leave processes behind, as any command may; one that was ended leaves nothing. */
+    /**
+     * Closes the rendezvous. If the job ended by itself, processes that the ranks have started may go on, as with any
+     * command. Otherwise the guardian kills all processes that are left of the job.
+     */
     private void leaveNothing(boolean isClean, Guardian guardian) {
         if (meeting != null) {
             meeting.close();

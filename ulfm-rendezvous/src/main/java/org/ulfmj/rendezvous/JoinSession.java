@@ -9,21 +9,22 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * A rank's end of the rendezvous, without its connection: what to say on each new one, what a message means now, and
- * what has to be said again because no process has answered yet. Pure, not thread-safe.
+ * A rank's end of the rendezvous, without its connection. It knows what to send first on each new connection, what a
+ * message of the launcher means in the present state, and what to send again because the launcher has not answered yet.
+ * Pure, not thread-safe.
  */
 public final class JoinSession {
-    /** Where this process stands. */
+    /** How far this process has come into the world. */
     public enum State {
         /** The process is not part of anything yet. */
         JOINING,
-        /** Has confirmed a table; whether it becomes the world is open. */
+        /** The process has confirmed a table. Whether that table becomes the world is open. */
         CONFIRMED,
         /** The process is not part of the running world, and waits to be admitted to it. */
         PENDING,
-        /** Part of the world. */
+        /** The process is part of the world. */
         RUNNING,
-        /** Told that it is not part of it. */
+        /** The launcher has told the process that it is not part of the world. */
         OUT
     }
 
@@ -37,10 +38,10 @@ public final class JoinSession {
     /** The world that this process entered by being admitted, or by admitting others; null in its first epoch. */
     private RendezvousMessage.Committed committed;
 
-    /** Was pending, and has said since that it does not run. */
+    /** Whether this process has answered a recall with "does not run", and was not told of a world since. */
     private boolean called;
 
-    /** Was pending before the present table was proposed. */
+    /** Whether this process was pending when a table was proposed to it. */
     private boolean hasWaited;
 
     private long lastRequest;
@@ -48,7 +49,7 @@ public final class JoinSession {
     private List<MemberRecord> table = List.of();
     private RendezvousMessage.Out out;
 
-    /** @param me with its nonce, and a listener that is bound: a table is confirmed at once */
+    /** @param me this process, with its nonce and a bound listener, because it confirms a table at once */
     public JoinSession(MemberRecord me) {
         this.me = me;
     }
@@ -57,22 +58,23 @@ public final class JoinSession {
         return state;
     }
 
-    /** Whether it is decided whether this process is part of the world, or has to wait for those that are. */
+    /** Whether the launcher has decided about this process: it is in the world, waits for it, or is not part of it. */
     public boolean isSettled() {
         return state == State.PENDING || state == State.RUNNING || state == State.OUT;
     }
 
     /**
-     * Whether this process, being pending, may take the word of a member that it is admitted. Not after it has said
-     * that it does not run, until it hears again that a world is there: its word may have been taken for the truth.
+     * Whether this process is pending and may believe a member that admits it. After it has told the launcher that it
+     * does not run, it may not, until the launcher tells it of a world again: the launcher may have acted on its
+     * answer.
      */
     public boolean mayBeAdmitted() {
         return state == State.PENDING && !called;
     }
 
     /**
-     * The members in slot order: of the world that this process runs in; of the one that it waits for, without itself,
-     * in {@link State#PENDING}. Empty before.
+     * The members, in slot order, of the world that this process runs in or waits for. In {@link State#PENDING} this
+     * process is not among them. Empty before the process knows of a world.
      */
     public List<MemberRecord> table() {
         return table;
@@ -88,12 +90,12 @@ public final class JoinSession {
         return epoch;
     }
 
-    /** Why not; null unless {@link State#OUT}. */
+    /** The reason why this process is not part of the world; null unless {@link State#OUT}. */
     public RendezvousMessage.Out out() {
         return out;
     }
 
-    /** A connection stands: says who this is, and again what was never answered. */
+    /** A connection stands: sends this process's record, and again each message that the launcher has not answered. */
     public void onConnected(Consumer<RendezvousMessage> send) {
         boolean isRunning = state == State.RUNNING;
         send.accept(new RendezvousMessage.Join(me, isRunning ? round : 0, isRunning ? epoch : 0));
@@ -159,7 +161,7 @@ public final class JoinSession {
         }
     }
 
-    /** An old table may still be on its way, and the same one comes again after a lost confirmation. */
+    /** Confirms a table, unless it is an old one. The same table comes again if its confirmation was lost. */
     private void onTable(RendezvousMessage.Table proposed, Consumer<RendezvousMessage> send) {
         boolean isNew = proposed.round() > round;
         boolean isAgain = proposed.round() == round && state == State.CONFIRMED;
@@ -207,10 +209,10 @@ public final class JoinSession {
     }
 
     /**
-     * This process has entered a later epoch of the world: it was admitted, or it admitted others. Without effect on
-     * one that was told to end.
+     * This process has entered a later epoch of the world: it was admitted, or it admitted others. Has no effect if the
+     * process was told to end.
      *
-     * @throws IllegalStateException if it neither runs nor may be admitted
+     * @throws IllegalStateException if the process neither runs nor may be admitted
      */
     public void committed(int newEpoch, List<MemberRecord> members, long digest, Consumer<RendezvousMessage> send) {
         if (state == State.OUT) {
@@ -255,7 +257,7 @@ public final class JoinSession {
         }
     }
 
-    /** Says goodbye, until it was heard. */
+    /** Says goodbye, and says it again on each new connection until the launcher has heard it. */
     public void goodbye(SlotSet heldForFailed, Consumer<RendezvousMessage> send) {
         say(RendezvousMessage.Goodbye.class, new RendezvousMessage.Goodbye(heldForFailed), send);
     }
@@ -269,13 +271,19 @@ public final class JoinSession {
         say(message, message, send);
     }
 
-    /** Complains of a process, until it is withdrawn or the process has ended. */
+    /**
+     * Complains of a process to the launcher, again on each new connection. The complaint ends when {@link #heard}
+     * withdraws it, or when the launcher tells that the process has died, departed or counts as failed.
+     */
     public void suspect(ProcessId process, Consumer<RendezvousMessage> send) {
         RendezvousMessage message = new RendezvousMessage.Suspect(process);
         say(message, message, send);
     }
 
-    /** Withdraws the complaint about a process. A connection that breaks withdraws it too, so this is said once. */
+    /**
+     * Withdraws the complaint about a process. A connection that breaks withdraws the complaint too, so the withdrawal
+     * is sent once only.
+     */
     public void heard(ProcessId process, Consumer<RendezvousMessage> send) {
         if (unheard.remove(new RendezvousMessage.Suspect(process)) != null) {
             send.accept(new RendezvousMessage.Heard(process));

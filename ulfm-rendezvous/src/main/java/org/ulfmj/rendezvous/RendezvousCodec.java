@@ -14,7 +14,7 @@ public final class RendezvousCodec {
     /** Longest message: the table of the largest world, or the largest value. */
     static final int MAX_MESSAGE_BYTES = 4 << 20;
 
-    /** No record of a member is shorter. */
+    /** The length of the shortest record of a member. */
     private static final int LEAST_MEMBER_BYTES = 56;
 
     private static final int PROCESS_BYTES = 8;
