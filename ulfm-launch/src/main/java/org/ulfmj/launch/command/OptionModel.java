@@ -1,8 +1,14 @@
 package org.ulfmj.launch.command;
 
-import java.util.List;
+import static org.ulfmj.command.CommandOption.flag;
+import static org.ulfmj.command.CommandOption.pairs;
+import static org.ulfmj.command.CommandOption.value;
+import static org.ulfmj.command.CommandOption.values;
 
-/** The options of {@code mpiexec}, with the names that Open MPI and Hydra gave them. */
+import java.util.List;
+import org.ulfmj.command.CommandOption;
+
+/** The options of {@code mpiexec}, by the names that Open MPI and Hydra gave them. */
 final class OptionModel {
     static final String COUNT = "-n";
     static final String FAULT_TOLERANCE = "--with-ft";
@@ -40,10 +46,10 @@ final class OptionModel {
     static final String VERSION = "--version";
 
     /** All options, in the order in which {@code --help} shows them. */
-    static final List<Entry> ENTRIES = List.of(
+    static final List<CommandOption> ENTRIES = List.of(
             value("N", "How many processes.", COUNT, "-np", "--np", "-c"),
             values("NAME[=VALUE]", "Give a variable to the processes: this one, or the launcher's own.", ENVIRONMENT),
-            new Entry(2, true, "NAME VALUE", "The same in the words of Hydra.", List.of(ENVIRONMENT_PAIR, "-env")),
+            pairs("NAME VALUE", "The same in the words of Hydra.", ENVIRONMENT_PAIR, "-env"),
             value("DIR", "Working directory of the processes.", WORKING_DIRECTORY, "-wdir", "--wd"),
             values("NAME=VALUE", "Set an option, as in --set ulfm.fd.timeout=2s (docs/use/options.md lists all).", SET),
             value("TIME", "End the job after so many seconds (or 500ms, 2min) with code 124.", TIMEOUT),
@@ -82,12 +88,13 @@ final class OptionModel {
             value("SEED", "Repeat the random choices of a plan.", INJECT_SEED),
             flag("Accepted; ranks may exceed cores anyway.", OVERSUBSCRIBE),
             flag("Accepted; root needs no permission.", AS_ROOT),
-            new Entry(
-                    2,
-                    true,
+            pairs(
                     "NAME VALUE",
                     "Parameters mpi_ft_* of Open MPI are understood, others are accepted with a warning.",
-                    List.of(MCA, "-mca", "--gmca", "-gmca")),
+                    MCA,
+                    "-mca",
+                    "--gmca",
+                    "-gmca"),
             values("FILE", "Accepted with a warning.", PARAMETER_FILE, "--am"),
             values("NAME[:SLOTS],...", "Accepted if it names this host; others are an error.", HOST, "-host", "-H"),
             values(
@@ -112,30 +119,4 @@ final class OptionModel {
             flag("Show the version.", VERSION, "-V", "-version"));
 
     private OptionModel() {}
-
-    /**
-     * One option.
-     *
-     * @param values how many words follow its name as values
-     * @param isRepeatable whether the option may be given several times
-     * @param label the name of its values in {@code --help}; empty if the option has none
-     * @param names the first is the one by which {@link Given} looks it up
-     */
-    record Entry(int values, boolean isRepeatable, String label, String description, List<String> names) {
-        String name() {
-            return names.get(0);
-        }
-    }
-
-    private static Entry flag(String description, String... names) {
-        return new Entry(0, false, "", description, List.of(names));
-    }
-
-    private static Entry value(String label, String description, String... names) {
-        return new Entry(1, false, label, description, List.of(names));
-    }
-
-    private static Entry values(String label, String description, String... names) {
-        return new Entry(1, true, label, description, List.of(names));
-    }
 }

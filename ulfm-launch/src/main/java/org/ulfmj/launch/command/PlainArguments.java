@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.ulfmj.launch.command.OptionModel.Entry;
+import org.ulfmj.command.CommandOption;
 
 /**
  * Reads a command line of the common form: options by their names, each followed by its values, then the command. Any
@@ -22,25 +22,25 @@ final class PlainArguments implements Given {
 
     /** Reads the words; null if one of them is not of the common form. */
     static PlainArguments read(String... arguments) {
-        Map<String, Entry> known = byName();
+        Map<String, CommandOption> known = byName();
         Map<String, List<String>> options = new HashMap<>();
         int next = 0;
         while (next < arguments.length && arguments[next].startsWith("-")) {
-            Entry entry = known.get(arguments[next]);
-            if (entry == null
-                    || entry.name().equals(OptionModel.HELP)
-                    || entry.name().equals(OptionModel.VERSION)) {
+            CommandOption option = known.get(arguments[next]);
+            if (option == null
+                    || option.name().equals(OptionModel.HELP)
+                    || option.name().equals(OptionModel.VERSION)) {
                 return null;
             }
             next++;
-            List<String> values = options.get(entry.name());
+            List<String> values = options.get(option.name());
             if (values == null) {
                 values = new ArrayList<>();
-                options.put(entry.name(), values);
-            } else if (!entry.isRepeatable()) {
+                options.put(option.name(), values);
+            } else if (!option.isRepeatable()) {
                 return null;
             }
-            for (int i = 0; i < entry.values(); i++) {
+            for (int i = 0; i < option.values(); i++) {
                 if (next == arguments.length || !isPlainValue(arguments[next])) {
                     return null;
                 }
@@ -58,11 +58,11 @@ final class PlainArguments implements Given {
         return !word.isEmpty() && word.charAt(0) != '-' && word.charAt(0) != '"';
     }
 
-    private static Map<String, Entry> byName() {
-        Map<String, Entry> known = new HashMap<>();
-        for (Entry entry : OptionModel.ENTRIES) {
-            for (String name : entry.names()) {
-                known.put(name, entry);
+    private static Map<String, CommandOption> byName() {
+        Map<String, CommandOption> known = new HashMap<>();
+        for (CommandOption option : OptionModel.ENTRIES) {
+            for (String name : option.names()) {
+                known.put(name, option);
             }
         }
         return known;

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.command.CommandOption;
 
 class PlainArgumentsTest {
     private static final List<String> WITHOUT_A_COMMAND =
@@ -41,7 +42,7 @@ class PlainArgumentsTest {
     @ParameterizedTest
     @MethodSource("names")
     void shouldReadEachNameOfEachOptionAsAnyOtherReaderWould(String name) {
-        OptionModel.Entry entry = OptionModel.ENTRIES.stream()
+        CommandOption entry = OptionModel.ENTRIES.stream()
                 .filter(each -> each.names().contains(name))
                 .findFirst()
                 .orElseThrow();
@@ -62,7 +63,7 @@ class PlainArgumentsTest {
         Given any = new AnyArguments(words);
         assertThat(plain).isNotNull();
         assertThat(plain.command()).isEqualTo(any.command());
-        for (OptionModel.Entry entry : OptionModel.ENTRIES) {
+        for (CommandOption entry : OptionModel.ENTRIES) {
             String name = entry.name();
             assertThat(plain.has(name)).as(name).isEqualTo(any.has(name));
             if (entry.isRepeatable()) {

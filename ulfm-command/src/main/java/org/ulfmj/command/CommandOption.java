@@ -1,0 +1,40 @@
+package org.ulfmj.command;
+
+import java.util.List;
+
+/**
+ * One option of a command.
+ *
+ * @param values how many words belong to it
+ * @param isRepeatable whether it may be given several times
+ * @param label what {@code --help} calls its values; empty if it has none
+ * @param names the first is the one by which {@link GivenOptions} is asked for it
+ */
+public record CommandOption(int values, boolean isRepeatable, String label, String description, List<String> names) {
+    /** Each command has it. */
+    public static final CommandOption HELP = flag("Show this text.", "--help", "-h");
+
+    /** An option without a value. */
+    public static CommandOption flag(String description, String... names) {
+        return new CommandOption(0, false, "", description, List.of(names));
+    }
+
+    /** An option with one value. */
+    public static CommandOption value(String label, String description, String... names) {
+        return new CommandOption(1, false, label, description, List.of(names));
+    }
+
+    /** An option with one value that may be given several times. */
+    public static CommandOption values(String label, String description, String... names) {
+        return new CommandOption(1, true, label, description, List.of(names));
+    }
+
+    /** An option with two values that may be given several times. */
+    public static CommandOption pairs(String label, String description, String... names) {
+        return new CommandOption(2, true, label, description, List.of(names));
+    }
+
+    public String name() {
+        return names.get(0);
+    }
+}

@@ -1,0 +1,101 @@
+package org.ulfmj.command;
+
+import java.util.Arrays;
+import java.util.List;
+import org.ulfmj.protocol.NearestName;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The options of one command line. What is wrong with a value is an {@link IllegalArgumentException} that names the
+ * option, its value and what is allowed.
+ */
+public final class GivenOptions {
+    private final ParseResult parsed;
+
+    GivenOptions(ParseResult parsed) {
+        this.parsed = parsed;
+    }
+
+    public boolean has(String option) {
+        return parsed.hasMatchedOption(option);
+    }
+
+    /** Null if the option is not given. */
+    public String text(String option) {
+        return text(option, null);
+    }
+
+    public String text(String option, String otherwise) {
+        return parsed.matchedOptionValue(option, otherwise);
+    }
+
+    /** All values of an option that may be given several times, in their order. */
+    public List<String> texts(String option) {
+        return parsed.matchedOptionValue(option, List.<String>of());
+    }
+
+    /** The words of a value between its commas; none if the option is not given. */
+    public List<String> words(String option) {
+        return words(option, "");
+    }
+
+    public List<String> words(String option, String otherwise) {
+        return Arrays.stream(text(option, otherwise).split(","))
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
+    /** The value of an option that must be given. */
+    public String required(String option) {
+        String text = text(option);
+        if (text == null) {
+            throw new IllegalArgumentException(option + " is missing");
+        }
+        return text;
+    }
+
+    /** A whole number between two bounds, both included. */
+    public int number(String option, int otherwise, int least, int most) {
+        return (int) number(option, (long) otherwise, least, most);
+    }
+
+    /** A whole number between two bounds, both included. */
+    public long number(String option, long otherwise, long least, long most) {
+        return has(option) ? number(option, text(option), least, most) : otherwise;
+    }
+
+    /** The whole number that a value, or a word of it, stands for. */
+    public static long number(String option, String text, long least, long most) {
+        try {
+            long number = Long.parseLong(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // The message below says all there is to say.
+        }
+        throw new IllegalArgumentException(option + " " + text + ": wants a number from " + least + " to " + most);
+    }
+
+    /** One of a few words. */
+    public String choice(String option, String otherwise, List<String> allowed) {
+        String text = text(option, otherwise);
+        if (has(option)) {
+            requireOneOf(option, text, allowed);
+        }
+        return text;
+    }
+
+    /** Refuses a value, or a word of it, that is not among the allowed ones. */
+    public static void requireOneOf(String option, String text, List<String> allowed) {
+        if (!allowed.contains(text)) {
+            throw new IllegalArgumentException(option + " " + text + ": is not allowed; the nearest is "
+                    + NearestName.to(text, allowed) + ", all are " + String.join(" ", allowed));
+        }
+    }
+
+    /** The words behind all options. */
+    public List<String> command() {
+        return parsed.matchedPositionalValue(0, List.<String>of());
+    }
+}

@@ -1,0 +1,147 @@
+package org.ulfmj.command;
+
+import java.util.List;
+import org.ulfmj.protocol.NearestName;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.OverwrittenOptionException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The options of a command, by which its command line is read and its help is printed. Picocli does both; its model is
+ * built by hand instead of by annotations, because reflection would cost time that a start has not. No type of picocli
+ * shows outside of this package, so that {@code ulfm.jar} can have picocli under another name.
+ */
+public final class OptionTable {
+    private static final int WIDTH = 100;
+
+    private final String command;
+    private final CommandSpec spec;
+
+    private OptionTable(String command, List<CommandOption> options, List<String> synopsis) {
+        this.command = command;
+        spec = CommandSpec.create().name(command);
+        spec.parser().stopAtPositional(true).posixClusteredShortOptionsAllowed(false);
+        spec.usageMessage()
+                .customSynopsis(synopsis.toArray(String[]::new))
+                .sortOptions(false)
+                .width(WIDTH);
+        for (CommandOption option : options) {
+            spec.addOption(option(option));
+        }
+    }
+
+    /**
+     * The table of a command that takes options and nothing else.
+     *
+     * @param command as the user writes it
+     * @param description what {@code --help} says of the command
+     * @param footer what {@code --help} says below the options; may be empty
+     */
+    public static OptionTable of(String command, String description, List<CommandOption> options, String footer) {
+        OptionTable table = new OptionTable(command, options, List.of(command + " [options]"));
+        table.spec.usageMessage().description(lines(description)).footer(lines(footer));
+        return table;
+    }
+
+    /**
+     * The table of a command that starts another one, whose words follow the options.
+     *
+     * @param synopsis the forms of a command line, each with the command in front
+     */
+    public static OptionTable ofLauncher(
+            String command, List<String> synopsis, String description, List<CommandOption> options) {
+        OptionTable table = new OptionTable(command, options, synopsis);
+        table.spec.usageMessage().description(lines(description));
+        table.spec.addPositional(PositionalParamSpec.builder()
+                .index("0..*")
+                .arity("0..*")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .hidden(true)
+                .build());
+        return table;
+    }
+
+    /** Picocli formats what it prints. */
+    private static String[] lines(String text) {
+        return text.lines().map(line -> line.replace("%", "%%")).toArray(String[]::new);
+    }
+
+    private static OptionSpec option(CommandOption option) {
+        String[] others = option.names().subList(1, option.names().size()).toArray(String[]::new);
+        OptionSpec.Builder builder = OptionSpec.builder(option.name(), others)
+                .arity(Integer.toString(option.values()))
+                .description(lines(option.description()))
+                .hideParamSyntax(true);
+        if (option.isRepeatable()) {
+            builder.type(List.class).auxiliaryTypes(String.class);
+        } else {
+            builder.type(option.values() == 0 ? boolean.class : String.class);
+        }
+        return option.label().isEmpty()
+                ? builder.build()
+                : builder.paramLabel(option.label()).build();
+    }
+
+    /** What {@code --help} shows. */
+    public String help() {
+        return new CommandLine(spec).getUsageMessage(Ansi.OFF);
+    }
+
+    /**
+     * Reads the words of a command line.
+     *
+     * @throws UnknownOptionException if an option is not in this table
+     * @throws IllegalArgumentException if the words cannot be understood otherwise; the message says what to write
+     */
+    public GivenOptions read(String... arguments) {
+        return new GivenOptions(parsed(arguments));
+    }
+
+    private ParseResult parsed(String... arguments) {
+        try {
+            // A word with @ in front is a word as any other.
+            return new CommandLine(spec).setExpandAtFiles(false).parseArgs(arguments);
+        } catch (UnmatchedArgumentException e) {
+            throw unknown(e.getUnmatched().get(0));
+        } catch (OverwrittenOptionException e) {
+            String name = asWritten(e.getOverwritten(), arguments);
+            throw new IllegalArgumentException(name + " is given twice; write it once", e);
+        } catch (MissingParameterException e) {
+            ArgSpec option = e.getMissing().get(0);
+            String name = asWritten(option, arguments);
+            throw new IllegalArgumentException(name + " lacks its value; write " + name + " " + option.paramLabel(), e);
+        } catch (ParameterException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private UnknownOptionException unknown(String word) {
+        int equals = word.indexOf('=');
+        String name = equals < 0 ? word : word.substring(0, equals);
+        String what = name.startsWith("-") ? "unknown option " + name : "'" + word + "' belongs to no option";
+        String question = NearestName.question(name, spec.optionsMap().keySet());
+        return new UnknownOptionException(name, what + question + " (" + command + " --help lists all)");
+    }
+
+    /** The last word of the user's that is a name of this option. */
+    private static String asWritten(ArgSpec option, String... arguments) {
+        List<String> names = List.of(((OptionSpec) option).names());
+        for (int i = arguments.length - 1; i >= 0; i--) {
+            int equals = arguments[i].indexOf('=');
+            String word = equals < 0 ? arguments[i] : arguments[i].substring(0, equals);
+            if (names.contains(word)) {
+                return word;
+            }
+        }
+        return names.get(0);
+    }
+}

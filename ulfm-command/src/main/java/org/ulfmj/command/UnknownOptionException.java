@@ -1,0 +1,18 @@
+package org.ulfmj.command;
+
+/** A command line has an option that its command does not know; the message has the nearest name that it does know. */
+public final class UnknownOptionException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private final String option;
+
+    UnknownOptionException(String option, String message) {
+        super(message);
+        this.option = option;
+    }
+
+    /** As the user wrote it, without a value. */
+    public String option() {
+        return option;
+    }
+}
