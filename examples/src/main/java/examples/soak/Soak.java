@@ -1,11 +1,13 @@
 package examples.soak;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
 import java.util.stream.Stream;
+import org.ulfmj.command.CommandOption;
+import org.ulfmj.command.GivenOptions;
 
 /**
  * The driver: runs one job after the other and kills or stops ranks in each. Ends with 0 if every run was right, and
@@ -17,19 +19,27 @@ public final class Soak {
     private Soak() {}
 
     public static void main(String[] args) throws IOException {
-        SoakOptions options;
-        try {
-            options = SoakOptions.parse(List.of(args));
-        } catch (IllegalArgumentException e) {
-            System.err.println("soak: " + e.getMessage() + "\n" + SoakOptions.USAGE);
-            System.exit(USAGE);
-            return;
-        }
-        System.exit(run(options, Path.of(System.getProperty("soak.home"))) ? 0 : 1);
+        System.exit(status(args, System.out, System.err));
     }
 
-    private static boolean run(SoakOptions options, Path home) throws IOException {
-        System.out.println("soak: " + options);
+    static int status(String[] args, PrintStream out, PrintStream err) throws IOException {
+        SoakOptions options;
+        try {
+            GivenOptions given = SoakOptions.OPTIONS.read(args);
+            if (given.has(CommandOption.HELP.name())) {
+                out.print(SoakOptions.OPTIONS.help());
+                return 0;
+            }
+            options = SoakOptions.of(given);
+        } catch (IllegalArgumentException e) {
+            err.println("soak: " + e.getMessage() + "\n" + SoakOptions.OPTIONS.help());
+            return USAGE;
+        }
+        return run(options, Path.of(System.getProperty("soak.home")), out) ? 0 : 1;
+    }
+
+    private static boolean run(SoakOptions options, Path home, PrintStream out) throws IOException {
+        out.println("soak: " + options);
         Path kept = home.resolve("target/soak");
         Totals totals = new Totals();
         for (long i = 0; i < options.runs(); i++) {
@@ -38,14 +48,14 @@ public final class Soak {
             delete(directory);
             SoakRun run = SoakRun.of(options, home, directory, seed);
             totals.add(run);
-            System.out.println(run);
+            out.println(run);
             if (run.isRight()) {
                 delete(directory);
             } else {
-                System.out.println("  kept: " + directory);
+                out.println("  kept: " + directory);
             }
         }
-        System.out.println(totals);
+        out.println(totals);
         return totals.isAllRight();
     }
 

@@ -11,6 +11,7 @@ import org.ulfmj.benchmarks.peer.Ours;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Results;
 import org.ulfmj.benchmarks.result.Store;
+import org.ulfmj.protocol.NearestName;
 
 /** The command {@code benchmarks/compare}: our jobs and those of others, side by side in one run. */
 public final class Compare {
@@ -23,22 +24,24 @@ public final class Compare {
     public static void main(String[] args) throws InterruptedException {
         PrintStream out =
                 new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, StandardCharsets.UTF_8);
-        int status;
+        System.exit(status(args, out, System.err));
+    }
+
+    static int status(String[] args, PrintStream out, PrintStream err) throws InterruptedException {
         try {
-            status = run(CompareSettings.parse(args), out);
+            return run(CompareSettings.parse(args), out);
         } catch (IllegalArgumentException e) {
-            System.err.println("compare: " + e.getMessage());
-            status = 2;
+            err.println("compare: " + e.getMessage());
+            return 2;
         } catch (IOException e) {
-            System.err.println("compare: " + e.getMessage());
-            status = 1;
+            err.println("compare: " + e.getMessage());
+            return 1;
         }
-        System.exit(status);
     }
 
     private static int run(CompareSettings settings, PrintStream out) throws IOException, InterruptedException {
         if (settings.help()) {
-            out.println(CompareSettings.USAGE);
+            out.print(CompareSettings.OPTIONS.help());
             return 0;
         }
         Path home = Path.of(System.getProperty(HOME, ".")).toAbsolutePath().normalize();
@@ -51,8 +54,14 @@ public final class Compare {
             return 0;
         }
         if (measurements.isEmpty()) {
+            List<String> names = new RunPlan(settings.ofAll(), new Ours(home), peers.found(), out)
+                    .measurements().stream()
+                            .flatMap(one -> one.names().stream())
+                            .distinct()
+                            .toList();
             throw new IllegalArgumentException("--only " + String.join(",", settings.only())
-                    + ": names nothing that is measured with these --np; see --list");
+                    + ": names nothing that is measured with these --np"
+                    + NearestName.question(settings.only().get(0), names) + " (see --list)");
         }
         Machine machine = Machine.here(peers.found());
         machine.lines().forEach(out::println);

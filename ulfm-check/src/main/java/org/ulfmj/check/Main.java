@@ -1,85 +1,91 @@
 package org.ulfmj.check;
 
+import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.ulfmj.check.command.HashesCommand;
 import org.ulfmj.check.command.MinimiseCommand;
 import org.ulfmj.check.command.ReRunCommand;
 import org.ulfmj.check.command.RunCommand;
 import org.ulfmj.check.exhaustive.ExhaustiveCommand;
 import org.ulfmj.check.mutant.MutantsCommand;
+import org.ulfmj.command.GivenOptions;
+import org.ulfmj.command.OptionTable;
 import org.ulfmj.protocol.NearestName;
 import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.Scenarios;
 
 /** The command {@code bin/ulfm-sim}. Its first argument names the subcommand, and each subcommand is a class. */
 public final class Main {
-    private static final List<String> COMMANDS =
-            List.of("run", "re-run", "minimise", "hashes", "exhaustive", "mutants");
+    private static final int USAGE = 2;
 
-    private static final String USAGE =
-            """
-            Runs the shipped protocol classes through failure schedules in virtual time, each drawn from a seed.
+    /** In the order in which {@code --help} shows them. */
+    private static final Map<String, Subcommand> SUBCOMMANDS = new LinkedHashMap<>();
 
-            ulfm-sim run [--protocol NAME,NAME|all] [--ranks 2..16] [--seeds 1..10000] [--threads N] [--failures 5]
-                many schedules; ends with status 1 if one broke an invariant, and says how to run it again
-            ulfm-sim re-run --seed S [--protocol NAME] [--ranks N] [--without 2,5]
-                one schedule, with everything that happened in it; with the --protocol and --ranks of a run, its seed S
-            ulfm-sim minimise --seed S [--protocol NAME] [--ranks N] [--without 2,5]
-                a smaller schedule that still breaks the same invariant: fewer ranks, faults and events
-            ulfm-sim hashes [--protocol NAME,NAME|all] [--ranks 2..16] [--seeds 1..1000]
-                hashes of what happened in many schedules: equal for two versions that do the same
-            ulfm-sim exhaustive [--world NAME,NAME|small|large|all] [--reduction on|off]
-                every schedule of small worlds, each state once; the first that breaks something is told step by step
-            ulfm-sim mutants [--rule R4b]
-                leaves one rule after the other out of the shipped sources, and says how soon each is missed
-            ulfm-sim --help
-
-            Protocols: %s""";
+    static {
+        SUBCOMMANDS.put("run", new Subcommand(RunCommand.OPTIONS, RunCommand::run));
+        SUBCOMMANDS.put("re-run", new Subcommand(ReRunCommand.OPTIONS, ReRunCommand::run));
+        SUBCOMMANDS.put("minimise", new Subcommand(MinimiseCommand.OPTIONS, MinimiseCommand::run));
+        SUBCOMMANDS.put("hashes", new Subcommand(HashesCommand.OPTIONS, HashesCommand::run));
+        SUBCOMMANDS.put("exhaustive", new Subcommand(ExhaustiveCommand.OPTIONS, ExhaustiveCommand::run));
+        SUBCOMMANDS.put("mutants", new Subcommand(MutantsCommand.OPTIONS, MutantsCommand::run));
+    }
 
     private Main() {}
 
-    /** Exit status 0 if nothing was violated, 1 if something was, 2 for a wrong command line. */
+    /** One thing to do, and the options that say how. */
+    private record Subcommand(OptionTable options, Action action) {}
+
+    /** Does it, and returns the exit status. */
+    private interface Action {
+        int run(GivenOptions options, PrintStream out) throws InterruptedException;
+    }
+
     public static void main(String[] args) throws InterruptedException {
-        int status;
+        System.exit(status(args, System.out, System.err));
+    }
+
+    /** Exit status 0 if nothing was violated, 1 if something was, 2 for a wrong command line. */
+    static int status(String[] args, PrintStream out, PrintStream err) throws InterruptedException {
         try {
-            status = run(args);
+            return run(args, out);
         } catch (IllegalArgumentException e) {
-            System.err.println("ulfm-sim: " + e.getMessage());
-            status = 2;
-        }
-        System.exit(status);
-    }
-
-    private static int run(String[] args) throws InterruptedException {
-        boolean wantsHelp = Arrays.asList(args).contains("--help");
-        switch (wantsHelp ? "--help" : args.length == 0 ? "" : args[0]) {
-            case "run":
-                return RunCommand.run(args);
-            case "re-run":
-                return ReRunCommand.run(args);
-            case "minimise":
-                return MinimiseCommand.run(args);
-            case "hashes":
-                return HashesCommand.run(args);
-            case "exhaustive":
-                return ExhaustiveCommand.run(args);
-            case "mutants":
-                return MutantsCommand.run(args);
-            case "--help", "-h", "help":
-                System.out.println(usage());
-                return 0;
-            case "":
-                throw new IllegalArgumentException(
-                        "no command given; commands are " + String.join(" ", COMMANDS) + "; see ulfm-sim --help");
-            default:
-                throw new IllegalArgumentException(args[0] + ": no such command; the nearest is "
-                        + NearestName.to(args[0], COMMANDS) + "; see ulfm-sim --help");
+            err.println("ulfm-sim: " + e.getMessage());
+            return USAGE;
         }
     }
 
-    private static String usage() {
-        return USAGE.formatted(
+    private static int run(String[] args, PrintStream out) throws InterruptedException {
+        List<String> words = Arrays.asList(args);
+        String first = args.length == 0 ? "" : args[0];
+        if (words.contains("--help") || first.equals("-h") || first.equals("help")) {
+            out.println(help());
+            return 0;
+        }
+        String names = String.join(" ", SUBCOMMANDS.keySet());
+        if (first.isEmpty()) {
+            throw new IllegalArgumentException("no command given; commands are " + names + "; see ulfm-sim --help");
+        }
+        Subcommand chosen = SUBCOMMANDS.get(first);
+        if (chosen == null) {
+            throw new IllegalArgumentException(first + ": no such command; the nearest is "
+                    + NearestName.to(first, SUBCOMMANDS.keySet()) + ", all are " + names + "; see ulfm-sim --help");
+        }
+        String[] options = Arrays.copyOfRange(args, 1, args.length);
+        return chosen.action().run(chosen.options().read(options), out);
+    }
+
+    private static String help() {
+        StringBuilder text = new StringBuilder(
+                "Runs the shipped protocol classes through failure schedules in virtual time, each drawn from a seed.\n");
+        for (Subcommand subcommand : SUBCOMMANDS.values()) {
+            text.append('\n').append(subcommand.options().help());
+        }
+        text.append("\nProtocols: ");
+        text.append(
                 String.join(" ", Scenarios.all().stream().map(Scenario::name).toList()));
+        return text.toString();
     }
 }

@@ -127,8 +127,10 @@ public final class OptionTable {
     private UnknownOptionException unknown(String word) {
         int equals = word.indexOf('=');
         String name = equals < 0 ? word : word.substring(0, equals);
-        String what = name.startsWith("-") ? "unknown option " + name : "'" + word + "' belongs to no option";
-        String question = NearestName.question(name, spec.optionsMap().keySet());
+        boolean isOption = name.startsWith("-");
+        String what = isOption ? "unknown option " + name : "'" + word + "' belongs to no option";
+        String question = NearestName.question(
+                isOption ? name : "--" + name, spec.optionsMap().keySet());
         return new UnknownOptionException(name, what + question + " (" + command + " --help lists all)");
     }
 

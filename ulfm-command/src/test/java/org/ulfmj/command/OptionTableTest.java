@@ -65,7 +65,8 @@ class OptionTableTest {
             value = {
                 "--colours red~unknown option --colours; did you mean --colour? (paint --help lists all)",
                 "--xyz~unknown option --xyz (paint --help lists all)",
-                "wall~'wall' belongs to no option (paint --help lists all)",
+                "green~'green' belongs to no option (paint --help lists all)",
+                "wall~'wall' belongs to no option; did you mean --wall? (paint --help lists all)",
                 "--layers~--layers lacks its value; write --layers N",
                 "--layers --list~--layers lacks its value; write --layers N",
                 "-c red --colour blue~--colour is given twice; write it once",

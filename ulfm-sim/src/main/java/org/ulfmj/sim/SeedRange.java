@@ -16,10 +16,15 @@ public record SeedRange(long first, long last) {
                 long only = Long.parseLong(text);
                 return new SeedRange(only, only);
             }
-            return new SeedRange(Long.parseLong(text.substring(0, dots)), Long.parseLong(text.substring(dots + 2)));
+            long first = Long.parseLong(text.substring(0, dots));
+            long last = Long.parseLong(text.substring(dots + 2));
+            if (first <= last) {
+                return new SeedRange(first, last);
+            }
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(option + " " + text + ": wants a number or a range like 2..9", e);
+            // The message below says all there is to say.
         }
+        throw new IllegalArgumentException(option + " " + text + ": wants a number or a range like 2..9");
     }
 
     public long size() {

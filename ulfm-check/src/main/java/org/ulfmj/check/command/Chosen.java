@@ -1,6 +1,11 @@
 package org.ulfmj.check.command;
 
+import static org.ulfmj.command.CommandOption.value;
+
+import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.command.CommandOption;
+import org.ulfmj.command.GivenOptions;
 import org.ulfmj.sim.Edits;
 import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.Scenarios;
@@ -18,23 +23,43 @@ record Chosen(List<Scenario> scenarios, SeedRange ranks) {
     static final String WITHOUT = "--without";
 
     private static final int MOST_RANKS = 16;
+    private static final CommandOption PROTOCOLS =
+            value("NAME,...|all", "Protocols to draw from, as ulfm-sim --help lists them (default all).", PROTOCOL);
+    private static final CommandOption RANK_NUMBERS =
+            value("N|N..N", "Ranks of a world, a number or a range to draw from (default 2..16).", RANKS);
 
-    static Chosen from(CommandOptions arguments) {
-        SeedRange ranks = arguments.range(RANKS, "2.." + MOST_RANKS);
+    /** The options of a command that runs many schedules. */
+    static List<CommandOption> ofMany(CommandOption... more) {
+        List<CommandOption> options = new ArrayList<>(List.of(PROTOCOLS, RANK_NUMBERS));
+        options.addAll(List.of(more));
+        return options;
+    }
+
+    /** The options of a command that runs one schedule. */
+    static List<CommandOption> ofOne() {
+        return List.of(
+                value("S", "The seed that the schedule is drawn from; needed.", SEED),
+                PROTOCOLS,
+                RANK_NUMBERS,
+                value("I,...", "Planned items that the schedule goes without, by their numbers.", WITHOUT));
+    }
+
+    static Chosen from(GivenOptions arguments) {
+        SeedRange ranks = SeedRange.parse(RANKS, arguments.text(RANKS, "2.." + MOST_RANKS));
         if (ranks.first() < 2 || ranks.last() > MOST_RANKS) {
             throw new IllegalArgumentException(RANKS + " " + ranks + ": wants numbers from 2 to " + MOST_RANKS);
         }
-        return new Chosen(Scenarios.named(arguments.get(PROTOCOL, "all")), ranks);
+        return new Chosen(Scenarios.named(arguments.text(PROTOCOL, "all")), ranks);
     }
 
     /** The one schedule that the options name. */
-    static Schedule schedule(CommandOptions arguments) {
+    static Schedule schedule(GivenOptions arguments) {
         SeedRange seed = SeedRange.parse(SEED, arguments.required(SEED));
         if (seed.size() != 1) {
             throw new IllegalArgumentException(SEED + " " + seed + ": wants one number; a range of them is for run");
         }
         Chosen chosen = from(arguments);
-        Edits edits = Edits.parse(WITHOUT, arguments.get(WITHOUT, ""));
+        Edits edits = Edits.parse(WITHOUT, arguments.text(WITHOUT, ""));
         return Schedule.of(seed.first(), chosen.scenarios(), chosen.ranks()).with(edits);
     }
 }

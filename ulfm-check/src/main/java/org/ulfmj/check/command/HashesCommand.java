@@ -1,6 +1,10 @@
 package org.ulfmj.check.command;
 
-import java.util.List;
+import static org.ulfmj.command.CommandOption.value;
+
+import java.io.PrintStream;
+import org.ulfmj.command.GivenOptions;
+import org.ulfmj.command.OptionTable;
 import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.SeedRange;
 
@@ -10,13 +14,18 @@ public final class HashesCommand {
 
     private HashesCommand() {}
 
+    public static final OptionTable OPTIONS = OptionTable.of(
+            "ulfm-sim hashes",
+            "Hashes of what happened in many schedules: equal for two versions that do the same.",
+            Chosen.ofMany(value("N..N", "Seeds of the schedules (default 1..1000).", SEEDS)),
+            "");
+
     /** Exit status 0. */
-    public static int run(String[] args) {
-        CommandOptions arguments = new CommandOptions(args, List.of(Chosen.PROTOCOL, Chosen.RANKS, SEEDS));
+    public static int run(GivenOptions arguments, PrintStream out) {
         Chosen chosen = Chosen.from(arguments);
-        SeedRange seeds = arguments.range(SEEDS, "1..1000");
+        SeedRange seeds = SeedRange.parse(SEEDS, arguments.text(SEEDS, "1..1000"));
         for (Scenario scenario : chosen.scenarios()) {
-            SeedHashes.lines(scenario, chosen.ranks(), seeds).forEach(System.out::println);
+            SeedHashes.lines(scenario, chosen.ranks(), seeds).forEach(out::println);
         }
         return 0;
     }

@@ -1,29 +1,35 @@
 package org.ulfmj.check.command;
 
-import java.util.List;
+import java.io.PrintStream;
+import org.ulfmj.command.GivenOptions;
+import org.ulfmj.command.OptionTable;
 import org.ulfmj.sim.Minimiser;
 import org.ulfmj.sim.Schedule;
 import org.ulfmj.sim.Violation;
 
 /** {@code minimise}: looks for a smaller schedule that still breaks the same invariant. */
 public final class MinimiseCommand {
+    public static final OptionTable OPTIONS = OptionTable.of(
+            "ulfm-sim minimise",
+            "A smaller schedule that still breaks the same invariant: fewer ranks, faults and events.",
+            Chosen.ofOne(),
+            "");
+
     private MinimiseCommand() {}
 
     /** Exit status 1 if the schedule breaks an invariant and was made smaller, 0 if it breaks none. */
-    public static int run(String[] args) {
-        List<String> known = List.of(Chosen.PROTOCOL, Chosen.RANKS, Chosen.SEED, Chosen.WITHOUT);
-        Schedule schedule = Chosen.schedule(new CommandOptions(args, known));
+    public static int run(GivenOptions arguments, PrintStream out) {
+        Schedule schedule = Chosen.schedule(arguments);
         Violation violation = Minimiser.violationOf(schedule);
         if (violation == null) {
-            System.out.println(schedule + ": no violation, nothing to minimise");
+            out.println(schedule + ": no violation, nothing to minimise");
             return 0;
         }
-        System.out.println(schedule + ": " + violation.getMessage());
+        out.println(schedule + ": " + violation.getMessage());
         Minimiser minimiser = new Minimiser(violation.kind());
         Schedule smallest = minimiser.minimise(schedule);
-        ReRunCommand.print(smallest, System.out);
-        System.out.println(
-                "smallest of " + minimiser.tried() + " schedules tried; run it again: " + smallest.againCommand());
+        ReRunCommand.print(smallest, out);
+        out.println("smallest of " + minimiser.tried() + " schedules tried; run it again: " + smallest.againCommand());
         return 1;
     }
 }

@@ -1,19 +1,25 @@
 package org.ulfmj.check.command;
 
 import java.io.PrintStream;
-import java.util.List;
+import org.ulfmj.command.GivenOptions;
+import org.ulfmj.command.OptionTable;
 import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.Outcome;
 import org.ulfmj.sim.Schedule;
 
 /** {@code re-run}: runs one schedule, and prints all its events. */
 public final class ReRunCommand {
+    public static final OptionTable OPTIONS = OptionTable.of(
+            "ulfm-sim re-run",
+            "One schedule, with everything that happened in it; with the --protocol and --ranks of a run, its seed S.",
+            Chosen.ofOne(),
+            "");
+
     private ReRunCommand() {}
 
     /** Exit status 0 if nothing was violated, else 1. */
-    public static int run(String[] args) {
-        List<String> known = List.of(Chosen.PROTOCOL, Chosen.RANKS, Chosen.SEED, Chosen.WITHOUT);
-        return print(Chosen.schedule(new CommandOptions(args, known)), System.out);
+    public static int run(GivenOptions arguments, PrintStream out) {
+        return print(Chosen.schedule(arguments), out);
     }
 
     static int print(Schedule schedule, PrintStream out) {

@@ -1,6 +1,10 @@
 package org.ulfmj.check.command;
 
-import java.util.List;
+import static org.ulfmj.command.CommandOption.value;
+
+import java.io.PrintStream;
+import org.ulfmj.command.GivenOptions;
+import org.ulfmj.command.OptionTable;
 import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
@@ -12,25 +16,32 @@ public final class RunCommand {
     private static final String FAILURES = "--failures";
     private static final int MOST_THREADS = 1024;
 
+    public static final OptionTable OPTIONS = OptionTable.of(
+            "ulfm-sim run",
+            "Many schedules; ends with status 1 if one broke an invariant, and says how to run it again.",
+            Chosen.ofMany(
+                    value("N..N", "Seeds of the schedules (default 1..10000).", SEEDS),
+                    value("N", "Schedules at a time, 1 to 1024 (default one for each core).", THREADS),
+                    value("N", "Broken schedules after which the run ends (default 5).", FAILURES)),
+            "");
+
     private RunCommand() {}
 
     /** Exit status 0 if nothing was violated, else 1. */
-    public static int run(String[] args) throws InterruptedException {
-        CommandOptions arguments =
-                new CommandOptions(args, List.of(Chosen.PROTOCOL, Chosen.RANKS, SEEDS, THREADS, FAILURES));
+    public static int run(GivenOptions arguments, PrintStream out) throws InterruptedException {
         Chosen chosen = Chosen.from(arguments);
-        SeedRange seeds = arguments.range(SEEDS, "1..10000");
+        SeedRange seeds = SeedRange.parse(SEEDS, arguments.text(SEEDS, "1..10000"));
         int cores = Runtime.getRuntime().availableProcessors();
         int threads = arguments.number(THREADS, cores, 1, MOST_THREADS);
         int enough = arguments.number(FAILURES, 5, 1, Integer.MAX_VALUE);
-        LiveLine live = new LiveLine(System.out, LiveLine.isOnTerminal());
+        LiveLine live = new LiveLine(out, LiveLine.isOnTerminal());
         SeedReport report =
                 new SeedRun(chosen.scenarios(), chosen.ranks(), seeds, enough).run(threads, live.everyMillis(), live);
         live.end();
-        System.out.println(report.summary());
+        out.println(report.summary());
         for (SeedReport.Failure failure : report.failures()) {
-            System.out.println();
-            FailureReport.print(failure, System.out);
+            out.println();
+            FailureReport.print(failure, out);
         }
         return report.failures().isEmpty() ? 0 : 1;
     }

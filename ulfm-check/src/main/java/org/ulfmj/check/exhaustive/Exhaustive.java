@@ -2,6 +2,7 @@ package org.ulfmj.check.exhaustive;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.protocol.NearestName;
 
 /** Visits every state of small worlds. */
 public final class Exhaustive {
@@ -44,9 +45,14 @@ public final class Exhaustive {
         return all().stream()
                 .filter(world -> world.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("--world " + name + ": no such world; there are small, "
-                        + "large, all, "
-                        + String.join(", ", all().stream().map(World::name).toList())));
+                .orElseThrow(() -> unknown(name));
+    }
+
+    private static IllegalArgumentException unknown(String name) {
+        List<String> known = new ArrayList<>(List.of("small", "large", "all"));
+        all().forEach(world -> known.add(world.name()));
+        return new IllegalArgumentException("--world " + name + ": no such world; the nearest is "
+                + NearestName.to(name, known) + ", all are " + String.join(" ", known));
     }
 
     /** The worlds that {@code --world} names: one, several with commas between them, or all of a kind. */

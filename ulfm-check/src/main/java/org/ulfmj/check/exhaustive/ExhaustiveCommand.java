@@ -1,9 +1,12 @@
 package org.ulfmj.check.exhaustive;
 
+import static org.ulfmj.command.CommandOption.value;
+
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
-import org.ulfmj.check.command.CommandOptions;
+import org.ulfmj.command.GivenOptions;
+import org.ulfmj.command.OptionTable;
 import org.ulfmj.sim.Stopwatch;
 
 /** {@code exhaustive}: visits every state of small worlds, and prints their number. */
@@ -11,20 +14,21 @@ public final class ExhaustiveCommand {
     private static final String WORLD = "--world";
     private static final String REDUCTION = "--reduction";
 
+    public static final OptionTable OPTIONS = OptionTable.of(
+            "ulfm-sim exhaustive",
+            "Every schedule of small worlds, each state once; the first that breaks something is told step by step.",
+            List.of(
+                    value("NAME,...|small|large|all", "Worlds to visit (default small).", WORLD),
+                    value("on|off", "Whether schedules that end alike are visited once (default on).", REDUCTION)),
+            "");
+
     private ExhaustiveCommand() {}
 
     /** Exit status 0 if nothing was broken, else 1. */
-    public static int run(String[] args) {
-        CommandOptions arguments = new CommandOptions(args, List.of(WORLD, REDUCTION));
-        boolean reduces = reduces(arguments.get(REDUCTION, "on"));
-        return print(Exhaustive.chosen(arguments.get(WORLD, "small")), reduces, System.out);
-    }
-
-    private static boolean reduces(String value) {
-        if (!value.equals("on") && !value.equals("off")) {
-            throw new IllegalArgumentException(REDUCTION + " " + value + ": wants on or off");
-        }
-        return value.equals("on");
+    public static int run(GivenOptions arguments, PrintStream out) {
+        boolean reduces =
+                arguments.choice(REDUCTION, "on", List.of("on", "off")).equals("on");
+        return print(Exhaustive.chosen(arguments.text(WORLD, "small")), reduces, out);
     }
 
     static int print(List<World> worlds, boolean reduces, PrintStream out) {

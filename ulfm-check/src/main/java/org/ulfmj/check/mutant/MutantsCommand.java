@@ -1,11 +1,15 @@
 package org.ulfmj.check.mutant;
 
+import static org.ulfmj.command.CommandOption.value;
+
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.ulfmj.check.command.CommandOptions;
 import org.ulfmj.check.exhaustive.Exhaustive;
+import org.ulfmj.command.GivenOptions;
+import org.ulfmj.command.OptionTable;
+import org.ulfmj.protocol.NearestName;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
@@ -16,18 +20,30 @@ public final class MutantsCommand {
     private static final String RULE = "--rule";
     private static final int SENTENCE = 70;
 
+    public static final OptionTable OPTIONS = OptionTable.of(
+            "ulfm-sim mutants",
+            "Leaves one rule after the other out of the shipped sources, and says how soon each is missed.",
+            List.of(value("R4b,...", "Rules to leave out, by how their names begin (default all).", RULE)),
+            "");
+
     private MutantsCommand() {}
 
     /** Exit status 0 if every mutant was caught in time, else 1. */
-    public static int run(String[] args) {
-        String wanted = new CommandOptions(args, List.of(RULE)).get(RULE, "");
+    public static int run(GivenOptions arguments, PrintStream out) {
+        String wanted = arguments.text(RULE, "");
         List<Trial> trials = new ArrayList<>(Gate.all());
         List<String> beginnings = List.of(wanted.split(","));
         trials.removeIf(trial -> beginnings.stream().noneMatch(trial.mutant().rule()::startsWith));
         if (trials.isEmpty()) {
-            throw new IllegalArgumentException(RULE + " " + wanted + ": no mutant leaves out such a rule");
+            List<String> rules = Gate.all().stream()
+                    .map(trial -> trial.mutant().rule())
+                    .distinct()
+                    .toList();
+            throw new IllegalArgumentException(
+                    RULE + " " + wanted + ": no mutant leaves out such a rule; the nearest is "
+                            + NearestName.to(wanted, rules) + ", all are " + String.join(" ", rules));
         }
-        return print(trials, System.out);
+        return print(trials, out);
     }
 
     static int print(List<Trial> trials, PrintStream out) {

@@ -2,7 +2,6 @@ package org.ulfmj.benchmarks.reproduce.command;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.ulfmj.benchmarks.reproduce.AgreementAfterFailures;
 import org.ulfmj.benchmarks.reproduce.AgreementLatency;
 import org.ulfmj.benchmarks.reproduce.Experiment;
@@ -15,6 +14,7 @@ import org.ulfmj.benchmarks.reproduce.overlay.OverlayShape;
 import org.ulfmj.benchmarks.reproduce.overlay.RevokeDisturbance;
 import org.ulfmj.benchmarks.reproduce.overlay.RevokeInitiator;
 import org.ulfmj.benchmarks.reproduce.overlay.RevokeOrder;
+import org.ulfmj.protocol.NearestName;
 
 /** All experiments, in the order in which they are run and printed. */
 final class Experiments {
@@ -33,23 +33,29 @@ final class Experiments {
 
     private Experiments() {}
 
-    /** The experiments with these names; all experiments if the list is empty. */
-    static List<Experiment> named(List<String> names) {
-        if (names.isEmpty()) {
+    /** The named ones; all for an empty list. */
+    static List<Experiment> named(List<String> wanted) {
+        if (wanted.isEmpty()) {
             return ALL;
         }
         List<Experiment> found = new ArrayList<>();
-        for (String name : names) {
+        for (String name : wanted) {
             found.add(ALL.stream()
                     .filter(experiment -> experiment.name().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "--only " + name + ": there is no such experiment; known are " + known())));
+                    .orElseThrow(() -> new IllegalArgumentException("--only " + name
+                            + ": there is no such experiment; the nearest is " + NearestName.to(name, names())
+                            + ", all are " + known())));
         }
         return found;
     }
 
-    private static String known() {
-        return ALL.stream().map(Experiment::name).collect(Collectors.joining(", "));
+    /** The names of all, for a message. */
+    static String known() {
+        return String.join(", ", names());
+    }
+
+    private static List<String> names() {
+        return ALL.stream().map(Experiment::name).toList();
     }
 }

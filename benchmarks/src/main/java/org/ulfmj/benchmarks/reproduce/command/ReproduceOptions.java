@@ -1,49 +1,41 @@
 package org.ulfmj.benchmarks.reproduce.command;
 
-import java.util.Arrays;
+import static org.ulfmj.command.CommandOption.flag;
+import static org.ulfmj.command.CommandOption.value;
+
 import java.util.List;
 import org.ulfmj.benchmarks.reproduce.Setting;
+import org.ulfmj.command.CommandOption;
+import org.ulfmj.command.GivenOptions;
+import org.ulfmj.command.OptionTable;
 
 /**
  * What the command line asks for.
  *
  * @param only names of experiments; empty for all
  * @param out directory for figures and numbers; null to write none
+ * @param help whether the user only wants to read the options
  */
-record ReproduceOptions(List<String> only, String out, Setting setting) {
-    static final String USAGE = "reproduce [--only NAME,NAME] [--out DIR] [--seed S] [--quick]";
-
+record ReproduceOptions(List<String> only, String out, Setting setting, boolean help) {
     private static final long SEED = 13;
 
+    static final OptionTable OPTIONS = OptionTable.of(
+            "benchmarks/reproduce",
+            "Measures published results about these protocols again, with the shipped classes in a simulated network.",
+            List.of(
+                    value("NAME,...", "Experiments to run (default all): " + Experiments.known() + ".", "--only"),
+                    value("DIR", "Where to write the figures and the numbers they are drawn from.", "--out"),
+                    value("S", "Seed of all that is drawn (default " + SEED + ").", "--seed"),
+                    flag("Smaller worlds and fewer of them.", "--quick"),
+                    CommandOption.HELP),
+            "");
+
     static ReproduceOptions parse(String... args) {
-        List<String> only = List.of();
-        String out = null;
-        long seed = SEED;
-        boolean quick = false;
-        for (int i = 0; i < args.length; i++) {
-            switch (args[i]) {
-                case "--only" -> only = Arrays.asList(value(args, i++).split(","));
-                case "--out" -> out = value(args, i++);
-                case "--seed" -> seed = number(args[i], value(args, i++));
-                case "--quick" -> quick = true;
-                default -> throw new IllegalArgumentException("unknown option " + args[i] + "; usage: " + USAGE);
-            }
-        }
-        return new ReproduceOptions(only, out, new Setting(seed, quick));
-    }
-
-    private static String value(String[] args, int option) {
-        if (option + 1 == args.length) {
-            throw new IllegalArgumentException(args[option] + " wants a value; usage: " + USAGE);
-        }
-        return args[option + 1];
-    }
-
-    private static long number(String option, String text) {
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(option + " " + text + ": wants a number", e);
-        }
+        GivenOptions given = OPTIONS.read(args);
+        return new ReproduceOptions(
+                given.words("--only"),
+                given.text("--out"),
+                new Setting(given.number("--seed", SEED, Long.MIN_VALUE, Long.MAX_VALUE), given.has("--quick")),
+                given.has("--help"));
     }
 }

@@ -36,20 +36,21 @@ public final class Reproduction {
      * line.
      */
     public static void main(String[] args) {
-        int status;
-        try {
-            status = command(args);
-        } catch (IllegalArgumentException e) {
-            System.err.println("reproduce: " + e.getMessage());
-            status = 2;
-        }
-        System.exit(status);
+        System.exit(status(args, System.out, System.err));
     }
 
-    /** Exit status 0 if every result is there and every negative control was rejected, else 1. */
-    static int command(String... args) {
-        ReproduceOptions request = ReproduceOptions.parse(args);
-        return new Reproduction(System.out).run(request, Experiments.named(request.only()));
+    static int status(String[] args, PrintStream out, PrintStream err) {
+        try {
+            ReproduceOptions request = ReproduceOptions.parse(args);
+            if (request.help()) {
+                out.print(ReproduceOptions.OPTIONS.help());
+                return 0;
+            }
+            return new Reproduction(out).run(request, Experiments.named(request.only()));
+        } catch (IllegalArgumentException e) {
+            err.println("reproduce: " + e.getMessage());
+            return 2;
+        }
     }
 
     int run(ReproduceOptions request, List<Experiment> experiments) {

@@ -1,7 +1,6 @@
 package org.ulfmj.benchmarks.reproduce.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -12,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.benchmarks.reproduce.Experiment;
 import org.ulfmj.benchmarks.reproduce.Findings;
@@ -82,17 +82,39 @@ class ReproductionTest {
     }
 
     @Test
-    void shouldNameTheOptionThatIsWrong() {
-        assertThatThrownBy(() -> ReproduceOptions.parse("--fast"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("unknown option --fast; usage: reproduce");
-        assertThatThrownBy(() -> ReproduceOptions.parse("--seed", "many"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--seed many: wants a number");
-        assertThatThrownBy(() -> Experiments.named(List.of("agreement")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("--only agreement: there is no such experiment; known are ")
-                .hasMessageContaining("agreement-latency, ");
+    void shouldListAllOptionsAndExperimentsWhenHelpIsWanted() {
+        assertThat(status("--help")).isZero();
+        assertThat(text())
+                .startsWith("Usage: benchmarks/reproduce [options]\n")
+                .contains("--only=NAME,...", "--out=DIR", "--seed=S", "(default 13)", "--quick", "-h, --help")
+                .contains("agreement-latency", "largest-timeout");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "--fast~unknown option --fast (benchmarks/reproduce --help lists all)",
+                "--seeds 1~unknown option --seeds; did you mean --seed? (benchmarks/reproduce --help lists all)",
+                "quick~'quick' belongs to no option; did you mean --quick? (benchmarks/reproduce --help lists all)",
+                "--seed many~--seed many: wants a number from -9223372036854775808 to 9223372036854775807",
+                "--seed 1.5~--seed 1.5: wants a number from -9223372036854775808 to 9223372036854775807",
+                "--seed~--seed lacks its value; write --seed S",
+                "--out~--out lacks its value; write --out DIR",
+                "--only --quick~--only lacks its value; write --only NAME,...",
+                "--seed 1 --seed 2~--seed is given twice; write it once",
+                "--only agreement~--only agreement: there is no such experiment; the nearest is ",
+                "--only shrink-cost,overlay-shapes~--only overlay-shapes: there is no such experiment; the nearest is"
+                        + " overlay-shape, all are overlay-shape, ",
+            })
+    void shouldSayWhatIsWrong(String line, String message) {
+        assertThat(status(line.split(" "))).isEqualTo(2);
+        assertThat(text()).startsWith("reproduce: " + message);
+    }
+
+    private int status(String... args) {
+        PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        return Reproduction.status(args, stream, stream);
     }
 
     private int run(Row... rows) {
