@@ -46,6 +46,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private final Goodbyes goodbyes;
     private final Worlds worlds;
     private final Housekeeping housekeeping;
+    private final Handlers handlers = new Handlers();
 
     /**
      * A rank whose agreements need no majority.
@@ -122,35 +123,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         }
         rank.at(nowNs);
         if (!worlds.holds(from, message)) {
-            dispatch(from, message, out);
+            message.tell(from, handlers, out);
         }
         end(out);
-    }
-
-    private void dispatch(ProcessId from, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
-        if (message instanceof ControlMessage.Detector detector) {
-            losses.onMessage(from, detector.message(), out);
-        } else if (message instanceof ControlMessage.Revoke revoke) {
-            communicators.spread(revoke, out);
-        } else if (message instanceof ControlMessage.Goodbye goodbye) {
-            goodbyes.onGoodbye(from, goodbye, out);
-        } else if (message instanceof ControlMessage.OfAgreement ofAgreement) {
-            communicators.onMessage(from, ofAgreement, out);
-        } else if (message instanceof ControlMessage.Welcome welcome) {
-            onWelcome(from, welcome, out);
-        } else if (message instanceof ControlMessage.FreedList list) {
-            housekeeping.onList(list, out);
-        } else {
-            throw new IllegalStateException("no handler for " + message);
-        }
-    }
-
-    private void onWelcome(ProcessId from, ControlMessage.Welcome welcome, Outbox<ProcessId, ControlMessage> out) {
-        for (Newcomer.Held early : worlds.onWelcome(from, welcome, out)) {
-            if (!rank.isFenced() && !failures.hasFailed(early.from())) {
-                dispatch(early.from(), early.message(), out);
-            }
-        }
     }
 
     @Override
@@ -551,6 +526,45 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         @Override
         public void departed() {
             communicators.refresh();
+        }
+    }
+
+    /** Which part each message is for. */
+    private final class Handlers implements ControlMessage.Handler {
+        @Override
+        public void onDetector(ProcessId from, ControlMessage.Detector message, Outbox<ProcessId, ControlMessage> out) {
+            losses.onMessage(from, message.message(), out);
+        }
+
+        @Override
+        public void onRevoke(ProcessId from, ControlMessage.Revoke message, Outbox<ProcessId, ControlMessage> out) {
+            communicators.spread(message, out);
+        }
+
+        @Override
+        public void onAgreement(
+                ProcessId from, ControlMessage.OfAgreement message, Outbox<ProcessId, ControlMessage> out) {
+            communicators.onMessage(from, message, out);
+        }
+
+        @Override
+        public void onGoodbye(ProcessId from, ControlMessage.Goodbye message, Outbox<ProcessId, ControlMessage> out) {
+            goodbyes.onGoodbye(from, message, out);
+        }
+
+        @Override
+        public void onWelcome(ProcessId from, ControlMessage.Welcome message, Outbox<ProcessId, ControlMessage> out) {
+            for (Newcomer.Held early : worlds.onWelcome(from, message, out)) {
+                if (!rank.isFenced() && !failures.hasFailed(early.from())) {
+                    early.message().tell(early.from(), this, out);
+                }
+            }
+        }
+
+        @Override
+        public void onFreedList(
+                ProcessId from, ControlMessage.FreedList message, Outbox<ProcessId, ControlMessage> out) {
+            housekeeping.onList(message, out);
         }
     }
 }

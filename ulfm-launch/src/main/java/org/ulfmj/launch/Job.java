@@ -50,6 +50,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     private final Verdicts verdicts;
     private final WaitSurvey survey;
     private final Suspension suspension;
+    private final Actions actions = new Actions();
 
     /** Set before the watch starts. */
     private MeetingPoint meeting;
@@ -177,7 +178,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         while (!ledger.haveAllEnded() || !processes.isEmpty()) {
             JobEvent event = next();
             if (event != null) {
-                take(event);
+                event.tell(actions);
             }
             long nowNs = System.nanoTime();
             injector.tick(nowNs);
@@ -222,108 +223,6 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         return events.take(dueNs == Long.MAX_VALUE ? dueNs : dueNs - System.nanoTime());
     }
 
-    private void take(JobEvent event) {
-        if (event instanceof JobEvent.Died died) {
-            report.detail(nameOf(died.process()) + " is dead");
-            losses.died(died.process(), died.exitCode());
-        } else if (event instanceof JobEvent.DeathHeard heard) {
-            losses.deathHeard(heard.process(), heard.exitCode(), isEnding());
-        } else if (event instanceof JobEvent.Ended ended) {
-            losses.ended(ended.process(), ended.exitCode(), isEnding());
-        } else if (event instanceof JobEvent.HeardOut heardOut) {
-            heardOut(heardOut.process(), heardOut.exitCode());
-        } else if (event instanceof JobEvent.Finalized finalized) {
-            report.detail(
-                    "rank " + finalized.process() + " finalized, holding for failed " + finalized.heldForFailed());
-            ledger.finalized(finalized.process(), finalized.heldForFailed());
-        } else if (event instanceof JobEvent.Reached reached) {
-            injector.reached(reached.process(), reached.kill(), System.nanoTime());
-        } else if (event instanceof JobEvent.WaitsTold told) {
-            survey.told(told.process(), told.request(), told.report());
-        } else if (event instanceof JobEvent.AskedForWaits) {
-            survey.askAll(meeting, System.nanoTime());
-        } else if (event instanceof JobEvent.DumpedStacks dumped) {
-            if (!isEnding() && dumped.process().id() != null) {
-                survey.ask(dumped.process().id(), meeting, System.nanoTime());
-            }
-        } else {
-            takeOfWorld(event);
-        }
-    }
-
-    private void takeOfWorld(JobEvent event) {
-        if (event instanceof JobEvent.Joined joined) {
-            report.detail("rank " + joined.process() + " joined");
-            endIf(ledger.joined(joined.process()));
-        } else if (event instanceof JobEvent.AllJoined) {
-            report.detail("all ranks joined");
-            if (ledger.hasWorldGone()) {
-                report.say("all ranks had died; the program has begun anew with those that were started again");
-            }
-            ledger.formed();
-            watch.rehearse(meeting::rehearseDeath);
-            injector.start(System.nanoTime());
-            if (!isEnding()) {
-                starter.startSpares();
-            }
-        } else if (event instanceof JobEvent.SpareReady ready) {
-            report.detail("spare " + ready.spare() + " is ready");
-            replacements.spareReady(ready.spare());
-        } else if (event instanceof JobEvent.Committed committed) {
-            report.detail("rank " + committed.from() + " says the world is " + committed.members() + " in epoch "
-                    + committed.epoch());
-            ledger.committed(committed.epoch(), committed.members());
-        } else if (event instanceof JobEvent.WorldGone) {
-            report.detail("all ranks have died");
-            ledger.worldGone();
-        } else {
-            takeTrouble(event);
-        }
-    }
-
-    private static String nameOf(RankProcess process) {
-        return process.id() == null ? process.name() : "rank " + process.name();
-    }
-
-    private void takeTrouble(JobEvent event) {
-        if (event instanceof JobEvent.Aborted aborted) {
-            aborted(aborted);
-        } else if (event instanceof JobEvent.Suspected suspected) {
-            report.detail("rank " + suspected.from() + " hears nothing of rank " + suspected.about());
-        } else if (event instanceof JobEvent.Silent silent) {
-            verdicts.silent(processes.find(silent.process()), silent.reason());
-        } else if (event instanceof JobEvent.GivenUp givenUp) {
-            verdicts.givenUp(processes.find(givenUp.process()), givenUp.reason());
-            replacements.replaceOnProof(givenUp.process().slot());
-        } else if (event instanceof JobEvent.Unreaped unreaped) {
-            verdicts.unreaped(unreaped.process());
-        } else if (event instanceof JobEvent.SpareSilent silent) {
-            verdicts.silent(processes.findSpare(silent.spare()), silent.reason());
-        } else if (event instanceof JobEvent.SpareGivenUp givenUp) {
-            verdicts.givenUp(processes.findSpare(givenUp.spare()), givenUp.reason());
-        } else if (event instanceof JobEvent.Fenced fenced) {
-            report.say("rank " + fenced.process() + " must end: " + fenced.why());
-        } else if (event instanceof JobEvent.Stranger stranger) {
-            report.say("a process that does not know this job's secret calls and was cut off (" + stranger.why()
-                    + "); further calls of this kind will not be told");
-        } else if (event instanceof JobEvent.NotFormed notFormed) {
-            notFormed(notFormed.why());
-        } else if (event instanceof JobEvent.MeetingBroken broken) {
-            meetingBroken(broken.cause());
-        } else if (event instanceof JobEvent.Signalled signalled) {
-            signalled(signalled.name());
-        } else if (event instanceof JobEvent.Noticed noticed) {
-            report.say("got SIG" + noticed.name() + ", which is not passed on to the processes (a Java virtual machine"
-                    + " would end by it); the job goes on");
-        } else if (event instanceof JobEvent.StopAsked asked) {
-            suspension.stop(asked.continued());
-        } else if (event instanceof JobEvent.Continued) {
-            suspension.goOn();
-        } else if (event instanceof JobEvent.OutputLost lost) {
-            end(lost.reason());
-        }
-    }
-
     /**
      * Runs on the thread of the watch. A death in a running world goes straight to the survivors, because they wait for
      * the news, and each thread on the way would need a turn on a busy core. The survivors may hear of a death twice.
@@ -347,28 +246,6 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         endIf(losses.heardOut(process, exitCode, isEnding()));
     }
 
-    private void aborted(JobEvent.Aborted aborted) {
-        String message = "rank " + aborted.process() + " called abort with code " + aborted.code();
-        end(new EndReason(EndReason.Kind.ABORT, aborted.code(), message));
-        meeting.abort(aborted.code(), message);
-    }
-
-    private void notFormed(String why) {
-        if (ledger.isFormed()) {
-            return;
-        }
-        ledger.toldToEnd();
-        // If a process has died, its exit code comes soon and says more, unless the whole world died before.
-        if (!ledger.hasAnybodyDied() || ledger.hasWorldGone()) {
-            end(EndReason.notFormed(why));
-        }
-    }
-
-    private void meetingBroken(Throwable cause) {
-        end(new EndReason(EndReason.Kind.LAUNCHER, ExitPolicy.LAUNCHER_FAILED, "the rendezvous is broken: " + cause));
-        losses.unheard().forEach(this::heardOut);
-    }
-
     /** The launcher is about to stop the ranks: a stopped rank must not be judged as silent. */
     @Override
     public void stopping() {
@@ -384,15 +261,6 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         report.detail("continued");
         // A stopped rank could not speak.
         meeting.restartJudging();
-    }
-
-    private void signalled(String name) {
-        if (end == null) {
-            end(EndReason.signalled(name));
-        } else {
-            end.hurry(System.nanoTime());
-            finalOutput.cutShort();
-        }
     }
 
     private void endIf(EndReason reason) {
@@ -462,6 +330,201 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         }
         if (end == null && ledger.isFormed() && !ExitPolicy.hasAnyFinalized(outcomes)) {
             report.say("no rank returned from MPI.Finalize");
+        }
+    }
+
+    /** Acts on events, on the thread that runs the job. */
+    private final class Actions implements JobEvent.Handler {
+        @Override
+        public void onDied(JobEvent.Died died) {
+            report.detail(nameOf(died.process()) + " is dead");
+            losses.died(died.process(), died.exitCode());
+        }
+
+        @Override
+        public void onDeathHeard(JobEvent.DeathHeard heard) {
+            losses.deathHeard(heard.process(), heard.exitCode(), isEnding());
+        }
+
+        @Override
+        public void onEnded(JobEvent.Ended ended) {
+            losses.ended(ended.process(), ended.exitCode(), isEnding());
+        }
+
+        @Override
+        public void onHeardOut(JobEvent.HeardOut heardOut) {
+            heardOut(heardOut.process(), heardOut.exitCode());
+        }
+
+        @Override
+        public void onJoined(JobEvent.Joined joined) {
+            report.detail("rank " + joined.process() + " joined");
+            endIf(ledger.joined(joined.process()));
+        }
+
+        @Override
+        public void onAllJoined(JobEvent.AllJoined event) {
+            report.detail("all ranks joined");
+            if (ledger.hasWorldGone()) {
+                report.say("all ranks had died; the program has begun anew with those that were started again");
+            }
+            ledger.formed();
+            watch.rehearse(meeting::rehearseDeath);
+            injector.start(System.nanoTime());
+            if (!isEnding()) {
+                starter.startSpares();
+            }
+        }
+
+        @Override
+        public void onSpareReady(JobEvent.SpareReady ready) {
+            report.detail("spare " + ready.spare() + " is ready");
+            replacements.spareReady(ready.spare());
+        }
+
+        @Override
+        public void onCommitted(JobEvent.Committed committed) {
+            report.detail("rank " + committed.from() + " says the world is " + committed.members() + " in epoch "
+                    + committed.epoch());
+            ledger.committed(committed.epoch(), committed.members());
+        }
+
+        @Override
+        public void onWorldGone(JobEvent.WorldGone event) {
+            report.detail("all ranks have died");
+            ledger.worldGone();
+        }
+
+        @Override
+        public void onFinalized(JobEvent.Finalized finalized) {
+            report.detail(
+                    "rank " + finalized.process() + " finalized, holding for failed " + finalized.heldForFailed());
+            ledger.finalized(finalized.process(), finalized.heldForFailed());
+        }
+
+        @Override
+        public void onReached(JobEvent.Reached reached) {
+            injector.reached(reached.process(), reached.kill(), System.nanoTime());
+        }
+
+        @Override
+        public void onAborted(JobEvent.Aborted aborted) {
+            String message = "rank " + aborted.process() + " called abort with code " + aborted.code();
+            end(new EndReason(EndReason.Kind.ABORT, aborted.code(), message));
+            meeting.abort(aborted.code(), message);
+        }
+
+        @Override
+        public void onSuspected(JobEvent.Suspected suspected) {
+            report.detail("rank " + suspected.from() + " hears nothing of rank " + suspected.about());
+        }
+
+        @Override
+        public void onSilent(JobEvent.Silent silent) {
+            verdicts.silent(processes.find(silent.process()), silent.reason());
+        }
+
+        @Override
+        public void onGivenUp(JobEvent.GivenUp givenUp) {
+            verdicts.givenUp(processes.find(givenUp.process()), givenUp.reason());
+            replacements.replaceOnProof(givenUp.process().slot());
+        }
+
+        @Override
+        public void onUnreaped(JobEvent.Unreaped unreaped) {
+            verdicts.unreaped(unreaped.process());
+        }
+
+        @Override
+        public void onSpareSilent(JobEvent.SpareSilent silent) {
+            verdicts.silent(processes.findSpare(silent.spare()), silent.reason());
+        }
+
+        @Override
+        public void onSpareGivenUp(JobEvent.SpareGivenUp givenUp) {
+            verdicts.givenUp(processes.findSpare(givenUp.spare()), givenUp.reason());
+        }
+
+        @Override
+        public void onFenced(JobEvent.Fenced fenced) {
+            report.say("rank " + fenced.process() + " must end: " + fenced.why());
+        }
+
+        @Override
+        public void onWaitsTold(JobEvent.WaitsTold told) {
+            survey.told(told.process(), told.request(), told.report());
+        }
+
+        @Override
+        public void onDumpedStacks(JobEvent.DumpedStacks dumped) {
+            if (!isEnding() && dumped.process().id() != null) {
+                survey.ask(dumped.process().id(), meeting, System.nanoTime());
+            }
+        }
+
+        @Override
+        public void onAskedForWaits(JobEvent.AskedForWaits event) {
+            survey.askAll(meeting, System.nanoTime());
+        }
+
+        @Override
+        public void onNotFormed(JobEvent.NotFormed event) {
+            if (ledger.isFormed()) {
+                return;
+            }
+            ledger.toldToEnd();
+            // If it is for a process that ended, its exit code is on its way and says more; not if it ended long ago.
+            if (!ledger.hasAnybodyDied() || ledger.hasWorldGone()) {
+                end(EndReason.notFormed(event.why()));
+            }
+        }
+
+        @Override
+        public void onStranger(JobEvent.Stranger stranger) {
+            report.say("a process that does not know this job's secret calls and was cut off (" + stranger.why()
+                    + "); further calls of this kind will not be told");
+        }
+
+        @Override
+        public void onMeetingBroken(JobEvent.MeetingBroken broken) {
+            String message = "the rendezvous is broken: " + broken.cause();
+            end(new EndReason(EndReason.Kind.LAUNCHER, ExitPolicy.LAUNCHER_FAILED, message));
+            losses.unheard().forEach(Job.this::heardOut);
+        }
+
+        @Override
+        public void onSignalled(JobEvent.Signalled signalled) {
+            if (end == null) {
+                end(EndReason.signalled(signalled.name()));
+            } else {
+                end.hurry(System.nanoTime());
+                finalOutput.cutShort();
+            }
+        }
+
+        @Override
+        public void onNoticed(JobEvent.Noticed noticed) {
+            report.say("got SIG" + noticed.name() + ", which is not passed on to the processes (a Java virtual machine"
+                    + " would end by it); the job goes on");
+        }
+
+        @Override
+        public void onStopAsked(JobEvent.StopAsked asked) {
+            suspension.stop(asked.continued());
+        }
+
+        @Override
+        public void onContinued(JobEvent.Continued event) {
+            suspension.goOn();
+        }
+
+        @Override
+        public void onOutputLost(JobEvent.OutputLost lost) {
+            end(lost.reason());
+        }
+
+        private String nameOf(RankProcess process) {
+            return process.id() == null ? process.name() : "rank " + process.name();
         }
     }
 }

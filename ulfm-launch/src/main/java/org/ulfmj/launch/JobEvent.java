@@ -8,128 +8,344 @@ import org.ulfmj.runtime.waits.WaitReport;
 
 /** What can happen to a running job. Any thread puts events into the job's queue; one thread takes them out. */
 sealed interface JobEvent {
+    /** Calls the method of the handler that is for this event. */
+    void tell(Handler handler);
+
+    /** What acts on events: one method for each. */
+    interface Handler {
+        void onDied(Died event);
+
+        void onDeathHeard(DeathHeard event);
+
+        void onEnded(Ended event);
+
+        void onHeardOut(HeardOut event);
+
+        void onJoined(Joined event);
+
+        void onAllJoined(AllJoined event);
+
+        void onSpareReady(SpareReady event);
+
+        void onCommitted(Committed event);
+
+        void onWorldGone(WorldGone event);
+
+        void onFinalized(Finalized event);
+
+        void onReached(Reached event);
+
+        void onAborted(Aborted event);
+
+        void onSuspected(Suspected event);
+
+        void onSilent(Silent event);
+
+        void onGivenUp(GivenUp event);
+
+        void onUnreaped(Unreaped event);
+
+        void onSpareSilent(SpareSilent event);
+
+        void onSpareGivenUp(SpareGivenUp event);
+
+        void onFenced(Fenced event);
+
+        void onWaitsTold(WaitsTold event);
+
+        void onDumpedStacks(DumpedStacks event);
+
+        void onAskedForWaits(AskedForWaits event);
+
+        void onNotFormed(NotFormed event);
+
+        void onStranger(Stranger event);
+
+        void onMeetingBroken(MeetingBroken event);
+
+        void onSignalled(Signalled event);
+
+        void onNoticed(Noticed event);
+
+        void onStopAsked(StopAsked event);
+
+        void onContinued(Continued event);
+
+        void onOutputLost(OutputLost event);
+    }
+
     /**
      * The process is dead for certain, and its memory may not be free yet.
      *
      * @param exitCode 0 if that is not known yet
      */
-    record Died(RankProcess process, int exitCode) implements JobEvent {}
+    record Died(RankProcess process, int exitCode) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onDied(this);
+        }
+    }
 
     /**
      * As {@link Died}. Every message that the process had sent to the launcher before has become an event before this
      * one.
      */
-    record DeathHeard(ProcessId process, int exitCode) implements JobEvent {}
+    record DeathHeard(ProcessId process, int exitCode) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onDeathHeard(this);
+        }
+    }
 
     /** The process was reaped. */
-    record Ended(RankProcess process, int exitCode) implements JobEvent {}
+    record Ended(RankProcess process, int exitCode) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onEnded(this);
+        }
+    }
 
     /**
      * As {@link Ended}. Every message that the process had sent to the launcher before has become an event before this
      * one.
      */
-    record HeardOut(ProcessId process, int exitCode) implements JobEvent {}
+    record HeardOut(ProcessId process, int exitCode) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onHeardOut(this);
+        }
+    }
 
     /** The process called MPI.Init and found the launcher. */
-    record Joined(ProcessId process) implements JobEvent {}
+    record Joined(ProcessId process) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onJoined(this);
+        }
+    }
 
     /** All processes have each other's addresses: the program begins. */
-    record AllJoined() implements JobEvent {}
+    record AllJoined() implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onAllJoined(this);
+        }
+    }
 
     /** A spare is ready to take a place at once. */
-    record SpareReady(int spare) implements JobEvent {}
+    record SpareReady(int spare) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onSpareReady(this);
+        }
+    }
 
     /**
      * The world has other members now.
      *
      * @param members per slot that is in the world, the incarnation of its member
      */
-    record Committed(ProcessId from, int epoch, SortedMap<Integer, Integer> members) implements JobEvent {}
+    record Committed(ProcessId from, int epoch, SortedMap<Integer, Integer> members) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onCommitted(this);
+        }
+    }
 
     /**
      * All members have died. The processes that wait, or are still being started, begin a new world once all slots are
      * taken.
      */
-    record WorldGone() implements JobEvent {}
+    record WorldGone() implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onWorldGone(this);
+        }
+    }
 
     /**
      * The process left Finalize.
      *
      * @param heldForFailed the slots that the process had marked failed
      */
-    record Finalized(ProcessId process, Set<Integer> heldForFailed) implements JobEvent {}
+    record Finalized(ProcessId process, Set<Integer> heldForFailed) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onFinalized(this);
+        }
+    }
 
     /** The process has stopped at the point where it is to be killed. */
-    record Reached(ProcessId process, int kill) implements JobEvent {}
+    record Reached(ProcessId process, int kill) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onReached(this);
+        }
+    }
 
     /** The process called abort. */
-    record Aborted(ProcessId process, int code, String why) implements JobEvent {}
+    record Aborted(ProcessId process, int code, String why) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onAborted(this);
+        }
+    }
 
     /** A process does not hear another one, which is not known to be dead. */
-    record Suspected(ProcessId from, ProcessId about) implements JobEvent {}
+    record Suspected(ProcessId from, ProcessId about) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onSuspected(this);
+        }
+    }
 
     /**
      * The process was judged silent and is to be killed.
      *
      * @param reason the words that follow the name of the process
      */
-    record Silent(ProcessId process, String reason) implements JobEvent {}
+    record Silent(ProcessId process, String reason) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onSilent(this);
+        }
+    }
 
     /** SIGKILL does not end the process, and the members were told to mark it failed. */
-    record GivenUp(ProcessId process, String reason) implements JobEvent {}
+    record GivenUp(ProcessId process, String reason) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onGivenUp(this);
+        }
+    }
 
     /**
      * The process is dead, and the system cannot tell its exit code, because a thread of the process waits for a disk.
      */
-    record Unreaped(RankProcess process) implements JobEvent {}
+    record Unreaped(RankProcess process) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onUnreaped(this);
+        }
+    }
 
     /** As {@link Silent}, of a spare without a place. */
-    record SpareSilent(int spare, String reason) implements JobEvent {}
+    record SpareSilent(int spare, String reason) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onSpareSilent(this);
+        }
+    }
 
     /** As {@link GivenUp}, of a spare without a place. */
-    record SpareGivenUp(int spare, String reason) implements JobEvent {}
+    record SpareGivenUp(int spare, String reason) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onSpareGivenUp(this);
+        }
+    }
 
     /** The process is told to end, because the other members go on without it. */
-    record Fenced(ProcessId process, String why) implements JobEvent {}
+    record Fenced(ProcessId process, String why) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onFenced(this);
+        }
+    }
 
     /** The process says which ranks it waits for: the answer to a question of the launcher. */
-    record WaitsTold(ProcessId process, long request, WaitReport report) implements JobEvent {}
+    record WaitsTold(ProcessId process, long request, WaitReport report) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onWaitsTold(this);
+        }
+    }
 
     /** The process was sent SIGQUIT, and has begun to write the stacks of its threads. */
-    record DumpedStacks(RankProcess process) implements JobEvent {}
+    record DumpedStacks(RankProcess process) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onDumpedStacks(this);
+        }
+    }
 
     /** The launcher was sent SIGQUIT. */
-    record AskedForWaits() implements JobEvent {}
+    record AskedForWaits() implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onAskedForWaits(this);
+        }
+    }
 
     /** The world can never begin, or can never begin again. */
-    record NotFormed(String why) implements JobEvent {}
+    record NotFormed(String why) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onNotFormed(this);
+        }
+    }
 
     /** A process called that does not know the job's secret. */
-    record Stranger(String why) implements JobEvent {}
+    record Stranger(String why) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onStranger(this);
+        }
+    }
 
     /** The thread of the rendezvous server has ended by its own error. */
-    record MeetingBroken(Throwable cause) implements JobEvent {}
+    record MeetingBroken(Throwable cause) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onMeetingBroken(this);
+        }
+    }
 
     /** A signal was sent to the launcher. */
-    record Signalled(String name) implements JobEvent {}
+    record Signalled(String name) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onSignalled(this);
+        }
+    }
 
     /** The launcher was sent a signal that it passes on to no process. */
-    record Noticed(String name) implements JobEvent {}
+    record Noticed(String name) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onNoticed(this);
+        }
+    }
 
     /**
      * The launcher was sent SIGTSTP.
      *
      * @param continued how often the launcher had been continued before
      */
-    record StopAsked(long continued) implements JobEvent {}
+    record StopAsked(long continued) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onStopAsked(this);
+        }
+    }
 
     /**
      * The launcher was sent SIGCONT.
      *
      * @param times how often the launcher has been continued so far
      */
-    record Continued(long times) implements JobEvent {}
+    record Continued(long times) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onContinued(this);
+        }
+    }
 
     /** A stream of the launcher accepts no more output, for which the job must end. */
-    record OutputLost(EndReason reason) implements JobEvent {}
+    record OutputLost(EndReason reason) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onOutputLost(this);
+        }
+    }
 }

@@ -112,52 +112,8 @@ public final class JoinSession {
         if (state == State.OUT) {
             return;
         }
-        if (message instanceof RendezvousMessage.Table proposed) {
-            onTable(proposed, send);
-        } else if (message instanceof RendezvousMessage.Final world) {
-            onFinal(world, listener);
-        } else if (message instanceof RendezvousMessage.Wait wait) {
-            onWait(wait);
-        } else if (message instanceof RendezvousMessage.Recall recall) {
-            onRecall(recall, send);
-        } else if (message instanceof RendezvousMessage.Out end) {
-            onOut(end, listener);
-        } else {
-            onNews(message, listener);
-        }
-    }
-
-    private void onNews(RendezvousMessage message, ClientListener listener) {
-        if (message instanceof RendezvousMessage.Pending pending) {
-            listener.onPending(pending.member());
-        } else if (message instanceof RendezvousMessage.NoMore none) {
-            listener.onNoMore(none.slot(), none.why());
-        } else if (message instanceof RendezvousMessage.Death death) {
-            unheard.remove(new RendezvousMessage.Suspect(death.process()));
-            listener.onDeath(death.process(), death.reason());
-        } else if (message instanceof RendezvousMessage.Departed departed) {
-            unheard.remove(new RendezvousMessage.Suspect(departed.process()));
-            listener.onDeparted(departed.process());
-        } else if (message instanceof RendezvousMessage.Fence fence) {
-            listener.onFence(fence.reason());
-        } else if (message instanceof RendezvousMessage.Abort abort) {
-            onAbort(abort, listener);
-        } else if (message instanceof RendezvousMessage.AskWaits ask) {
-            listener.onWaitsAsked(ask.request());
-        } else if (message instanceof RendezvousMessage.AreYouThere ask) {
-            listener.onAreYouThere(ask.question(), ask.complainers());
-        } else if (message instanceof RendezvousMessage.DoYouHear ask) {
-            listener.onDoYouHear(ask.question(), ask.process());
-        } else if (message instanceof RendezvousMessage.Silenced silenced) {
-            unheard.remove(new RendezvousMessage.Suspect(silenced.process()));
-            listener.onSilenced(silenced.process(), silenced.reason());
-        } else if (message instanceof RendezvousMessage.GoodbyeHeard) {
-            goodbyeHeard = true;
-            unheard.remove(RendezvousMessage.Goodbye.class);
-        } else if (message instanceof RendezvousMessage.Stored stored) {
-            answer(stored.request(), null, stored.refusal());
-        } else if (message instanceof RendezvousMessage.Value value) {
-            answer(value.request(), value.value(), "");
+        if (message instanceof RendezvousMessage.ToRank word) {
+            word.tellRank(new Words(send, listener));
         }
     }
 
@@ -314,5 +270,115 @@ public final class JoinSession {
     private void say(Object key, RendezvousMessage message, Consumer<RendezvousMessage> send) {
         unheard.put(key, message);
         send.accept(message);
+    }
+
+    /** What a word of the launcher means now; a word that no rank is told is passed over. */
+    private final class Words implements RendezvousMessage.ToRank.Handler {
+        private final Consumer<RendezvousMessage> send;
+        private final ClientListener listener;
+
+        Words(Consumer<RendezvousMessage> send, ClientListener listener) {
+            this.send = send;
+            this.listener = listener;
+        }
+
+        @Override
+        public void onTable(RendezvousMessage.Table proposed) {
+            JoinSession.this.onTable(proposed, send);
+        }
+
+        @Override
+        public void onFinal(RendezvousMessage.Final world) {
+            JoinSession.this.onFinal(world, listener);
+        }
+
+        @Override
+        public void onWait(RendezvousMessage.Wait wait) {
+            JoinSession.this.onWait(wait);
+        }
+
+        @Override
+        public void onOut(RendezvousMessage.Out end) {
+            JoinSession.this.onOut(end, listener);
+        }
+
+        @Override
+        public void onPending(RendezvousMessage.Pending pending) {
+            listener.onPending(pending.member());
+        }
+
+        @Override
+        public void onNoMore(RendezvousMessage.NoMore none) {
+            listener.onNoMore(none.slot(), none.why());
+        }
+
+        @Override
+        public void onRecall(RendezvousMessage.Recall recall) {
+            JoinSession.this.onRecall(recall, send);
+        }
+
+        @Override
+        public void onAssign(RendezvousMessage.Assign place) {
+            // A process with a slot is told none.
+        }
+
+        @Override
+        public void onDeath(RendezvousMessage.Death death) {
+            unheard.remove(new RendezvousMessage.Suspect(death.process()));
+            listener.onDeath(death.process(), death.reason());
+        }
+
+        @Override
+        public void onDeparted(RendezvousMessage.Departed departed) {
+            unheard.remove(new RendezvousMessage.Suspect(departed.process()));
+            listener.onDeparted(departed.process());
+        }
+
+        @Override
+        public void onFence(RendezvousMessage.Fence fence) {
+            listener.onFence(fence.reason());
+        }
+
+        @Override
+        public void onAbort(RendezvousMessage.Abort abort) {
+            JoinSession.this.onAbort(abort, listener);
+        }
+
+        @Override
+        public void onGoodbyeHeard(RendezvousMessage.GoodbyeHeard message) {
+            goodbyeHeard = true;
+            unheard.remove(RendezvousMessage.Goodbye.class);
+        }
+
+        @Override
+        public void onAreYouThere(RendezvousMessage.AreYouThere ask) {
+            listener.onAreYouThere(ask.question(), ask.complainers());
+        }
+
+        @Override
+        public void onDoYouHear(RendezvousMessage.DoYouHear ask) {
+            listener.onDoYouHear(ask.question(), ask.process());
+        }
+
+        @Override
+        public void onSilenced(RendezvousMessage.Silenced silenced) {
+            unheard.remove(new RendezvousMessage.Suspect(silenced.process()));
+            listener.onSilenced(silenced.process(), silenced.reason());
+        }
+
+        @Override
+        public void onAskWaits(RendezvousMessage.AskWaits ask) {
+            listener.onWaitsAsked(ask.request());
+        }
+
+        @Override
+        public void onStored(RendezvousMessage.Stored stored) {
+            answer(stored.request(), null, stored.refusal());
+        }
+
+        @Override
+        public void onValue(RendezvousMessage.Value value) {
+            answer(value.request(), value.value(), "");
+        }
     }
 }

@@ -19,140 +19,46 @@ public final class RendezvousCodec {
 
     private static final int PROCESS_BYTES = 8;
 
-    private static final int JOIN = 1;
-    private static final int TABLE = 2;
-    private static final int CONFIRM = 3;
-    private static final int FINAL = 4;
-    private static final int WAIT = 5;
-    private static final int OUT = 6;
-    private static final int DEATH = 7;
-    private static final int DEPARTED = 8;
-    private static final int FENCE = 9;
-    private static final int ABORT = 10;
-    private static final int GOODBYE = 11;
-    private static final int GOODBYE_HEARD = 12;
-    private static final int REACHED = 13;
-    private static final int SUSPECT = 14;
-    private static final int PUT = 15;
-    private static final int STORED = 16;
-    private static final int GET = 17;
-    private static final int VALUE = 18;
-    private static final int ASK_WAITS = 19;
-    private static final int WAITS = 20;
-    private static final int PENDING = 21;
-    private static final int NO_MORE = 22;
-    private static final int COMMITTED = 23;
-    private static final int RECALL = 24;
-    private static final int STILL_WAITING = 25;
-    private static final int SPARE = 26;
-    private static final int ASSIGN = 27;
-    private static final int HEARD = 28;
-    private static final int ARE_YOU_THERE = 29;
-    private static final int HERE = 30;
-    private static final int DO_YOU_HEAR = 31;
-    private static final int STILL_NOTHING = 32;
-    private static final int SILENCED = 33;
+    static final int JOIN = 1;
+    static final int TABLE = 2;
+    static final int CONFIRM = 3;
+    static final int FINAL = 4;
+    static final int WAIT = 5;
+    static final int OUT = 6;
+    static final int DEATH = 7;
+    static final int DEPARTED = 8;
+    static final int FENCE = 9;
+    static final int ABORT = 10;
+    static final int GOODBYE = 11;
+    static final int GOODBYE_HEARD = 12;
+    static final int REACHED = 13;
+    static final int SUSPECT = 14;
+    static final int PUT = 15;
+    static final int STORED = 16;
+    static final int GET = 17;
+    static final int VALUE = 18;
+    static final int ASK_WAITS = 19;
+    static final int WAITS = 20;
+    static final int PENDING = 21;
+    static final int NO_MORE = 22;
+    static final int COMMITTED = 23;
+    static final int RECALL = 24;
+    static final int STILL_WAITING = 25;
+    static final int SPARE = 26;
+    static final int ASSIGN = 27;
+    static final int HEARD = 28;
+    static final int ARE_YOU_THERE = 29;
+    static final int HERE = 30;
+    static final int DO_YOU_HEAR = 31;
+    static final int STILL_NOTHING = 32;
+    static final int SILENCED = 33;
 
     private RendezvousCodec() {}
 
     public static byte[] encode(RendezvousMessage message) {
         WireWriter out = new WireWriter(MAX_MESSAGE_BYTES);
-        if (message instanceof RendezvousMessage.Join join) {
-            join.member().writeTo(out.putByte(JOIN));
-            out.putInt(join.round()).putInt(join.epoch());
-        } else if (message instanceof RendezvousMessage.Table table) {
-            putMembers(out.putByte(TABLE).putInt(table.round()), table.members());
-        } else if (message instanceof RendezvousMessage.Confirm confirm) {
-            out.putByte(CONFIRM).putInt(confirm.round());
-        } else if (message instanceof RendezvousMessage.Final world) {
-            putMembers(out.putByte(FINAL).putInt(world.round()).putInt(world.epoch()), world.members());
-        } else if (message instanceof RendezvousMessage.Wait wait) {
-            putMembers(out.putByte(WAIT).putInt(wait.round()).putInt(wait.epoch()), wait.members());
-        } else if (message instanceof RendezvousMessage.Out end) {
-            out.putByte(OUT).putByte(end.reason().ordinal()).putText(end.text());
-        } else {
-            encodeRunning(message, out);
-        }
+        message.tell(new RendezvousEncoder(out));
         return out.toByteArray();
-    }
-
-    private static void encodeRunning(RendezvousMessage message, WireWriter out) {
-        if (message instanceof RendezvousMessage.Death death) {
-            out.putByte(DEATH).putProcess(death.process()).putText(death.reason());
-        } else if (message instanceof RendezvousMessage.Departed departed) {
-            out.putByte(DEPARTED).putProcess(departed.process());
-        } else if (message instanceof RendezvousMessage.Fence fence) {
-            out.putByte(FENCE).putText(fence.reason());
-        } else if (message instanceof RendezvousMessage.Abort abort) {
-            out.putByte(ABORT).putInt(abort.code()).putText(abort.reason());
-        } else if (message instanceof RendezvousMessage.Goodbye goodbye) {
-            goodbye.heldForFailed().writeTo(out.putByte(GOODBYE));
-        } else if (message instanceof RendezvousMessage.GoodbyeHeard) {
-            out.putByte(GOODBYE_HEARD);
-        } else if (message instanceof RendezvousMessage.Reached reached) {
-            out.putByte(REACHED).putInt(reached.rule());
-        } else if (message instanceof RendezvousMessage.Suspect suspect) {
-            out.putByte(SUSPECT).putProcess(suspect.process());
-        } else if (message instanceof RendezvousMessage.AskWaits ask) {
-            out.putByte(ASK_WAITS).putLong(ask.request());
-        } else if (message instanceof RendezvousMessage.Waits waits) {
-            out.putByte(WAITS).putLong(waits.request()).putBlob(waits.report());
-        } else {
-            encodeReplacing(message, out);
-        }
-    }
-
-    private static void encodeReplacing(RendezvousMessage message, WireWriter out) {
-        if (message instanceof RendezvousMessage.Pending pending) {
-            pending.member().writeTo(out.putByte(PENDING));
-        } else if (message instanceof RendezvousMessage.NoMore none) {
-            out.putByte(NO_MORE).putInt(none.slot()).putText(none.why());
-        } else if (message instanceof RendezvousMessage.Committed world) {
-            out.putByte(COMMITTED).putInt(world.round()).putInt(world.epoch());
-            putMembers(out.putLong(world.digest()), world.members());
-        } else if (message instanceof RendezvousMessage.Recall recall) {
-            out.putByte(RECALL).putInt(recall.round()).putInt(recall.call());
-        } else if (message instanceof RendezvousMessage.StillWaiting answer) {
-            out.putByte(STILL_WAITING).putInt(answer.call());
-        } else if (message instanceof RendezvousMessage.Spare spare) {
-            out.putByte(SPARE).putInt(spare.number());
-        } else if (message instanceof RendezvousMessage.Assign assign) {
-            out.putByte(ASSIGN).putProcess(assign.process());
-        } else {
-            encodeJudging(message, out);
-        }
-    }
-
-    private static void encodeJudging(RendezvousMessage message, WireWriter out) {
-        if (message instanceof RendezvousMessage.Heard heard) {
-            out.putByte(HEARD).putProcess(heard.process());
-        } else if (message instanceof RendezvousMessage.AreYouThere ask) {
-            putProcesses(out.putByte(ARE_YOU_THERE).putLong(ask.question()), ask.complainers());
-        } else if (message instanceof RendezvousMessage.Here here) {
-            out.putByte(HERE).putLong(here.question());
-        } else if (message instanceof RendezvousMessage.DoYouHear ask) {
-            out.putByte(DO_YOU_HEAR).putLong(ask.question()).putProcess(ask.process());
-        } else if (message instanceof RendezvousMessage.StillNothing nothing) {
-            out.putByte(STILL_NOTHING).putLong(nothing.question()).putProcess(nothing.process());
-        } else if (message instanceof RendezvousMessage.Silenced silenced) {
-            out.putByte(SILENCED).putProcess(silenced.process()).putText(silenced.reason());
-        } else {
-            encodeStore(message, out);
-        }
-    }
-
-    private static void encodeStore(RendezvousMessage message, WireWriter out) {
-        if (message instanceof RendezvousMessage.Put put) {
-            out.putByte(PUT).putLong(put.request()).putText(put.key()).putBlob(put.value());
-        } else if (message instanceof RendezvousMessage.Stored stored) {
-            out.putByte(STORED).putLong(stored.request()).putText(stored.refusal());
-        } else if (message instanceof RendezvousMessage.Get get) {
-            out.putByte(GET).putLong(get.request()).putText(get.key());
-        } else if (message instanceof RendezvousMessage.Value value) {
-            out.putByte(VALUE).putLong(value.request()).putBlob(value.value());
-        } else {
-            throw new IllegalStateException("no wire form for " + message);
-        }
     }
 
     /** Throws {@link WireFormatException} for anything that {@link #encode} does not write. */
@@ -298,13 +204,6 @@ public final class RendezvousCodec {
         return slots;
     }
 
-    private static void putProcesses(WireWriter out, List<ProcessId> processes) {
-        out.putInt(processes.size());
-        for (ProcessId process : processes) {
-            out.putProcess(process);
-        }
-    }
-
     private static List<ProcessId> getProcesses(WireReader in) {
         int count = in.getInt();
         in.requireCount(count, PROCESS_BYTES, "processes");
@@ -313,13 +212,6 @@ public final class RendezvousCodec {
             processes.add(in.getProcess());
         }
         return processes;
-    }
-
-    private static void putMembers(WireWriter out, List<MemberRecord> members) {
-        out.putInt(members.size());
-        for (MemberRecord member : members) {
-            member.writeTo(out);
-        }
     }
 
     private static List<MemberRecord> getMembers(WireReader in) {

@@ -34,6 +34,108 @@ import org.ulfmj.transport.MemberRecord;
  * <p>A world is (round, epoch, table): the core counts rounds, admissions inside a round count epochs.
  */
 public sealed interface RendezvousMessage {
+    /** Calls the method of the handler that is for this message. */
+    void tell(Handler handler);
+
+    /** What takes every message: one method for each. */
+    interface Handler extends ToRank.Handler, OfMember.Handler {
+        void onJoin(Join message);
+
+        void onConfirm(Confirm message);
+
+        void onSpare(Spare message);
+
+        void onSuspect(Suspect message);
+
+        void onHeard(Heard message);
+
+        void onHere(Here message);
+
+        void onStillNothing(StillNothing message);
+
+        void onPut(Put message);
+
+        void onGet(Get message);
+    }
+
+    /** What the core says to a process. */
+    sealed interface ToRank extends RendezvousMessage {
+        /** Calls the method of the handler that is for this message. */
+        void tellRank(Handler handler);
+
+        @Override
+        default void tell(RendezvousMessage.Handler handler) {
+            tellRank(handler);
+        }
+
+        /** What takes the words of the core. */
+        interface Handler {
+            void onTable(Table message);
+
+            void onFinal(Final message);
+
+            void onWait(Wait message);
+
+            void onOut(Out message);
+
+            void onPending(Pending message);
+
+            void onNoMore(NoMore message);
+
+            void onRecall(Recall message);
+
+            void onAssign(Assign message);
+
+            void onDeath(Death message);
+
+            void onDeparted(Departed message);
+
+            void onFence(Fence message);
+
+            void onAbort(Abort message);
+
+            void onGoodbyeHeard(GoodbyeHeard message);
+
+            void onAreYouThere(AreYouThere message);
+
+            void onDoYouHear(DoYouHear message);
+
+            void onSilenced(Silenced message);
+
+            void onAskWaits(AskWaits message);
+
+            void onStored(Stored message);
+
+            void onValue(Value message);
+        }
+    }
+
+    /** What a member says to the core of the world that runs. */
+    sealed interface OfMember extends RendezvousMessage {
+        /** Calls the method of the handler that is for this message. */
+        void tellWorld(Handler handler);
+
+        @Override
+        default void tell(RendezvousMessage.Handler handler) {
+            tellWorld(handler);
+        }
+
+        /** What takes the words of members. */
+        interface Handler {
+            void onCommitted(Committed message);
+
+            void onStillWaiting(StillWaiting message);
+
+            void onAbort(Abort message);
+
+            void onGoodbye(Goodbye message);
+
+            void onReached(Reached message);
+
+            void onWaits(Waits message);
+        }
+    }
+
     /**
      * Rank to core, first on every connection. From a process that the core knows it changes nothing and gets the
      * present answer again.
@@ -41,22 +143,42 @@ public sealed interface RendezvousMessage {
      * @param round of the world this process runs in; 0 if it does not run
      * @param epoch of that world
      */
-    record Join(MemberRecord member, int round, int epoch) implements RendezvousMessage {}
+    record Join(MemberRecord member, int round, int epoch) implements RendezvousMessage {
+        @Override
+        public void tell(Handler handler) {
+            handler.onJoin(this);
+        }
+    }
 
     /** Core to every member of a frozen round: this will be the world once all of you have confirmed it. */
-    record Table(int round, List<MemberRecord> members) implements RendezvousMessage {
+    record Table(int round, List<MemberRecord> members) implements ToRank {
         public Table {
             members = List.copyOf(members);
+        }
+
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onTable(this);
         }
     }
 
     /** Member to core: the member's listener is bound, and it has the table of this round. */
-    record Confirm(int round) implements RendezvousMessage {}
+    record Confirm(int round) implements RendezvousMessage {
+        @Override
+        public void tell(Handler handler) {
+            handler.onConfirm(this);
+        }
+    }
 
     /** Core to every member: all have confirmed, this is the world. */
-    record Final(int round, int epoch, List<MemberRecord> members) implements RendezvousMessage {
+    record Final(int round, int epoch, List<MemberRecord> members) implements ToRank {
         public Final {
             members = List.copyOf(members);
+        }
+
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onFinal(this);
         }
     }
 
@@ -66,20 +188,40 @@ public sealed interface RendezvousMessage {
      * @param members of the world that the process waits to be admitted to, dead ones included, without itself; empty
      *     if there is no such world, but one may be gathered
      */
-    record Wait(int round, int epoch, List<MemberRecord> members) implements RendezvousMessage {
+    record Wait(int round, int epoch, List<MemberRecord> members) implements ToRank {
         public Wait {
             members = List.copyOf(members);
+        }
+
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onWait(this);
         }
     }
 
     /** Core to a process that is not, and will not be, part of the world. */
-    record Out(OutReason reason, String text) implements RendezvousMessage {}
+    record Out(OutReason reason, String text) implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onOut(this);
+        }
+    }
 
     /** Core to all members: this process waits to be admitted to the world. */
-    record Pending(MemberRecord member) implements RendezvousMessage {}
+    record Pending(MemberRecord member) implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onPending(this);
+        }
+    }
 
     /** Core to all members: no process will come to take the place of this slot's process. */
-    record NoMore(int slot, String why) implements RendezvousMessage {}
+    record NoMore(int slot, String why) implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onNoMore(this);
+        }
+    }
 
     /**
      * Member to core, on entering a later epoch of the world and again after each Join: these are its members now. The
@@ -88,98 +230,208 @@ public sealed interface RendezvousMessage {
      * @param members in slot order
      * @param digest computed by the members: two different worlds of one epoch differ in it
      */
-    record Committed(int round, int epoch, List<MemberRecord> members, long digest) implements RendezvousMessage {
+    record Committed(int round, int epoch, List<MemberRecord> members, long digest) implements OfMember {
         public Committed {
             members = List.copyOf(members);
+        }
+
+        @Override
+        public void tellWorld(OfMember.Handler handler) {
+            handler.onCommitted(this);
         }
     }
 
     /** Core to a process that waits: do you run in the world of this round? */
-    record Recall(int round, int call) implements RendezvousMessage {}
+    record Recall(int round, int call) implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onRecall(this);
+        }
+    }
 
     /**
      * Process to core, the answer to {@link Recall}: the process does not run. A process that runs says
      * {@link Committed}.
      */
-    record StillWaiting(int call) implements RendezvousMessage {}
+    record StillWaiting(int call) implements OfMember {
+        @Override
+        public void tellWorld(OfMember.Handler handler) {
+            handler.onStillWaiting(this);
+        }
+    }
 
     /**
      * Process without a slot to core, first on every connection: it will take any place.
      *
      * @param number that the launcher gave it, from 1
      */
-    record Spare(int number) implements RendezvousMessage {}
+    record Spare(int number) implements RendezvousMessage {
+        @Override
+        public void tell(Handler handler) {
+            handler.onSpare(this);
+        }
+    }
 
     /** Core to a spare: this is its place, and it is to join as this process. */
-    record Assign(ProcessId process) implements RendezvousMessage {}
+    record Assign(ProcessId process) implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onAssign(this);
+        }
+    }
 
     /** Core to all members: the process has ended without a goodbye; proven. */
-    record Death(ProcessId process, String reason) implements RendezvousMessage {}
+    record Death(ProcessId process, String reason) implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onDeath(this);
+        }
+    }
 
     /** Core to all members: the process had said goodbye and has ended. */
-    record Departed(ProcessId process) implements RendezvousMessage {}
+    record Departed(ProcessId process) implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onDeparted(this);
+        }
+    }
 
     /** Core to one member: end yourself, the others go on without you. */
-    record Fence(String reason) implements RendezvousMessage {}
+    record Fence(String reason) implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onFence(this);
+        }
+    }
 
     /** Rank to core: end the job with this code; core to all: the job ends. */
-    record Abort(int code, String reason) implements RendezvousMessage {}
+    record Abort(int code, String reason) implements ToRank, OfMember {
+        @Override
+        public void tell(RendezvousMessage.Handler handler) {
+            handler.onAbort(this);
+        }
+
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onAbort(this);
+        }
+
+        @Override
+        public void tellWorld(OfMember.Handler handler) {
+            handler.onAbort(this);
+        }
+    }
 
     /** Rank to core: Finalize is decided, and these slots are marked failed. */
-    record Goodbye(SlotSet heldForFailed) implements RendezvousMessage {}
+    record Goodbye(SlotSet heldForFailed) implements OfMember {
+        @Override
+        public void tellWorld(OfMember.Handler handler) {
+            handler.onGoodbye(this);
+        }
+    }
 
     /** Core to rank: the goodbye will be answered for, however the process ends. */
-    record GoodbyeHeard() implements RendezvousMessage {}
+    record GoodbyeHeard() implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onGoodbyeHeard(this);
+        }
+    }
 
     /** Rank to core: the point of this injection rule is reached, and the rank stands still there. */
-    record Reached(int rule) implements RendezvousMessage {}
+    record Reached(int rule) implements OfMember {
+        @Override
+        public void tellWorld(OfMember.Handler handler) {
+            handler.onReached(this);
+        }
+    }
 
     /**
      * Rank to core, and again after each Join until it is withdrawn: nothing was heard of this process, which counts as
      * live, for the detector's timeout, or the link to it is lost.
      */
-    record Suspect(ProcessId process) implements RendezvousMessage {}
+    record Suspect(ProcessId process) implements RendezvousMessage {
+        @Override
+        public void tell(Handler handler) {
+            handler.onSuspect(this);
+        }
+    }
 
     /** Rank to core: this process, of which the rank had complained, was heard. */
-    record Heard(ProcessId process) implements RendezvousMessage {}
+    record Heard(ProcessId process) implements RendezvousMessage {
+        @Override
+        public void tell(Handler handler) {
+            handler.onHeard(this);
+        }
+    }
 
     /**
      * Core to member: answer, once a heartbeat to each complainer is queued.
      *
      * @param complainers those that say that they hear nothing of the member; empty if none does
      */
-    record AreYouThere(long question, List<ProcessId> complainers) implements RendezvousMessage {
+    record AreYouThere(long question, List<ProcessId> complainers) implements ToRank {
         public AreYouThere {
             complainers = List.copyOf(complainers);
+        }
+
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onAreYouThere(this);
         }
     }
 
     /** Member to core, the answer to {@link AreYouThere}. */
-    record Here(long question) implements RendezvousMessage {}
+    record Here(long question) implements RendezvousMessage {
+        @Override
+        public void tell(Handler handler) {
+            handler.onHere(this);
+        }
+    }
 
     /** Core to complainer: the process has answered; do you hear it now? */
-    record DoYouHear(long question, ProcessId process) implements RendezvousMessage {}
+    record DoYouHear(long question, ProcessId process) implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onDoYouHear(this);
+        }
+    }
 
     /**
      * Complainer to core, the answer to {@link DoYouHear}: it still hears nothing. A complainer that hears the process
      * says {@link Heard}.
      */
-    record StillNothing(long question, ProcessId process) implements RendezvousMessage {}
+    record StillNothing(long question, ProcessId process) implements RendezvousMessage {
+        @Override
+        public void tell(Handler handler) {
+            handler.onStillNothing(this);
+        }
+    }
 
     /**
      * Core to all members: the process was judged silent, and SIGKILL cannot end it now. It counts as failed, though
      * its end is not proven.
      */
-    record Silenced(ProcessId process, String reason) implements RendezvousMessage {}
+    record Silenced(ProcessId process, String reason) implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onSilenced(this);
+        }
+    }
 
     /** Core to member: which processes does it wait for? */
-    record AskWaits(long request) implements RendezvousMessage {}
+    record AskWaits(long request) implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onAskWaits(this);
+        }
+    }
 
     /**
      * Rank to core, the answer to {@link AskWaits}. The core does not read the report: only the rank and the launcher
      * do.
      */
-    record Waits(long request, byte[] report) implements RendezvousMessage {
+    record Waits(long request, byte[] report) implements OfMember {
         /** Longest report. */
         public static final int MAX_BYTES = 64 << 10;
 
@@ -194,6 +446,11 @@ public sealed interface RendezvousMessage {
         public String toString() {
             return "Waits[" + request + ", " + report.length + " bytes]";
         }
+
+        @Override
+        public void tellWorld(OfMember.Handler handler) {
+            handler.onWaits(this);
+        }
     }
 
     /** Rank to store: store this value under this key. */
@@ -202,19 +459,39 @@ public sealed interface RendezvousMessage {
         public String toString() {
             return "Put[" + request + ", " + key + ", " + value.length + " bytes]";
         }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onPut(this);
+        }
     }
 
     /** Store to rank: the value is stored, or the refusal says why it is not. */
-    record Stored(long request, String refusal) implements RendezvousMessage {}
+    record Stored(long request, String refusal) implements ToRank {
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onStored(this);
+        }
+    }
 
     /** Rank to store: the value of this key is wanted. The store answers once there is a value. */
-    record Get(long request, String key) implements RendezvousMessage {}
+    record Get(long request, String key) implements RendezvousMessage {
+        @Override
+        public void tell(Handler handler) {
+            handler.onGet(this);
+        }
+    }
 
     /** Store to rank, the answer to {@link Get}. */
-    record Value(long request, byte[] value) implements RendezvousMessage {
+    record Value(long request, byte[] value) implements ToRank {
         @Override
         public String toString() {
             return "Value[" + request + ", " + value.length + " bytes]";
+        }
+
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onValue(this);
         }
     }
 }

@@ -3,7 +3,6 @@ package org.ulfmj.rendezvous;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.Outbox;
-import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -154,21 +153,8 @@ final class RunningWorld {
     }
 
     void onMessage(Seat seat, RendezvousMessage message, long nowNs, Outbox<Long, RendezvousMessage> out) {
-        ProcessId from = seat.id();
-        if (message instanceof RendezvousMessage.Goodbye goodbye) {
-            onGoodbye(seat, goodbye, nowNs, out);
-        } else if (message instanceof RendezvousMessage.Committed world) {
-            onCommitted(seat, world, nowNs, out);
-        } else if (message instanceof RendezvousMessage.StillWaiting answer) {
-            onStillWaiting(seat, answer, nowNs, out);
-        } else if (message instanceof RendezvousMessage.Reached point) {
-            if (seat.reached.add(point.rule())) {
-                listener.onReached(from, point.rule());
-            }
-        } else if (message instanceof RendezvousMessage.Abort abort) {
-            listener.onAbort(from, abort.code(), abort.reason());
-        } else if (message instanceof RendezvousMessage.Waits waits) {
-            listener.onWaits(from, waits.request(), waits.report());
+        if (message instanceof RendezvousMessage.OfMember word) {
+            word.tellWorld(new Words(seat, nowNs, out));
         }
     }
 
@@ -419,5 +405,50 @@ final class RunningWorld {
             }
         }
         lookAround(nowNs, out);
+    }
+
+    /** What a word of a member means now; other messages are not for the world. */
+    private final class Words implements RendezvousMessage.OfMember.Handler {
+        private final Seat from;
+        private final long nowNs;
+        private final Outbox<Long, RendezvousMessage> out;
+
+        Words(Seat from, long nowNs, Outbox<Long, RendezvousMessage> out) {
+            this.from = from;
+            this.nowNs = nowNs;
+            this.out = out;
+        }
+
+        @Override
+        public void onCommitted(RendezvousMessage.Committed world) {
+            RunningWorld.this.onCommitted(from, world, nowNs, out);
+        }
+
+        @Override
+        public void onStillWaiting(RendezvousMessage.StillWaiting answer) {
+            RunningWorld.this.onStillWaiting(from, answer, nowNs, out);
+        }
+
+        @Override
+        public void onAbort(RendezvousMessage.Abort abort) {
+            listener.onAbort(from.id(), abort.code(), abort.reason());
+        }
+
+        @Override
+        public void onGoodbye(RendezvousMessage.Goodbye goodbye) {
+            RunningWorld.this.onGoodbye(from, goodbye, nowNs, out);
+        }
+
+        @Override
+        public void onReached(RendezvousMessage.Reached point) {
+            if (from.reached.add(point.rule())) {
+                listener.onReached(from.id(), point.rule());
+            }
+        }
+
+        @Override
+        public void onWaits(RendezvousMessage.Waits waits) {
+            listener.onWaits(from.id(), waits.request(), waits.report());
+        }
     }
 }

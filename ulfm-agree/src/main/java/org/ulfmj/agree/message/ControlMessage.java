@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.ReliableBroadcast;
 import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
@@ -16,8 +17,31 @@ import org.ulfmj.protocol.SlotSet;
  * the lane. Messages of one sender arrive in order.
  */
 public sealed interface ControlMessage {
+    /** Calls the method of the handler that is for this message. */
+    void tell(ProcessId from, Handler handler, Outbox<ProcessId, ControlMessage> out);
+
+    /** What acts on messages; what it answers goes to the outbox. */
+    interface Handler {
+        void onDetector(ProcessId from, Detector message, Outbox<ProcessId, ControlMessage> out);
+
+        void onRevoke(ProcessId from, Revoke message, Outbox<ProcessId, ControlMessage> out);
+
+        void onAgreement(ProcessId from, OfAgreement message, Outbox<ProcessId, ControlMessage> out);
+
+        void onGoodbye(ProcessId from, Goodbye message, Outbox<ProcessId, ControlMessage> out);
+
+        void onWelcome(ProcessId from, Welcome message, Outbox<ProcessId, ControlMessage> out);
+
+        void onFreedList(ProcessId from, FreedList message, Outbox<ProcessId, ControlMessage> out);
+    }
+
     /** A message of the heartbeat ring, or an obituary. */
-    record Detector(DetectorMessage message) implements ControlMessage {}
+    record Detector(DetectorMessage message) implements ControlMessage {
+        @Override
+        public void tell(ProcessId from, Handler handler, Outbox<ProcessId, ControlMessage> out) {
+            handler.onDetector(from, this, out);
+        }
+    }
 
     /**
      * The communicator is revoked. Spread at the first receipt, also by a rank that does not know the communicator yet
@@ -36,6 +60,11 @@ public sealed interface ControlMessage {
         public SlotRuns membersIn(Membership current) {
             return members;
         }
+
+        @Override
+        public void tell(ProcessId from, Handler handler, Outbox<ProcessId, ControlMessage> out) {
+            handler.onRevoke(from, this, out);
+        }
     }
 
     /** What is said about one agreement of one communicator. */
@@ -43,6 +72,11 @@ public sealed interface ControlMessage {
         long communicator();
 
         long sequence();
+
+        @Override
+        default void tell(ProcessId from, Handler handler, Outbox<ProcessId, ControlMessage> out) {
+            handler.onAgreement(from, this, out);
+        }
     }
 
     /**
@@ -107,6 +141,11 @@ public sealed interface ControlMessage {
                     + newcomers.size() * Integer.BYTES
                     + members.size() * PROCESS_BYTES;
         }
+
+        @Override
+        public void tell(ProcessId from, Handler handler, Outbox<ProcessId, ControlMessage> out) {
+            handler.onWelcome(from, this, out);
+        }
     }
 
     /**
@@ -133,10 +172,20 @@ public sealed interface ControlMessage {
         public int originSlot() {
             return initiator;
         }
+
+        @Override
+        public void tell(ProcessId from, Handler handler, Outbox<ProcessId, ControlMessage> out) {
+            handler.onFreedList(from, this, out);
+        }
     }
 
     /**
      * Leaver to its neighbours and to every process it has talked to: I have finalized, and this is what was decided.
      */
-    record Goodbye(long communicator, long sequence, Decision decision) implements OfAgreement {}
+    record Goodbye(long communicator, long sequence, Decision decision) implements OfAgreement {
+        @Override
+        public void tell(ProcessId from, Handler handler, Outbox<ProcessId, ControlMessage> out) {
+            handler.onGoodbye(from, this, out);
+        }
+    }
 }
