@@ -42,9 +42,9 @@ final class ShrinkRun implements Measurement {
             long ownBefore = job.ticks() + CpuTimes.own();
             job.order("shrink " + SHRINKS);
             String[] words = job.answer("shrunk", 120).split(" ");
-            sample.add("first, nobody failed", Long.parseLong(words[1]) / 1e3);
+            sample.add("first, without a failure", Long.parseLong(words[1]) / 1e3);
             for (int i = words.length / 2; i < words.length; i++) {
-                sample.add("later, nobody failed", Long.parseLong(words[i]) / 1e3);
+                sample.add("later, without a failure", Long.parseLong(words[i]) / 1e3);
             }
             return sample.results(launch, job.ticks() + CpuTimes.own() - ownBefore);
         }

@@ -6,7 +6,8 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.Protocol;
 
 /**
- * A toy that exercises the kernel: everybody tells everybody the largest number known; all who run end with one number.
+ * A toy that exercises the kernel: every process tells every other the largest number known; all that run end with one
+ * number.
  */
 public class FloodScenario implements Scenario {
     private static final long TICK_NS = 50_000_000;

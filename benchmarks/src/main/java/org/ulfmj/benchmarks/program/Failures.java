@@ -55,7 +55,7 @@ final class Failures {
             } else {
                 try {
                     planA.recv(nothing, nothing.length, MPI.BYTE, 0, 0);
-                    throw new IllegalStateException("a message came that nobody sends");
+                    throw new IllegalStateException("a message came that no rank sends");
                 } catch (RevokedException e) {
                     mine[0] = System.nanoTime();
                 }

@@ -159,7 +159,7 @@ final class LogPSurvivors {
 
         @Override
         public void departed(ProcessId process) {
-            throw new IllegalStateException("nobody departs, but process " + process + " did");
+            throw new IllegalStateException("no process departs, but process " + process + " did");
         }
 
         @Override

@@ -41,9 +41,9 @@ public final class Bounds {
     }
 
     /**
-     * The time until every end is known to all that run, and the ring is one cycle: s + (2δ + η)(1 + ℓ/η) + ⌈f/(L+1)⌉(δ
-     * + η)(1 + ℓ/η) + nτ, where s = 1 s + ln n s is the extra patience with a job that has just started. A job that has
-     * run for long needs less by s.
+     * Every end is known to each rank that runs, and the ring is one cycle: s + (2δ + η)(1 + ℓ/η) + ⌈f/(L+1)⌉(δ + η)(1
+     * + ℓ/η) + nτ, where s = 1 s + ln n s is the slack of a job that has just started; one that has run for long needs
+     * less by it.
      *
      * <p>Each rank finds the dead ranks before it by itself: the first within two timeouts, then L + 1 at a time (rule
      * 6a). All do so at once. Each then has its nearest live predecessor for a neighbour, and the known failures go

@@ -152,7 +152,7 @@ final class OrphanHost implements Invariant {
 
     private String open(Rank one, Rank other) {
         if (other.state == State.STOPPED) {
-            return "rank " + other.slot + " is stopped, and nobody ended it: " + one.judge;
+            return "rank " + other.slot + " is stopped, and no rank ended it: " + one.judge;
         }
         if ((other.state == State.ENDED) != one.marked[other.slot]) {
             return "rank " + one.slot + " is wrong about the end of rank " + other.slot;

@@ -9,8 +9,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * Ring consistency at rest: each running process listens to the nearest running process before it, and sends heartbeats
- * only to the nearest running one after it.
+ * Ring consistency at rest: each process that runs listens to the nearest running process before it and beats for the
+ * nearest running one behind it, and for no other process.
  */
 final class RingIsOneCycle<T extends Member> implements Invariant {
     private final List<T> members;

@@ -222,8 +222,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B7: at the start each member listens to its predecessor and sends heartbeats to its successor without any
-     * request. A newcomer does neither.
+     * B7: at the start each member listens to its predecessor and beats for its successor without a word; a newcomer
+     * does neither.
      */
     private static final class TheStartNeedsNoRequest extends StepCheck {
         TheStartNeedsNoRequest(EpochWorld world) {
@@ -297,15 +297,12 @@ final class EpochInvariants {
         }
     }
 
-    /**
-     * At rest the ring of the last epoch is one cycle over the processes that run, and no process sends heartbeats to
-     * any other.
-     */
+    /** At rest the ring of the last epoch is one cycle over those that run, and no process beats for any other. */
     private record TheLastEpochIsOneCycle(EpochWorld world) implements Invariant {
         @Override
         public String open() {
             if (!world.isSettled()) {
-                return "not everybody has entered the last epoch";
+                return "a member has not entered the last epoch";
             }
             List<EpochMember> ring = world.running();
             for (int i = 0; i < ring.size(); i++) {

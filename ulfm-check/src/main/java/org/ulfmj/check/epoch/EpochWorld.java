@@ -121,7 +121,7 @@ final class EpochWorld {
         }
     }
 
-    /** The launcher starts a newcomer for every slot whose process has ended, long before the members decide on it. */
+    /** The launcher starts one for every slot whose process has ended, long before a member decides anything. */
     private void startNewcomers() {
         for (int slot = 0; slot < size; slot++) {
             ProcessId dead = last.process(slot);

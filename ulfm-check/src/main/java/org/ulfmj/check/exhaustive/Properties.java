@@ -58,7 +58,7 @@ final class Properties {
     private static String fencedWithoutSuspicion(Facts[] ranks) {
         for (int rank = 0; rank < ranks.length; rank++) {
             if (ranks[rank].status() == Facts.Status.FENCED) {
-                return rank + " has fenced itself, though nobody was suspected";
+                return rank + " has fenced itself, though no rank was suspected";
             }
             for (int other = 0; other < ranks.length; other++) {
                 if (ranks[other].isRunning() && ranks[rank].failed().contains(other)) {

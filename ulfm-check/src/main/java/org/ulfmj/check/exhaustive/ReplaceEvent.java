@@ -24,7 +24,7 @@ record ReplaceEvent(What what, int other, int detail) {
         PENDING,
         /** The launcher says that no process is started in a slot any more. */
         NO_MORE,
-        /** From now on the rank's clock says that its replace() is late. That has an effect at the next look. */
+        /** From now on it is late for replace() here, if a rank looks. */
         IS_LATE,
         /** The rank looks at its clock. */
         TICKS,

@@ -156,7 +156,7 @@ final class ReplaceSeat implements Effects {
     /** A broken property that shows in one process alone; null if there is none. */
     String broken() {
         if (fencedFor != null) {
-            return "process " + id + " ends itself, though nobody is suspected: " + fencedFor;
+            return "process " + id + " ends itself, though no process is suspected: " + fencedFor;
         }
         long communicator = communicator();
         if (communicator == 0) {
@@ -321,12 +321,12 @@ final class ReplaceSeat implements Effects {
 
     @Override
     public void departed(ProcessId process) {
-        throw new Violation("nobody has said goodbye, and " + process + " departed");
+        throw new Violation("no process has said goodbye, and " + process + " departed");
     }
 
     @Override
     public void revoked(long communicator) {
-        throw new Violation("a revocation that nobody called for");
+        throw new Violation("a revocation that no process called for");
     }
 
     @Override

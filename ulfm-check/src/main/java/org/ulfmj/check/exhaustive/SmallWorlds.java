@@ -38,7 +38,7 @@ final class SmallWorlds {
                     .suspicions(1)
                     .program(Act.AGREE)
                     .build(),
-            World.named("agree-uniform", 3, "one uniform agreement; who returns binds all who live")
+            World.named("agree-uniform", 3, "one uniform agreement; a rank that returns binds all live ranks")
                     .crashes(2)
                     .program(Act.AGREE_UNIFORM)
                     .acknowledging(Acknowledgements.ALL_OR_NONE)
@@ -126,7 +126,7 @@ final class SmallWorlds {
 
     /** Larger worlds. They take minutes, and are visited by command. */
     static final List<World> LARGE = List.of(
-            World.named("agree-uniform-4", 4, "one uniform agreement; who returns binds all who live")
+            World.named("agree-uniform-4", 4, "one uniform agreement; a rank that returns binds all live ranks")
                     .crashes(2)
                     .program(Act.AGREE_UNIFORM)
                     .build(),

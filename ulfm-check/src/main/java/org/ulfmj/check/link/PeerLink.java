@@ -280,7 +280,7 @@ final class PeerLink implements LinkActions<Connection.End> {
     /** Must not happen: no two processes here have the same identity. */
     @Override
     public void misnamed(LinkIdentity other) {
-        throw new Violation("nobody is taken for another: " + host + " hears of " + other);
+        throw new Violation("no process is taken for another: " + host + " hears of " + other);
     }
 
     @Override

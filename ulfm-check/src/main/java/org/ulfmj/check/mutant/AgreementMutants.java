@@ -31,13 +31,17 @@ public final class AgreementMutants {
 
     public static final Mutant R4B = Mutant.of(
             "R4b",
-            "who asks for the result is remembered",
+            "a rank that asks for the result is remembered",
             AGREEMENT,
             "requesters = requesters.with(from); // R4b",
             "// R4b");
 
     public static final Mutant R4C = Mutant.of(
-            "R4c", "who is asked for the result sends its value again", AGREEMENT, "resend(out); // R4c", "// R4c");
+            "R4c",
+            "a rank that is asked for the result sends its value again",
+            AGREEMENT,
+            "resend(out); // R4c",
+            "// R4c");
 
     public static final Mutant R6_GATHERED = Mutant.of(
             "R6 gathered",
@@ -62,7 +66,7 @@ public final class AgreementMutants {
 
     public static final Mutant R9 = Mutant.of(
             "R9",
-            "nobody decides before all contributors have fenced whom the decision lists",
+            "no rank decides before all contributors have fenced whom the decision lists",
             AGREEMENT,
             "if (!fenced.containsAll(value.failed())) { // R9",
             "if (false) { // R9");
@@ -83,7 +87,7 @@ public final class AgreementMutants {
 
     private static final Mutant R3A = Mutant.of(
             "R3a",
-            "whoever still asks about a decided agreement is answered",
+            "a rank that still asks about a decided agreement is answered",
             AGREEMENTS,
             "} else if (log.get(sequence) != null) {\n            answer(sequence, slot, out);",
             "} else if (log.get(sequence) != null) {\n            return;");
@@ -111,7 +115,7 @@ public final class AgreementMutants {
 
     private static final Mutant R6_REQUESTERS = Mutant.of(
             "R6 requesters",
-            "the decision goes to all who have asked for it",
+            "the decision goes to all ranks that have asked for it",
             AGREEMENT,
             "requesters.union(gathered); // R6",
             "gathered; // R6");
@@ -127,14 +131,14 @@ public final class AgreementMutants {
 
     private static final Mutant R9_INTERSECTION = Mutant.of(
             "R9 what all have fenced",
-            "a value says whom all in it have fenced, not whom anybody has",
+            "a value says whom all in it have fenced, not whom any of them has",
             AGREEMENT,
             "SlotSet fencedHere = fenced.intersection(group.failed());",
             "SlotSet fencedHere = SlotSet.ALL;");
 
     public static final Mutant PURE_TREE = Mutant.of(
             "E.3 pure tree",
-            "who becomes the root has the children that the dead root had",
+            "a rank that becomes the root has the children that the dead root had",
             TREE,
             "if (slot == root(gone)) {",
             "if (false) {");
@@ -189,7 +193,7 @@ public final class AgreementMutants {
     public static Mutant beforeR9() {
         return Mutant.of(
                         "before R9",
-                        "values teach nothing, and nobody looks who had fenced whom",
+                        "values teach nothing, and no rank looks which rank had fenced which",
                         AGREEMENT,
                         "learn(up.value().failed(), from, out);",
                         "// a value teaches nothing")

@@ -21,14 +21,14 @@ public final class CoreMutants {
 
     static final Mutant REPLAY = Mutant.of(
             "sticky replay",
-            "who gains a neighbour by a death sends it every event held",
+            "a rank that gains a neighbour by a death sends it every event held",
             BROADCAST,
             "onGone(ProcessId gone, Outbox<ProcessId, ? super E> out) {\n        replay(out);",
             "onGone(ProcessId gone, Outbox<ProcessId, ? super E> out) {");
 
     private static final Mutant FORWARD = Mutant.of(
             "forward at first receipt",
-            "who hears of an event for the first time passes it on",
+            "a rank that hears of an event for the first time passes it on",
             BROADCAST,
             "cachedHolds = false;\n        sendToNewNeighbours(entry, out);\n        return true;",
             "cachedHolds = false;\n        if (event.originSlot() == me.slot()) {\n"
@@ -36,7 +36,7 @@ public final class CoreMutants {
 
     private static final Mutant OVERLAY_OF_THE_LIVING = Mutant.of(
             "overlay of the living",
-            "neighbours are taken over those who live, as far as one knows",
+            "neighbours are taken over the live ranks, as far as one knows",
             BROADCAST,
             "failures.goneAmong(members, membership)",
             "org.ulfmj.protocol.SlotSet.EMPTY");
@@ -57,7 +57,7 @@ public final class CoreMutants {
 
     private static final Mutant OWN_OBITUARY = Mutant.of(
             "own obituary",
-            "who hears its own obituary ends itself, whoever sends it",
+            "a rank that hears its own obituary ends itself, no matter which process sends it",
             CORE,
             "if (failures.hasFailed(from) && !rank.isObituaryOfMe(message)) { // R0",
             "if (failures.hasFailed(from)) { // R0");
@@ -93,7 +93,7 @@ public final class CoreMutants {
 
     private static final Mutant ABORTED_IS_REVOKED = Mutant.of(
             "S4 failed creation",
-            "who cannot build a communicator whose id is fixed revokes it",
+            "a rank that cannot build a communicator whose id is fixed revokes it",
             COMMUNICATORS,
             "spread(new ControlMessage.Revoke(communicator, epoch, members, rank.me().slot()), out);",
             "// S4");
@@ -149,7 +149,7 @@ public final class CoreMutants {
 
     private static final Mutant F8 = Mutant.of(
             "F8",
-            "a decision of mixed kinds lets nobody leave",
+            "a decision of mixed kinds lets no rank leave",
             DEPARTURE,
             "boolean leaves = decision.isOnly(Kind.FINALIZE);",
             "boolean leaves = true;");

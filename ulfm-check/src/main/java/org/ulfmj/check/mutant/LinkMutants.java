@@ -39,21 +39,21 @@ public final class LinkMutants {
 
     private static final Mutant L13 = Mutant.of(
             "L13",
-            "who leaves waits no longer than the budget",
+            "a process that leaves waits no longer than the budget",
             LINK,
             "if (isBudgetRunning() && nowNs - progressNs >= timing.linkBudgetNs()) {",
             "if (false) {");
 
     private static final Mutant L14 = Mutant.of(
             "L14",
-            "who is marked is told over the connection, which is read to its end",
+            "a process that is marked is told over the connection, which is read to its end",
             LINK,
             "actions.sendYouFailed(last);\n            halfClose(last, nowNs);",
             "actions.sendYouFailed(last);\n            actions.close(last);");
 
     private static final Mutant L14_REFUSED = Mutant.of(
             "L14 refused",
-            "who is marked and dials again is told so",
+            "a process that is marked and dials again is told so",
             LINK,
             "refuse(connection, new LinkRefusal.YouFailed(), nowNs); // L14",
             "actions.close(connection); // L14");

@@ -11,7 +11,7 @@ public final class OrphanMutants {
     private static final String LOCK = "hasLock = host.tryLock();";
 
     private static final Mutant MARKED_AT_ONCE = Mutant.of(
-            "J1 marknow", "nobody is marked on a silence alone", JUDGE, LOCK, "host.mark(firstOverdue(nowNs));");
+            "J1 marknow", "no process is marked on a silence alone", JUDGE, LOCK, "host.mark(firstOverdue(nowNs));");
 
     private static final Mutant ONCE = Mutant.of(
             "J1 once",
@@ -44,7 +44,7 @@ public final class OrphanMutants {
                 seeds(MARKED_AT_ONCE, "orphans", 500, "was healthy and ended"),
                 seeds(ONCE, "orphans", 500, "was healthy and ended"),
                 seeds(NO_LOCK, "orphans", 500, "was healthy and ended"),
-                seeds(LOCK_STUCK, "orphans", 500, "is stopped, and nobody ended it"),
+                seeds(LOCK_STUCK, "orphans", 500, "is stopped, and no rank ended it"),
                 seeds(LAUNCHER_GONE, "orphans", 500, "the launcher that judges too lives"));
     }
 }

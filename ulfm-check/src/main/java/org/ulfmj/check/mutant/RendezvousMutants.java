@@ -15,7 +15,7 @@ public final class RendezvousMutants {
 
     private static final Mutant STICKY = Mutant.of(
             "sticky news",
-            "deaths and departures are told again to whoever joins again",
+            "deaths and departures are told again to each process that joins again",
             NEWS,
             "for (RendezvousMessage news : sticky) {\n            out.send(seat.nonce(), news);\n        }",
             "// sticky");
@@ -29,14 +29,14 @@ public final class RendezvousMutants {
 
     private static final Mutant ANSWERED_AGAIN = Mutant.of(
             "joins again",
-            "who joins again is told how things stand",
+            "a process that joins again is told how things stand",
             CORE,
             "answerPresent(known, out);\n            return;",
             "return;");
 
     private static final Mutant GOODBYE_IS_DEPARTURE = Mutant.of(
             "goodbye",
-            "who has said goodbye departs, it does not die",
+            "a process that has said goodbye departs, it does not die",
             WORLD,
             "RendezvousMessage end = seat.saidGoodbye\n",
             "RendezvousMessage end = false\n");
@@ -64,14 +64,14 @@ public final class RendezvousMutants {
 
     private static final Mutant SAME_REASON = Mutant.of(
             "V2, the reason",
-            "who is out is told the reason that it was given first",
+            "a process that is out is told the reason that it was given first",
             CORE,
             "} else if (seat.out != null) {\n            out.send(nonce, seat.out);",
             "} else if (seat.out != null) {\n            out.send(nonce, out(OutReason.TIMEOUT, \"gone\"));");
 
     private static final Mutant TOMBSTONE = Mutant.of(
             "V2, the tombstone",
-            "who is out stays out",
+            "a process that is out stays out",
             CORE,
             "} else if (seat.out != null) {\n            out.send(nonce, seat.out);",
             "} else if (false) {\n            out.send(nonce, seat.out);");
@@ -95,14 +95,14 @@ public final class RendezvousMutants {
 
     private static final Mutant SUCCESSOR = Mutant.of(
             "V11, the successor",
-            "who waited for the end of the older process is announced at that end",
+            "a newcomer that waited for the end of the older process is announced at that end",
             WORLD,
             "news.announce(successor, out);",
             ";");
 
     private static final Mutant PENDING_AGAIN = Mutant.of(
             "pending news",
-            "who waits is told again to whoever joins again, and to newcomers once they run",
+            "processes that wait are told again to each process that joins again, and to newcomers once they run",
             NEWS,
             "if (newcomer.announced) {",
             "if (false) {");
@@ -116,7 +116,7 @@ public final class RendezvousMutants {
 
     private static final Mutant NO_MORE_AGAIN = Mutant.of(
             "no more",
-            "that nobody comes is told again to whoever joins again, and to newcomers once they run",
+            "a slot that no process comes for is told again to each process that joins again, and to newcomers once they run",
             NEWS,
             "if (incarnations.noMore(slot) != null) {",
             "if (false) {");
@@ -137,21 +137,21 @@ public final class RendezvousMutants {
 
     private static final Mutant LEFT_OUT = Mutant.of(
             "P8, left out",
-            "who waited for a place that is no longer there is told so",
+            "a process that waited for a place that is no longer there is told so",
             WORLD,
             "if (!isWanted(seat)) {",
             "if (false) {");
 
     private static final Mutant STILL_WANTED = Mutant.of(
             "P8, still wanted",
-            "who waits for the place of a member that is still listed is kept",
+            "a process that waits for the place of a member that is still listed is kept",
             WORLD,
             "if (!isWanted(seat)) {",
             "if (true) {");
 
     private static final Mutant OVER = Mutant.of(
             "over",
-            "who waits for a world that has finalized is told so",
+            "a process that waits for a world that has finalized is told so",
             WORLD,
             "for (Seat seat : waiting) {\n            leaveOut(seat, over, out);\n        }",
             "// over");
@@ -165,7 +165,7 @@ public final class RendezvousMutants {
 
     private static final Mutant CALLED = Mutant.of(
             "V15",
-            "who has said that it does not run is not admitted before it hears of the world again",
+            "a process that has said that it does not run is not admitted before it hears of the world again",
             "org.ulfmj.rendezvous.JoinSession",
             "called = true;",
             "called = false;");
@@ -195,7 +195,7 @@ public final class RendezvousMutants {
 
     private static final Mutant NO_BEAT = Mutant.of(
             "J2, beats",
-            "who is asked beats its complainers first",
+            "a process that is asked beats its complainers first",
             JUDGE,
             "effects.ask(subject.id, subject.question, complainers);",
             "effects.ask(subject.id, subject.question, List.of());");
@@ -209,7 +209,7 @@ public final class RendezvousMutants {
 
     private static final Mutant EARLY_LIMIT = Mutant.of(
             "J2, half a timeout",
-            "who is asked a last time has half a timeout to answer",
+            "a process that is asked a last time has half a timeout to answer",
             JUDGE,
             "subject.dueNs = atNs + timeoutNs / 2;",
             "subject.dueNs = atNs;");
@@ -245,7 +245,7 @@ public final class RendezvousMutants {
 
     private static final Mutant ONE_AT_A_TIME = Mutant.of(
             "J5, one at a time",
-            "nothing is decided before the end of whoever is to end is proven",
+            "nothing is decided before the end of the process that is to end is proven",
             JUDGE,
             "if (verdict != null) {\n            awaitEnd(atNs);\n        } else {",
             "if (verdict != null) {\n            awaitEnd(atNs);\n        }\n        verdict = null;\n        {");
@@ -284,12 +284,12 @@ public final class RendezvousMutants {
                 newcomers(SUCCESSOR, "was not told that process"),
                 newcomers(PENDING_AGAIN, "was not told that process"),
                 newcomers(NEWCOMERS_MEET, "waits too"),
-                newcomers(NO_MORE_AGAIN, "was not told that nobody comes"),
+                newcomers(NO_MORE_AGAIN, "was not told that no process comes"),
                 newcomers(NEWS_FOR_THE_ADMITTED, "was not told of the end of", "was not told that"),
                 newcomers(IN_ORDER, "the launcher thinks in epoch", "was thrown out"),
                 newcomers(LEFT_OUT, "for a place that is not there"),
                 newcomers(STILL_WANTED, "left out only if not wanted"),
-                newcomers(OVER, "waits for a world in which nobody runs"),
+                newcomers(OVER, "waits for a world in which no process runs"),
                 newcomers(ROLL_CALL, "was thrown out", "runs, but the launcher is in phase", "in round"),
                 newcomers(CALLED, "in round", "was thrown out", "the launcher is in phase"),
                 newcomers(COMMITTED_AGAIN, "the launcher thinks in epoch"),

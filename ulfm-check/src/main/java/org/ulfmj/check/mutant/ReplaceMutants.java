@@ -22,7 +22,7 @@ public final class ReplaceMutants {
 
     public static final Mutant P2_OFFERS = Mutant.of(
             "P2 offers",
-            "who fills which slot follows from the decision, not from what was announced here",
+            "which process fills which slot follows from the decision, not from what was announced here",
             REPLACEMENT,
             "SlotSet missing = missing(decision.offer());",
             "SlotSet missing = missing(context.announced().offer(before, context.failures(), true, terms.strict()));");
@@ -43,7 +43,7 @@ public final class ReplaceMutants {
 
     public static final Mutant P4 = Mutant.of(
             "P4",
-            "nobody returns before all who live have confirmed the new members",
+            "no rank returns before all live ranks have confirmed the new members",
             REPLACEMENT,
             "        }\n        confirm(out);",
             "        }\n        phase = Phase.OVER;\n        context.admitted(admission, newcomers, out);");
@@ -100,7 +100,7 @@ public final class ReplaceMutants {
 
     private static final Mutant RECOVERY = Mutant.of(
             "a commit meets a replace",
-            "a replace that meets a commit begins anew, and whoever commits comes to it",
+            "a replace that meets a commit begins anew, and each rank that commits comes to it",
             REPLACEMENT,
             "kind != Kind.REPLACE && !kind.isOfRecovery()",
             "kind != Kind.REPLACE");
@@ -128,7 +128,7 @@ public final class ReplaceMutants {
 
     private static final Mutant KEPT_WELCOME = Mutant.of(
             "R0 of earlier worlds",
-            "whoever had a slot before a member has failed, so that nothing of an earlier world is heard",
+            "a process that had a slot before a member has failed, so that nothing of an earlier world is heard",
             "org.ulfmj.detector.FailureSet",
             "return !firstPresent.isEmpty() && process.incarnation() < firstPresent(process.slot());",
             "return false;");
@@ -151,7 +151,7 @@ public final class ReplaceMutants {
                 many(P6_PASSES_ON, 1_000, TOLD),
                 // Drawn seeds contain such a schedule about once in 1,600.
                 seed(P6_MEETS, "replace 6 1647", "no healthy process is suspected", "excluded processes end"),
-                seeds(P10, "replace", 100, "nobody talks to strangers"),
+                seeds(P10, "replace", 100, "no process talks to strangers"),
                 seeds(P12, "replace", 1_000, FINISHES, "no rank forgets what another keeps"),
                 seed(QUORUM_OF_THE_PAST, "replace 3 7668", "no process is fenced without cause"),
                 seeds(RECOVERY, "replace", 200, FINISHES),

@@ -12,7 +12,7 @@ public final class RingMutants {
 
     private static final Mutant OBSERVED = Mutant.of(
             "B3 observe",
-            "whoever asks for heartbeats gets them from then on",
+            "a process that asks for heartbeats gets them from then on",
             RING,
             "observers.add(observer);",
             "// B3");
@@ -25,7 +25,7 @@ public final class RingMutants {
             "if (false) {\n            observeNearest(nowNs, out);");
 
     private static final Mutant GONE_OBSERVER =
-            Mutant.of("gone observer", "nobody beats for the gone", RING, "observers.remove(gone);", "// gone");
+            Mutant.of("gone observer", "no process beats for the gone", RING, "observers.remove(gone);", "// gone");
 
     private static final Mutant OWN_STALL = Mutant.of(
             "own stall",

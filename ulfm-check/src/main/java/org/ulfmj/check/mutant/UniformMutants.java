@@ -17,7 +17,7 @@ public final class UniformMutants {
 
     public static final Mutant QUORUM = Mutant.of(
             "R2 quorum",
-            "where a majority is asked for nobody decides without one",
+            "where a majority is asked for no rank decides without one",
             AGREEMENT,
             "if (!group.mayDecide(quorum, value.failed())) { // R2 quorum",
             "if (false) { // R2");

@@ -56,7 +56,7 @@ public final class LaterSuspicions {
     private record Suspicion(int by, int about, long answersNs, int diesAfterSends) {
         @Override
         public String toString() {
-            return "suspicion of whoever is in slot " + about + " by whoever is in slot " + by
+            return "suspicion of the process in slot " + about + " by the process in slot " + by
                     + (answersNs == NEVER ? "" : ", and the other way round")
                     + (diesAfterSends == NEVER ? "" : ", which dies " + diesAfterSends + " messages later");
         }

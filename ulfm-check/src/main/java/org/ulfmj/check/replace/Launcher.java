@@ -27,7 +27,7 @@ public final class Launcher {
     private static final long JOIN_NS = 20 * Pace.TIMING.detectorTimeoutNs();
 
     private static final String USED_UP = "all restarts are used up";
-    private static final String GONE = "nobody starts processes any more";
+    private static final String GONE = "no process is started any more";
 
     private final ReplaceWorld world;
     private final Simulation simulation;
@@ -117,7 +117,7 @@ public final class Launcher {
     /** P9: a process that waits without a launcher does so for a while only. */
     private void leaveUnlessTold(ReplaceRank rank) {
         if (rank.isPending()) {
-            simulation.faultAt(simulation.nowNs() + JOIN_NS, () -> rank.isSentAway("nobody told it of a world"));
+            simulation.faultAt(simulation.nowNs() + JOIN_NS, () -> rank.isSentAway("it was not told of a world"));
         }
     }
 
@@ -257,7 +257,7 @@ public final class Launcher {
         });
     }
 
-    /** The members that the launcher knows: those of the last world of which a member told it. */
+    /** The members as it knows them: those of the last world that it was told of. */
     private List<Contact> members() {
         if (committed != null) {
             return List.copyOf(committed.members().values());

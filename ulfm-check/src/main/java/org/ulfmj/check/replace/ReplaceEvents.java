@@ -10,7 +10,7 @@ public final class ReplaceEvents {
     public static final String DIED_JOINING = "a newcomer that ended while it waited";
     public static final String DIED_FIRST = "a rank died after its return and before another's";
     public static final String SECOND_FAILURE = "a death during a replace";
-    public static final String NOTHING_FAILED = "a replace of nobody";
+    public static final String NOTHING_FAILED = "a replace without a failure";
     public static final String NOT_REPLACED = "a replace that failed for want of processes";
     public static final String MIXED = "a replace that met another call";
     public static final String LAUNCHER_LOST = "the launcher died during a replace";

@@ -288,8 +288,8 @@ public final class ReplaceRank extends CoreRank {
                 && !core.failures().hasFailed(from)) {
             simulation().cover(ReplaceEvents.TOLD_TWICE);
             if (!core.isFenced() && !core.isLeaving()) {
-                throw new Violation("who is told otherwise ends: " + this + " is in " + before + ", was told " + welcome
-                        + " by " + from + ", and runs on");
+                throw new Violation("a process that is told otherwise ends: " + this + " is in " + before
+                        + ", was told " + welcome + " by " + from + ", and runs on");
             }
         }
     }
@@ -534,7 +534,7 @@ public final class ReplaceRank extends CoreRank {
     protected Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
         return (to, message) -> {
             if (!known.containsKey(to)) {
-                throw new Violation("nobody talks to strangers: " + this + " says " + message + " to " + to
+                throw new Violation("no process talks to strangers: " + this + " says " + message + " to " + to
                         + ", to which it was not introduced");
             }
             for (ReplaceWorld.Said watch : world.watches()) {

@@ -109,7 +109,7 @@ public final class WalkScenario implements Scenario {
             return true;
         }
 
-        /** Lets each rank that has calls left make its next one. Returns whether there was such a rank. */
+        /** Any process that has calls left makes the next one, if there is one. */
         private boolean enterAll() {
             boolean any = false;
             for (ScriptedRank rank : world.ranks()) {

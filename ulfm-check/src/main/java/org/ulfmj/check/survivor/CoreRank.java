@@ -216,7 +216,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     /** Fails, unless a program that revokes overrides it. */
     @Override
     public void revoked(long communicator) {
-        throw new IllegalStateException("a revocation that nobody called for");
+        throw new IllegalStateException("a revocation that no rank called for");
     }
 
     @Override

@@ -19,6 +19,6 @@ final class NoReturnerDiffers extends ReturnPairs {
         boolean mayDiffer = returns.wasAnybodySuspectedWrongly() && !needsMajority;
         return mayDiffer || !earlier.differsFrom(later)
                 ? null
-                : "they differ, and " + (needsMajority ? "a majority was asked for" : "nobody was suspected wrongly");
+                : "they differ, and " + (needsMajority ? "a majority was asked for" : "no rank was suspected wrongly");
     }
 }

@@ -199,12 +199,12 @@ final class DetectionRun {
 
         @Override
         public void drain(ProcessId process) {
-            throw new IllegalStateException("nobody is certain of a death here, but " + me + " of " + process);
+            throw new IllegalStateException("no rank is certain of a death here, but " + me + " of " + process);
         }
 
         @Override
         public void departed(ProcessId process) {
-            throw new IllegalStateException("nobody leaves here, but " + process);
+            throw new IllegalStateException("no rank leaves here, but " + process);
         }
 
         @Override

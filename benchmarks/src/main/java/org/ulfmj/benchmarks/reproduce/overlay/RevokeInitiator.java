@@ -22,7 +22,7 @@ public final class RevokeInitiator implements Experiment {
 
     @Override
     public String title() {
-        return "a revocation takes as long, whoever begins it";
+        return "a revocation takes as long from any rank that begins it";
     }
 
     @Override

@@ -98,7 +98,7 @@ public final class RevokeOrder implements Experiment {
         RevokeEcho shipped = RevokeEcho.begunBy(0, ranks, new ShippedRevocation(ranks), BUSY);
         RevokeEcho flood = RevokeEcho.begunBy(0, ranks, new Flood(ranks), BUSY);
         return Row.shown(
-                "everybody to everybody (ours, for comparison), " + Figures.count(ranks) + " ranks",
+                "every rank to every rank (ours, for comparison), " + Figures.count(ranks) + " ranks",
                 "quadratic",
                 Figures.count(flood.messages()) + " messages and " + Figures.micros(flood.quietNs())
                         + " until all is quiet; shipped: " + Figures.count(shipped.messages()) + " and "
@@ -111,7 +111,7 @@ public final class RevokeOrder implements Experiment {
                 "Revocation, L = o = 1 µs",
                 new Chart.Axis("ranks", Chart.Scale.POWERS_OF_TWO),
                 new Chart.Axis("time (µs)", Chart.Scale.POWERS_OF_TEN));
-        Chart.Curve flood = chart.curve("everybody to everybody: all is quiet", Chart.Style.MEASURED);
+        Chart.Curve flood = chart.curve("every rank to every rank: all is quiet", Chart.Style.MEASURED);
         Chart.Curve quiet = chart.curve("shipped: all is quiet", Chart.Style.MEASURED);
         Chart.Curve plain = chart.curve("nearest first: all have heard", Chart.Style.MEASURED);
         Chart.Curve shipped = chart.curve("shipped, tree first: all have heard", Chart.Style.MEASURED);

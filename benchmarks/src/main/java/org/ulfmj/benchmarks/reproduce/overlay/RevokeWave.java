@@ -78,7 +78,7 @@ final class RevokeWave {
         double last = 0;
         for (double heard : heardNs) {
             if (heard == Double.POSITIVE_INFINITY) {
-                throw new IllegalStateException("the revocation did not reach everybody");
+                throw new IllegalStateException("the revocation did not reach every rank");
             }
             last = Math.max(last, heard);
         }

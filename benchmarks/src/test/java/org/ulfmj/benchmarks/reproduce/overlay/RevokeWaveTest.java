@@ -16,7 +16,7 @@ class RevokeWaveTest {
                 .isEqualTo(6_400);
     }
 
-    /** What the wave leaves out changes nothing: with all copies handed over, everybody hears at the same time. */
+    /** What the wave leaves out changes nothing: with all copies handed over, every rank hears at the same time. */
     @Test
     void shouldBeAsFastAsWithAllCopiesHandedOver() {
         for (int size = 2; size <= 200; size += 11) {

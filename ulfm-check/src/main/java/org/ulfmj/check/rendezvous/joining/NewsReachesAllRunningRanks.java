@@ -8,9 +8,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * While the launcher lives, each running rank hears how each member ended, even if connections break meanwhile. A
- * process whose goodbye was heard is never called dead. If the process that the launcher started ends, another process
- * that runs as the same rank ends too.
+ * While the launcher lives each rank that runs hears how each member ended, no matter what connections broke meanwhile;
+ * and who had said goodbye, and had been heard, is never called dead. The end of what the launcher started ends the
+ * rank, also if another process runs as it.
  */
 record NewsReachesAllRunningRanks(
         Simulation world, StaticLauncher launcher, List<JoiningRank> launched, List<JoiningRank> callers)

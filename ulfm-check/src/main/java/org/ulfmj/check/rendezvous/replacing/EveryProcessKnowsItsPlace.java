@@ -34,7 +34,7 @@ record EveryProcessKnowsItsPlace(JobLauncher launcher, Map<Integer, Worker> byNo
             return openOfMember(worker);
         }
         if (worker.isPending()) {
-            return doesAnyRun ? openOfNewcomer(worker) : "waits for a world in which nobody runs";
+            return doesAnyRun ? openOfNewcomer(worker) : "waits for a world in which no process runs";
         }
         if (worker.id() == null) {
             if (launcher.hasAssigned(worker.spareNumber())) {
@@ -78,7 +78,7 @@ record EveryProcessKnowsItsPlace(JobLauncher launcher, Map<Integer, Worker> byNo
         }
         for (int slot : launcher.noMore()) {
             if (!worker.knowsNoMore(slot)) {
-                return "was not told that nobody comes for slot " + slot;
+                return "was not told that no process comes for slot " + slot;
             }
         }
         return null;

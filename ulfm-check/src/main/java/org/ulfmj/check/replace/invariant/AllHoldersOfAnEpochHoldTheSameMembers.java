@@ -17,7 +17,7 @@ final class AllHoldersOfAnEpochHoldTheSameMembers extends EntryPairs {
     @Override
     String wrongWith(WorldLog.Entry earlier, WorldLog.Entry later) {
         return earlier.differsFrom(later) && !worlds.wasAnybodySuspectedWrongly()
-                ? "they differ, and nobody was suspected wrongly"
+                ? "they differ, and no process was suspected wrongly"
                 : null;
     }
 }

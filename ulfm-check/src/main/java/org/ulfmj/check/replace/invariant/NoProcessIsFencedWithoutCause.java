@@ -21,7 +21,7 @@ record NoProcessIsFencedWithoutCause(ReplaceWorld world) implements Invariant {
         ReplaceRank rank = world.of(world.network().addressOf(process.node()));
         boolean mayLackOne = world.needsMajority() && !rank.isPending();
         if (!mayLackOne || isMajorityThere(rank.core().membership(), rank)) {
-            throw new Violation(name() + ": " + process + ", and nobody was suspected wrongly");
+            throw new Violation(name() + ": " + process + ", and no process was suspected wrongly");
         }
     }
 

@@ -31,7 +31,7 @@ final class NoReplaceGivesUpEarly implements Invariant {
                             >= world.terms().timeoutNs();
             for (int slot : failed.outcome().missing().toArray()) {
                 if (!isOver && !launcher.noMore().containsKey(slot)) {
-                    throw new Violation(name() + ": " + failed + ", and somebody may come for slot " + slot);
+                    throw new Violation(name() + ": " + failed + ", and a process may come for slot " + slot);
                 }
             }
         }

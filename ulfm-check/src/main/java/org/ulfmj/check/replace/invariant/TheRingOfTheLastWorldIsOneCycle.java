@@ -11,8 +11,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * At rest each process of the last world listens to the nearest running one before it, and sends heartbeats only to the
- * nearest running one after it.
+ * At rest each member of the last world listens to the nearest before it that runs, and beats for the one behind it
+ * only.
  */
 record TheRingOfTheLastWorldIsOneCycle(ReplaceWorld world) implements Invariant {
     @Override

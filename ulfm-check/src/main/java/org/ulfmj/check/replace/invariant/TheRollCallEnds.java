@@ -10,6 +10,6 @@ import org.ulfmj.sim.Invariant;
 record TheRollCallEnds(Launcher launcher) implements Invariant {
     @Override
     public String open() {
-        return launcher.callsTheRoll() ? "the launcher does not know who is the world now" : null;
+        return launcher.callsTheRoll() ? "the launcher does not know which processes are the world now" : null;
     }
 }

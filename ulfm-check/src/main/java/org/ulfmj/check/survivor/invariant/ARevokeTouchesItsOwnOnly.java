@@ -32,7 +32,7 @@ final class ARevokeTouchesItsOwnOnly implements Invariant {
         for (long communicator : rank.revoked()) {
             if (!journal.revokedByCall().containsKey(communicator)) {
                 throw new Violation(name() + ": " + process + " has " + Long.toHexString(communicator)
-                        + " revoked, which nobody revoked");
+                        + " revoked, which no rank revoked");
             }
         }
         if (rank.toldAfterFree() != null) {
