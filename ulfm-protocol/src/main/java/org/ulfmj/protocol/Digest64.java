@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 public final class Digest64 {
     private final HmacSha256 hmac;
 
-    /** @param secret of the job, see {@code JobSecret} in the transport */
+    /** @param secret the job's secret, see {@code JobSecret} in the transport */
     public Digest64(byte[] secret) {
         this.hmac = new HmacSha256(secret);
     }

@@ -9,7 +9,10 @@ import java.util.Arrays;
 public final class HmacSha256 {
     public static final int LENGTH_BYTES = Sha256.LENGTH_BYTES;
 
-    /** The state after hashing the padded key: where the inner and the outer hash of every code begin. */
+    /**
+     * States of SHA-256 after the padded key. Of every code, {@code inner} starts the inner hash and {@code outer} the
+     * outer one.
+     */
     private final Sha256 inner = new Sha256();
 
     private final Sha256 outer = new Sha256();

@@ -5,8 +5,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The members of the world in one membership epoch: slot to incarnation. Immutable and shared by all protocol objects
- * of a process; only slots that were ever replaced cost memory.
+ * The members of the world in one membership epoch: the slots, and the incarnation that each slot has. Immutable, and
+ * shared by all protocol objects of a process. Only slots whose first process was replaced cost memory.
  */
 public final class Membership {
     private final long epoch;

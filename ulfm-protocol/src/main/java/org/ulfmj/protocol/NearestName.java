@@ -8,10 +8,10 @@ public final class NearestName {
     private NearestName() {}
 
     /**
-     * The known name with the fewest insertions, deletions, replacements and swaps of neighbours, letter case ignored;
-     * the first of equals.
+     * The known name that needs the fewest edits. An edit is an insertion, a deletion, a replacement, or a swap of two
+     * neighbouring letters. Letter case does not count. The first known name wins among equally near ones.
      *
-     * @throws IllegalArgumentException if nothing is known
+     * @throws IllegalArgumentException if {@code known} is empty
      */
     public static String to(String name, Collection<String> known) {
         String nearest = null;
@@ -30,8 +30,8 @@ public final class NearestName {
     }
 
     /**
-     * {@code "; did you mean X?"} where a known name differs in a third of the letters at most; else nothing, for a
-     * guess that far off would only mislead.
+     * The question {@code "; did you mean X?"}, if the nearest known name differs in at most a third of the letters.
+     * Otherwise an empty text, because a guess that is further off would mislead.
      */
     public static String question(String name, Collection<String> known) {
         if (known.isEmpty()) {

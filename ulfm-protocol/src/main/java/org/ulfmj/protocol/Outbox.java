@@ -11,6 +11,9 @@ package org.ulfmj.protocol;
  */
 @FunctionalInterface
 public interface Outbox<A, M> {
-    /** Hands a message over. Never blocks, never throws for a dead receiver: a lost message is a missing answer. */
+    /**
+     * Hands a message over. Never blocks, and never throws if the receiver is dead: the message is then lost, and the
+     * sender only misses an answer.
+     */
     void send(A to, M message);
 }

@@ -14,7 +14,7 @@ public interface Protocol<A, M> {
     /** A message arrived. Messages of one sender arrive in the order in which it sent them. */
     void onMessage(A from, M message, long nowNs, Outbox<A, M> out);
 
-    /** Time has reached {@link #nextDeadlineNs}, or a little later; calling it early does no harm. */
+    /** The time {@link #nextDeadlineNs} has come, or has passed a little while ago. An earlier call does no harm. */
     void onTick(long nowNs, Outbox<A, M> out);
 
     /** When {@link #onTick} is next needed; {@link Long#MAX_VALUE} if never. */

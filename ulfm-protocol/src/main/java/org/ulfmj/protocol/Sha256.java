@@ -12,7 +12,7 @@ public final class Sha256 {
 
     private static final int ROUNDS = 64;
     private static final int WORDS = 8;
-    /** The length of the whole message, in bits, ends its last block. */
+    /** Where the last block holds the length of the whole message, in bits. */
     private static final int LENGTH_OFFSET = BLOCK_BYTES - Long.BYTES;
 
     /** The first 32 bits of the fractional parts of the square roots of the first eight primes. */
@@ -92,9 +92,9 @@ public final class Sha256 {
     }
 
     /**
-     * The standard's names: {@code a} to {@code h} are the working variables, {@code w} is the message schedule.
-     * Rotations are written out: a rank hashes little, so the interpreter runs this, and there each call takes longer
-     * than a round.
+     * Hashes the full {@link #block} into {@link #state}. Names are those of the standard: {@code a} to {@code h} are
+     * the working variables, {@code w} is the message schedule. Rotations are written out, because a rank hashes so
+     * little that the interpreter runs this method, where a call takes longer than a round.
      */
     private void compress() {
         int[] w = schedule;
@@ -149,7 +149,7 @@ public final class Sha256 {
         }
     }
 
-    /** Big endian, as the standard has it. */
+    /** Writes the highest byte of the value first, as the standard demands. */
     private static void putInt(byte[] bytes, int at, int value) {
         bytes[at] = (byte) (value >>> 24);
         bytes[at + 1] = (byte) (value >>> 16);

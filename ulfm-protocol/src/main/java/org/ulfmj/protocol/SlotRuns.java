@@ -16,8 +16,9 @@ public final class SlotRuns {
         }
 
         /**
-         * Compares the fields by hand: the equals that a record is given is slow until it is compiled. The rank of the
-         * first slot needs no look, since equal runs at the same place of two lists begin at the same rank.
+         * Whether the other run has the same slots. Compares the fields by hand, because the {@code equals} that the
+         * compiler generates for a record is slow until it is compiled. {@code rankOfFirst} is not compared: equal runs
+         * at the same place of two lists begin at the same rank.
          */
         boolean isLike(Run other) {
             return first == other.first && step == other.step && count == other.count;
@@ -29,7 +30,7 @@ public final class SlotRuns {
             }
             long distance = (long) slot - first;
             if (step == 1) {
-                // The usual step is 1: it needs no division, which would cost as much as everything else here.
+                // The usual step is 1. It needs no division, which would cost as much as the rest of this method.
                 return distance >= 0 && distance < count ? (int) distance : -1;
             }
             if (distance % step != 0) {
@@ -50,7 +51,7 @@ public final class SlotRuns {
 
     /** Slots 0 to {@code size} − 1 in order. */
     public static SlotRuns range(int size) {
-        // A run of one slot has no step, as in of(): so equal lists are made of equal runs.
+        // A run of one slot has step 0, as in of(), so that equal lists consist of equal runs.
         return size == 0 ? of() : new SlotRuns(new Run[] {new Run(0, size == 1 ? 0 : 1, size, 0)}, size);
     }
 
@@ -103,7 +104,7 @@ public final class SlotRuns {
         return runs[low].slot(rank - runs[low].rankOfFirst);
     }
 
-    /** The rank of a slot, or −1. */
+    /** The rank of a slot; −1 if the slot is no member. */
     public int rank(int slot) {
         for (Run run : runs) {
             int index = run.indexOf(slot);
@@ -118,7 +119,7 @@ public final class SlotRuns {
         return rank(slot) >= 0;
     }
 
-    /** The members that are not in {@code excluded}, in the same order. */
+    /** The members that are not in {@code excluded}. They keep their order. */
     public SlotRuns without(SlotSet excluded) {
         if (excluded.isEmpty()) {
             return this;
@@ -197,7 +198,7 @@ public final class SlotRuns {
         return Arrays.hashCode(runs);
     }
 
-    /** {@code [0..7]}, {@code [0..6/2, 9]}. */
+    /** For example {@code [0..7]}, or {@code [0..6/2, 9]} for the slots 0, 2, 4, 6 and 9. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("[");

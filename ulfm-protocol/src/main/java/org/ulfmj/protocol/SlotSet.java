@@ -3,8 +3,8 @@ package org.ulfmj.protocol;
 import java.util.Arrays;
 
 /**
- * An immutable set of slots, sorted. The universe ({@link #ALL}) is its own value, so that "has acknowledged
- * everything" needs no member list.
+ * An immutable, sorted set of slots. The set of all slots is the constant {@link #ALL}, which has no list: so a rank
+ * can say that it has acknowledged every failure without naming the members.
  */
 public final class SlotSet {
     /** No slot. */
@@ -160,7 +160,7 @@ public final class SlotSet {
         return count == 0 ? EMPTY : new SlotSet(Arrays.copyOf(kept, count));
     }
 
-    /** The slot at an index, 0 ≤ index &lt; {@link #size}, in ascending order. */
+    /** The slot at an index of the ascending order, 0 ≤ index &lt; {@link #size}. Throws for {@link #ALL}. */
     public int slot(int index) {
         return finite()[index];
     }

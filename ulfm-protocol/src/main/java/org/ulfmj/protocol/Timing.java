@@ -9,7 +9,7 @@ package org.ulfmj.protocol;
  * @param linkBudgetNs wait without any progress before a link is reported lost ({@code ulfm.link.budget})
  */
 public record Timing(long heartbeatPeriodNs, long detectorTimeoutNs, long linkRtoNs, long linkBudgetNs) {
-    /** δ where it is not set. */
+    /** The detector timeout δ of a job in which {@code ulfm.fd.timeout} is not set. */
     public static final long DEFAULT_DETECTOR_TIMEOUT_NS = 5_000_000_000L;
 
     private static final long MILLISECOND_NS = 1_000_000;
@@ -27,7 +27,10 @@ public record Timing(long heartbeatPeriodNs, long detectorTimeoutNs, long linkRt
         }
     }
 
-    /** Everything scaled from the detector timeout, as the options do for what a user did not set. */
+    /**
+     * The four times that follow from a detector timeout. The options derive each time that a user did not set in the
+     * same way.
+     */
     public static Timing fromTimeout(long detectorTimeoutNs) {
         long budgetNs = detectorTimeoutNs * 6 / 10;
         return new Timing(detectorTimeoutNs / 10, detectorTimeoutNs, budgetNs / 6, budgetNs);

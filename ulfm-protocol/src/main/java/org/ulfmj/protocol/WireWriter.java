@@ -12,7 +12,7 @@ public final class WireWriter {
     private ByteBuffer view;
     private int length;
 
-    /** @param limitBytes more than this is a {@link WireFormatException} */
+    /** @param limitBytes the most bytes that may be written; a longer message raises a {@link WireFormatException} */
     public WireWriter(int limitBytes) {
         this.limitBytes = limitBytes;
         grow(Math.min(limitBytes, 64));
@@ -25,7 +25,7 @@ public final class WireWriter {
     }
 
     public WireWriter putInt(int value) {
-        // Room is made first: growing replaces the view.
+        // room() is called before view is read, because growing replaces view.
         int at = room(Integer.BYTES);
         view.putInt(at, value);
         return this;
@@ -62,7 +62,7 @@ public final class WireWriter {
         return length;
     }
 
-    /** What was written so far; a copy. */
+    /** A copy of the bytes that were written so far. */
     public byte[] toByteArray() {
         return Arrays.copyOf(bytes, length);
     }
