@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /**
  * The overlay over which failures and revocations travel: index i is joined to (i ± 2^k) mod size for every 2^k below
- * size. About 2 log2(size) neighbours, a diameter of a few hops, and as many disjoint ways between any two as there are
- * neighbours. It holds the {@link BinomialTree} of every root for every size, which is why the powers go all the way up
- * to size and not to its half.
+ * size. Each index has about 2 log2(size) neighbours. Any two indices are a few hops apart, and as many disjoint ways
+ * lead from one to the other as an index has neighbours. The graph contains the {@link BinomialTree} of every root for
+ * every size, which is why the powers go up to size and not only to half of it.
  */
 public final class BinomialGraph {
     private BinomialGraph() {}
@@ -29,14 +29,18 @@ public final class BinomialGraph {
     }
 
     /**
-     * The neighbours of an index, and every index that becomes one after the death of any single other member: an index
-     * one place further away is then a power of two away. Ascending, without the index itself.
+     * The neighbours of an index, and every index that becomes a neighbour when any single other member dies: if the
+     * dead member lay between the two, an index at distance 2^k + 1 comes to distance 2^k. Ascending, without the index
+     * itself.
      */
     public static int[] neighboursAfterADeath(int index, int size) {
         return atPowers(index, size, 1);
     }
 
-    /** The indices that are a power of two away, or up to {@code more} places further. */
+    /**
+     * The indices at distance 2^k to 2^k + {@code more} from {@code index}, in both directions, for every 2^k below
+     * size. Ascending and distinct.
+     */
     private static int[] atPowers(int index, int size, int more) {
         requireIndex(index, size);
         int[] found = new int[2 * Integer.SIZE * (more + 1)];

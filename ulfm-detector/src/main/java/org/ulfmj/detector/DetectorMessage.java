@@ -6,13 +6,16 @@ import org.ulfmj.protocol.SlotRuns;
 
 /** Messages of the ring detector and of failure notices. */
 public sealed interface DetectorMessage {
-    /** Emitter to each of its observers, every period; and to any process that sends OBSERVE or PROBE, at once. */
+    /**
+     * A sign of life. An emitter sends it to each of its observers every period, and at once to any process that sends
+     * OBSERVE or PROBE.
+     */
     record Heartbeat() implements DetectorMessage {}
 
-    /** Observer to its emitter: beat for me. */
+    /** An observer asks a process, its emitter from now on, for heartbeats. */
     record Observe() implements DetectorMessage {}
 
-    /** Observer to its former emitter: stop beating for me. */
+    /** An observer tells its former emitter that it needs no heartbeats any more. */
     record Unobserve() implements DetectorMessage {}
 
     /**
@@ -22,16 +25,16 @@ public sealed interface DetectorMessage {
     record Probe() implements DetectorMessage {}
 
     /**
-     * {@code failed} is marked failed, for this reason. Spread by {@link ReliableBroadcast} over all members of the
-     * current membership.
+     * The news that {@code failed} is marked failed, with the evidence. {@link ReliableBroadcast} spreads it over all
+     * members of the current membership.
      *
-     * <p>A process that learns of a failure that is not certain also sends this to the failed process itself, once and
-     * directly: the overlay passes over it, yet it may live, and it must hear that it is excluded. The survivor core
-     * does that; the excluded process obeys the obituary from any sender, even from one that it has itself marked
-     * failed.
+     * <p>If the failure is not certain, each process that learns of it also sends the obituary to the failed process
+     * itself, once and directly. The overlay passes over that process, yet the process may live, and must then hear
+     * that it is excluded. The survivor core sends this copy. The excluded process obeys the obituary from any sender,
+     * even from a sender that it has itself marked failed.
      */
     record Obituary(ProcessId failed, Evidence evidence) implements DetectorMessage, ReliableBroadcast.Event {
-        /** One obituary per process, regardless of the evidence. */
+        /** The failed process: two obituaries of one process are the same event, even if their evidence differs. */
         @Override
         public Object key() {
             return failed;

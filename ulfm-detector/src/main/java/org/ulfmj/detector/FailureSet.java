@@ -23,7 +23,7 @@ import org.ulfmj.protocol.SlotSet;
  * communicator's failed group.
  *
  * <p>A slot has one process after the other. The member that a membership epoch has in a slot implies that all earlier
- * processes of the slot are over: they count as failed, whether this rank has met them or not, and cost one number per
+ * processes of the slot are over: they count as failed, also those that this rank never met, and cost one number per
  * slot. Evidence is kept only for members of epochs that are still in use. So memory and time grow with the slots that
  * have failed, not with the number of failures. Not thread-safe.
  */
@@ -40,8 +40,8 @@ public final class FailureSet {
     private long enteredAtNs;
 
     /**
-     * Marks a process failed; false if it already was. A departed process can be marked too: an agreement of those that
-     * had not heard its goodbye may list it, and then it is listed everywhere.
+     * Marks a process failed; false if it already was. A departed process can be marked too: an agreement among members
+     * that had not heard its goodbye may list it as failed, and then every rank marks it.
      */
     public boolean markFailed(ProcessId process, Evidence evidence, long nowNs) {
         if (hasFailed(process)) {
@@ -52,7 +52,10 @@ public final class FailureSet {
         return true;
     }
 
-    /** Notes a goodbye; false if it was known, or if the process is marked failed: then nothing it said counts. */
+    /**
+     * Notes the goodbye of a process. False if the goodbye is known already, or if the process is marked failed: then
+     * its goodbye does not count.
+     */
     public boolean markDeparted(ProcessId process) {
         return !hasFailed(process) && departed.add(process);
     }
@@ -61,7 +64,7 @@ public final class FailureSet {
         return failed.containsKey(process) || isOfThePast(process);
     }
 
-    /** Whether another process of its slot has been a member since. */
+    /** Whether the process is older than the lowest incarnation of its slot that is not over. */
     public boolean isOfThePast(ProcessId process) {
         return !firstPresent.isEmpty() && process.incarnation() < firstPresent(process.slot());
     }
@@ -71,10 +74,10 @@ public final class FailureSet {
     }
 
     /**
-     * Another membership epoch is in force here: every process that held a slot before its present member is over.
+     * Enters another membership epoch: every process that held a slot before the slot's member of this epoch is over.
      *
-     * @param inUse the epochs of which something is left here; marks of processes that are over and belong to none of
-     *     these are dropped
+     * @param inUse the epochs that are still in use at this rank; a mark is dropped if its process is over and belongs
+     *     to none of them
      */
     public void enter(Membership next, Collection<Membership> inUse, long nowNs) {
         enteredAtNs = nowNs;
@@ -83,8 +86,8 @@ public final class FailureSet {
         }
         for (ProcessId process : order) {
             if (!next.slots().contains(process.slot())) {
-                // The slot is left out of the new world: its last known incarnation stands for all that tried to get
-                // in.
+                // The new world leaves this slot out. The last incarnation that is marked failed stands for all
+                // earlier ones.
                 begin(process.slot(), process.incarnation());
             }
         }
@@ -120,8 +123,8 @@ public final class FailureSet {
     }
 
     /**
-     * The failures in the order they were marked: a live view that grows at its end; a process that is over leaves it
-     * once no epoch with that process is in use.
+     * The failures in the order in which they were marked. The list is a live view that grows at its end. A process
+     * that is over leaves the list once no epoch with that process is in use.
      */
     public List<ProcessId> failedInOrder() {
         return Collections.unmodifiableList(order);
@@ -136,7 +139,10 @@ public final class FailureSet {
         return mark == null ? null : mark.evidence();
     }
 
-    /** When the process was marked; throws if it is not marked failed. */
+    /**
+     * When the process was marked failed. For a process that is over and has no mark, when the last epoch was entered.
+     * Throws if the process has not failed.
+     */
     public long failedAtNs(ProcessId process) {
         Mark mark = failed.get(process);
         if (mark == null && isOfThePast(process)) {

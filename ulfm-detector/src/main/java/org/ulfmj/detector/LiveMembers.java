@@ -5,8 +5,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * A member list without those that failed or departed, as index arithmetic: it costs memory for the missing only, so
- * that a hundred thousand ranks can each have their own view of a world of that size.
+ * A member list without the members that failed or departed, as index arithmetic. Memory grows only with the missing
+ * members, so that each of a hundred thousand ranks can have a view of the whole world.
  *
  * <p>The <em>place</em> of a member is its position among the members that are left, in rank order.
  */

@@ -6,17 +6,19 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Ends silent processes of one host whose launcher is dead (rule J1). While there is a launcher it judges; once it is
- * <em>proven</em> dead, each rank does for those of which it hears nothing itself. A launcher that is only stopped, or
- * out of reach, will judge again: until it does, no process acts, and the bounds of silence are suspended.
+ * Ends silent processes of a host whose launcher is dead (rule J1). A live launcher judges silences itself. Once the
+ * launcher is <em>proven</em> dead, each rank judges the processes of which it hears nothing. A launcher that is only
+ * stopped, or out of reach, will judge again later: until then no rank ends a process, and the bounds of silence are
+ * suspended.
  *
- * <p>A process of which nothing is heard for another timeout ends, by SIGKILL: its end is then proven as ever, and no
- * process is marked on a silence alone. Of two live ranks that do not hear each other exactly one ends, because one
- * lock per host stands in front: its holder looks once more whether it still hears nothing, ends the other, waits until
- * that is marked, and gives the lock back. A holder that is stopped keeps the lock for ever, so it is ended without.
+ * <p>A process that stays silent for another timeout is ended by SIGKILL. Its end is then proven like any other death,
+ * so that no process is marked on a silence alone. Of two live ranks that do not hear each other exactly one ends,
+ * because a rank needs the lock of the host to end another. The holder of the lock looks once more whether the other
+ * process is still silent, ends it, waits until it is marked, and gives the lock back. A holder that is stopped would
+ * keep the lock for ever, so it is ended by a rank that does not hold the lock.
  *
- * <p>Pure: {@link Host} is what it sees and does. Driven by one rank, under its engine lock, only after everything that
- * can be read was read. Processes of other hosts are not given to it.
+ * <p>Pure: {@link Host} is what the judge sees and does. One rank drives it, under its engine lock, only after
+ * everything that can be read was read. Processes of other hosts are not given to it.
  */
 public final class OrphanJudge {
     /** What is known of the launcher. */
@@ -38,8 +40,8 @@ public final class OrphanJudge {
         void unlock();
 
         /**
-         * Whether the process has the lock of this host, and does not run: it is stopped, or in a sleep that nothing
-         * ends.
+         * Whether the process has the lock of this host, and does not run: it is stopped, or in a sleep that the system
+         * does not interrupt.
          */
         boolean isStoppedHolder(ProcessId process);
 
@@ -47,11 +49,12 @@ public final class OrphanJudge {
         void kill(ProcessId process);
 
         /**
-         * Whether SIGKILL has reached the process, and the system cannot end it now: it runs no instruction any more.
+         * Whether SIGKILL has reached the process, but the system cannot end the process yet. Such a process runs no
+         * instruction any more.
          */
         boolean isDoomed(ProcessId process);
 
-        /** The process counts as failed, though its end is not proven. */
+        /** Marks the process failed, though its end is not proven. */
         void mark(ProcessId process);
     }
 
@@ -61,7 +64,7 @@ public final class OrphanJudge {
     private final long timeoutNs;
     private final long periodNs;
 
-    /** Silent processes, and the time until which each is to stay silent before it is judged. */
+    /** The silent processes, each with the time at which it is judged if it is silent until then. */
     private final SortedMap<ProcessId, Long> silent = new TreeMap<>();
 
     private boolean hasLock;
@@ -73,7 +76,7 @@ public final class OrphanJudge {
     private long killedNs;
     private long nextLookNs = NEVER;
 
-    /** @param timeoutNs of the detector */
+    /** @param timeoutNs the timeout of the detector */
     public OrphanJudge(Host host, long timeoutNs) {
         this.host = host;
         this.timeoutNs = timeoutNs;
@@ -102,8 +105,8 @@ public final class OrphanJudge {
     }
 
     /**
-     * This rank has said goodbye, and judges no process any more. Another may need the lock before its process has
-     * ended.
+     * This rank has said goodbye, and judges no process any more. It gives the lock back at once, because another rank
+     * may need the lock before this process has ended.
      */
     public void leave() {
         hasLeft = true;
@@ -130,11 +133,12 @@ public final class OrphanJudge {
         } else {
             open(nowNs);
         }
-        // A look comes also while nothing can be due yet: a stall shows only in a look that comes late.
+        // Looks go on while no deadline has passed, because a stall of this process shows only as a look that comes
+        // late.
         nextLookNs = ending == null && !hasLock && silent.isEmpty() ? NEVER : nowNs + periodNs;
     }
 
-    /** Moves every deadline by the time that this process stood still: it could hear no process then. */
+    /** Moves every deadline by the time that this process stood still, since it could hear no process in that time. */
     private void extendBy(long lateNs) {
         silent.replaceAll((process, untilNs) -> untilNs + lateNs);
     }
@@ -152,7 +156,10 @@ public final class OrphanJudge {
         hasLock = host.tryLock();
     }
 
-    /** Called at the look after the one that took the lock: everything was read once more in between. */
+    /**
+     * Ends the first process that is still silent, or gives the lock back if none is. Called at the look after the one
+     * that took the lock, so that everything was read once more in between.
+     */
     private void endWhoIsStillSilent(long nowNs) {
         ProcessId overdue = firstOverdue(nowNs);
         if (overdue == null) {
@@ -178,8 +185,9 @@ public final class OrphanJudge {
     }
 
     /**
-     * Waits for the end of the process that was sent SIGKILL. One that waits in the system for a device does not end,
-     * but it will run no instruction again: it is marked.
+     * Waits until the process that was sent SIGKILL is marked, and looks at it again after half a timeout. A process
+     * that waits in the system for a device does not end, but it will run no instruction again, so it is marked. Any
+     * other process is sent SIGKILL again.
      */
     private void lookAfter(long nowNs) {
         if (nowNs - killedNs < timeoutNs / 2) {

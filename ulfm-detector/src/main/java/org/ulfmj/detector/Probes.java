@@ -9,8 +9,9 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * Processes that were asked for one heartbeat and have not answered yet (rule 6a of the ring).
  *
- * <p>Two rules hold as for an emitter: a stall of this process extends every deadline by the part of the wait that it
- * hit, and a deadline that has passed counts only after one more poll, in time, that comes up empty.
+ * <p>Two rules hold as they do for an emitter. A stall of this process extends every deadline by the part of the stall
+ * that lies within the wait. A deadline that has passed counts only after one more poll that comes in time and finds no
+ * answer.
  */
 final class Probes {
     private static final long NEVER = Long.MAX_VALUE;
@@ -31,7 +32,7 @@ final class Probes {
     private final long periodNs;
     private final SortedMap<ProcessId, Probe> open = new TreeMap<>();
 
-    /** @param periodNs of heartbeats: a poll that comes later than that proves nothing */
+    /** @param periodNs the period of heartbeats: a poll that is late by a period or more proves no silence */
     Probes(long periodNs) {
         this.periodNs = periodNs;
     }
@@ -41,7 +42,9 @@ final class Probes {
         return open.putIfAbsent(target, new Probe(nowNs, deadlineNs)) == null;
     }
 
-    /** The process gave a sign of life, or is gone: no answer is expected any more. False if none was. */
+    /**
+     * Ends the wait for the answer of a process that gave a sign of life, or is gone. False if no answer was expected.
+     */
     boolean close(ProcessId target) {
         return open.remove(target) != null;
     }

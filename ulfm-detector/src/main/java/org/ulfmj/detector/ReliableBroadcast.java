@@ -28,7 +28,7 @@ import org.ulfmj.protocol.SlotSet;
  * @param <E> the events, which are messages themselves
  */
 public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
-    /** Something that all members must hear of once. */
+    /** News of which every member must hear once. */
     public interface Event {
         /** The identity of the event: equal for two messages about the same event. */
         Object key();
@@ -42,8 +42,8 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         }
 
         /**
-         * The slot of the process that began it: the root of the tree that is served first. It need not be a live
-         * member.
+         * The slot of the process that began the event: the root of the tree whose children are served first. The
+         * process need not be a live member.
          */
         int originSlot();
     }
@@ -63,26 +63,26 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     private final Map<Object, Held<E>> held = new LinkedHashMap<>();
     private Membership membership;
     /**
-     * Slot to the epoch in which its process came; a slot that is absent has had its process since the first epoch of
-     * this rank.
+     * Slot to the epoch in which its present process became a member. A slot that is absent has had its process since
+     * the first epoch of this rank.
      */
     private final SortedMap<Integer, Long> since = new TreeMap<>();
 
     /**
-     * What was computed for the last member list: its live members, and the neighbours among them. All obituaries share
-     * one list.
+     * The member list of the last event that was sent. The other cached fields belong to this list: its live members,
+     * and the neighbours of this rank among them. All obituaries share one list.
      */
     private SlotRuns cachedMembers;
 
     private LiveMembers cachedLive;
     private SlotSet cachedNeighbours;
-    /** The neighbours in the order of sending for {@link #cachedOrigin}; null if it was not asked for yet. */
+    /** The neighbours in the order of sending for {@link #cachedOrigin}; null until the order is asked for. */
     private int[] cachedOrder;
 
     private int cachedOrigin;
-    /** The members of the list that were gone when it was looked at. */
+    /** The members of {@link #cachedMembers} that were gone when the cache was filled. */
     private SlotSet cachedGone;
-    /** Whether no process has gone since the cache was found right. */
+    /** Whether {@link #cachedGone} was compared with the failure set since the last new event, death or epoch. */
     private boolean cachedHolds;
 
     public ReliableBroadcast(ProcessId me, Membership membership, FailureSet failures) {
@@ -92,9 +92,10 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     }
 
     /**
-     * An event that this process began or has just received: sent to all neighbours, children of the tree first.
+     * Takes an event that this process began or has just received, and sends it to all neighbours, children of the tree
+     * first.
      *
-     * @return true the first time, false for an event it holds already
+     * @return true the first time, false for an event that is held already
      */
     public boolean spread(E event, Outbox<ProcessId, ? super E> out) {
         if (held.containsKey(event.key())) {
@@ -108,14 +109,16 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     }
 
     /**
-     * A process failed or departed, and the failure set knows: a process that becomes a neighbour by that gets the
-     * events that it was not sent yet.
+     * A process failed or departed, and the failure set knows it. Each process that thereby becomes a neighbour gets
+     * the events that were not sent to it yet.
      */
     public void onGone(ProcessId gone, Outbox<ProcessId, ? super E> out) {
         replay(out);
     }
 
-    /** Another membership epoch is in force: its newcomers among the neighbours get what is held and concerns them. */
+    /**
+     * Enters another membership epoch. Newcomers among the neighbours get the held events of which they are members.
+     */
     public void enter(Membership next, Outbox<ProcessId, ? super E> out) {
         for (int slot : next.slots().toArray()) {
             if (!membership.slots().contains(slot) || next.incarnation(slot) != membership.incarnation(slot)) {
@@ -156,7 +159,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         if (fresh.isEmpty()) {
             return;
         }
-        // The order matters for the first wave; later there are only a few new neighbours.
+        // The order matters only when an event is sent first. Later there are only a few new neighbours.
         int[] slots = entry.sentTo.isEmpty() ? childrenFirst(entry.event.originSlot()) : fresh.toArray();
         entry.sentTo = entry.sentTo.union(fresh);
         for (int slot : slots) {
@@ -200,7 +203,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         }
     }
 
-    /** The neighbours in the order of sending; the array is the cache itself, not to be changed. */
+    /** The neighbours in the order of sending. The array is the cache itself, and a caller must not change it. */
     private int[] childrenFirst(int originSlot) {
         if (cachedOrder == null || cachedOrigin != originSlot) {
             int here = cachedLive.place(me.slot());

@@ -16,15 +16,15 @@ import org.ulfmj.protocol.Timing;
 
 /**
  * The heartbeat ring: each process listens to one other, its <em>emitter</em>, and beats for those that asked, its
- * <em>observers</em>. One message out and one in per period and process, regardless of the size of the world.
+ * <em>observers</em>. Per period each process sends one message and receives one, however large the world is.
  *
  * <p>The observer pulls. Each rank observes the nearest predecessor that neither failed nor departed as far as it
- * knows, asks it with OBSERVE, and releases the former one with UNOBSERVE first. An emitter beats for every process
- * that asked, in any membership epoch, known to it or not, until the observer takes it back or is gone: so ranks may
- * enter an epoch at any distance in time, and no healthy one falls silent for another.
+ * knows. It releases the former emitter with UNOBSERVE first, and then asks the new one with OBSERVE. An emitter beats
+ * for every process that asked, in any membership epoch, known to the emitter or not, until that observer releases it
+ * or is gone. So ranks may enter an epoch at different times, and no healthy rank seems silent to another.
  *
- * <p>An emitter that was silent for the detector timeout is a suspect; {@link #takeSuspects} hands it over. That is
- * never a mark: the silent process stays observed, and is asked again, until it is heard ({@link #takeHeard}), or
+ * <p>An emitter that was silent for the detector timeout is a suspect; {@link #takeSuspects} hands it over. A suspect
+ * is never marked by this class: it stays observed, and is asked again, until it is heard ({@link #takeHeard}), or
  * another process proves or judges that it is gone ({@link #onGone}). Only then the ring closes. Silence counts only
  * while this process could hear ({@link StallGuard}), and after the deadline one more poll must come up empty.
  * Obituaries, also those of this process, are handled by the survivor core: none is given to this class.
@@ -32,11 +32,12 @@ import org.ulfmj.protocol.Timing;
  * <p>A death seldom comes alone: the processes of one host or rack are neighbours on the ring. So when its emitter has
  * failed, a rank also asks the next ⌈log₂ size⌉ live predecessors for one heartbeat at once (PROBE, rule 6a), and
  * suspects those that do not answer within one timeout. Neighbours that die together, up to ⌈log₂ size⌉ + 2 of them,
- * are then known after two timeouts, where moving on one by one would take two more for each.
+ * are then known after two timeouts. If the rank asked one predecessor after the other, each of them would take two
+ * more timeouts.
  *
- * <p>Bound: silence is noticed {@code timeout + period / 10} after the last heartbeat, or after the question that a
- * failure gave rise to; after twice the timeout where the emitter changed without a failure; at the very start after
- * {@code 2 timeout + 1 s + ln(size) s}, because processes do not start at once.
+ * <p>Bound: silence is noticed {@code timeout + period / 10} after the last heartbeat, or after the question that
+ * follows a failure. Where the emitter changed without a failure, twice the timeout counts. At the very start {@code 2
+ * timeout + 1 s + ln(size) s} count, because processes do not start at once.
  */
 public final class RingDetector implements Protocol<ProcessId, DetectorMessage> {
     private static final long SECOND_NS = 1_000_000_000;
@@ -58,11 +59,11 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
 
     private final SortedSet<ProcessId> observers = new TreeSet<>();
     private final SortedMap<ProcessId, Integer> strays = new TreeMap<>();
-    /** Processes that fell silent and were not handed over yet. */
+    /** Processes that fell silent and that {@link #takeSuspects} has not handed over yet. */
     private final List<ProcessId> suspects = new ArrayList<>();
-    /** Processes that were handed over and have been silent since. */
+    /** Processes that {@link #takeSuspects} handed over and that have been silent since. */
     private final SortedSet<ProcessId> silent = new TreeSet<>();
-    /** Processes that were handed over and then heard again. */
+    /** Processes that were handed over as silent and then heard again. */
     private final List<ProcessId> heard = new ArrayList<>();
 
     private final Probes probes;
@@ -74,7 +75,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private long nextBeatNs = NEVER;
     private long silenceDeadlineNs = NEVER;
 
-    /** When the silence deadline was last set: a stall before that has nothing to do with it. */
+    /** When the silence deadline was last set. The part of a stall before that time does not extend the deadline. */
     private long listeningSinceNs;
 
     /** The deadline has passed once; the next poll decides. */
@@ -84,11 +85,12 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private long askAgainNs = NEVER;
 
     /**
-     * When silent processes are asked next: a question that was lost on the way must not look like a silence for good.
+     * When silent processes are asked next. A process that seems silent because a question was lost gets the question
+     * again.
      */
     private long askSilentNs = NEVER;
 
-    /** @param nowNs when this process began to expect heartbeats: the first deadline has its slack from here */
+    /** @param nowNs when this process begins to expect heartbeats: the slack of a slow start is counted from then */
     public RingDetector(
             ProcessId me, Membership membership, FailureSet failures, Timing timing, StallGuard guard, long nowNs) {
         this.me = me;
@@ -104,9 +106,9 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * Begins to beat and to listen. In epoch 0 a member listens to its predecessor and beats for its successor, who
-     * knows that without asking. In a later epoch the predecessor may be a former newcomer, which beats for those that
-     * ask and for no other process: so it is asked. A newcomer that is in no epoch yet only beats for those that ask.
+     * Begins to beat and to listen. In epoch 0 a member listens to its predecessor and beats for its successor, which
+     * need not ask. In a later epoch the predecessor may be a former newcomer, which beats only for processes that ask,
+     * so it is asked. A newcomer that is in no epoch yet only beats for processes that ask.
      */
     public void start(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         nextBeatNs = nowNs + timing.heartbeatPeriodNs();
@@ -175,7 +177,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         }
     }
 
-    /** Any process that asks is answered, regardless of its epoch; it does not become an observer. */
+    /** Answers every process that asks, from any epoch. The asker does not become an observer. */
     private void onProbe(ProcessId asker, Outbox<ProcessId, DetectorMessage> out) {
         if (!asker.equals(me)) {
             out.send(asker, HEARTBEAT); // rule 6a: one heartbeat for a probe
@@ -183,8 +185,9 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * J2: these say that they hear nothing of this process, whether they observe it or not. Each gets one heartbeat at
-     * once, also if it had released this process: what is asked for is a proof that the way to it is open.
+     * J2: sends one heartbeat at once to each process that complains that it does not hear this one. The complainer
+     * gets it even if it does not observe this process or has released it, because the heartbeat proves that the way to
+     * the complainer is open.
      */
     public void beat(List<ProcessId> complainers, Outbox<ProcessId, DetectorMessage> out) {
         for (ProcessId complainer : complainers) {
@@ -227,7 +230,10 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         }
     }
 
-    /** Ends a silence: the process is heard, or is not expected to be heard any more. False if it was not silent. */
+    /**
+     * Ends the silence of a process that was heard, or to which this process listens no more. False if it was not
+     * silent.
+     */
     private boolean endSilence(ProcessId process) {
         if (silent.remove(process)) {
             heard.add(process);
@@ -271,7 +277,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         return Math.min(Math.min(nextBeatNs, probes.nextDeadlineNs()), Math.min(silenceDeadlineNs, questionNs));
     }
 
-    /** A process failed or departed, and the failure set knows. */
+    /** A process failed or departed, and the failure set knows it. */
     public void onGone(ProcessId gone, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         observers.remove(gone);
         strays.remove(gone);
@@ -284,9 +290,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * Another membership epoch is in force here. The observers stay: each will say when it needs no more beats. The
-     * processes that the new epoch has replaced are in the failure set already; a replaced observer goes with
-     * {@link #onGone}.
+     * Enters another membership epoch. The observers stay: each says itself when it needs no more beats. The processes
+     * that the new epoch has replaced are in the failure set already, and {@link #onGone} removes a replaced observer.
      */
     public void enter(Membership next, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         if (next.epoch() <= membership.epoch()) {
@@ -297,7 +302,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         observeNearest(nowNs, out);
     }
 
-    /** Processes that have fallen silent since the last call: the emitter, then those that were asked, in order. */
+    /** Processes that have fallen silent since the last call, in the order in which their silence was noticed. */
     public List<ProcessId> takeSuspects() {
         if (suspects.isEmpty()) {
             return List.of();
@@ -308,7 +313,10 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         return taken;
     }
 
-    /** Processes that were handed over and count as silent no more: heard since the last call, or released. */
+    /**
+     * Processes that were handed over as silent and stopped counting as silent since the last call: each was heard, or
+     * is not listened to any more.
+     */
     public List<ProcessId> takeHeard() {
         if (heard.isEmpty()) {
             return List.of();
@@ -318,7 +326,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         return taken;
     }
 
-    /** Whether this process was handed over as silent, and nothing was heard of it since. */
+    /** Whether this process was handed over as silent and has not been heard since. */
     public boolean isSilent(ProcessId process) {
         return silent.contains(process);
     }
@@ -352,9 +360,9 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
             return;
         }
         strays.remove(nearest);
-        // Twice the timeout: one for the way of the request, one for the first heartbeat; a repair does not cut a slow
-        // start short. (The second one is a second safety, since OBSERVE is answered at once; after a failure one is
-        // enough, rule 6a.)
+        // The deadline is two timeouts away: one for OBSERVE to arrive, one for the first heartbeat. A change of the
+        // emitter does not cut a slow start short. (The second timeout is a second safety, since OBSERVE is answered at
+        // once. After a failure one timeout is enough, rule 6a.)
         listen(nowNs, Math.max(nowNs + 2 * timing.detectorTimeoutNs(), firstDeadlineNs));
         boolean afterFailure = former != null && failures.hasFailed(former);
         // After a failure the new emitter has one timeout to answer, so the question is repeated half-way: at the end
@@ -362,14 +370,15 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         askAgainNs = nowNs + (afterFailure ? timing.detectorTimeoutNs() / 2 : timing.detectorTimeoutNs());
         out.send(nearest, OBSERVE);
         if (afterFailure) { // rule 6a: a failure seldom comes alone
-            // Without this, of neighbours that died together one would be found every two timeouts.
+            // Without this call, only one of the neighbours that died together would be found per two timeouts.
             probePredecessors(nowNs, out);
         }
     }
 
     /**
-     * Rule 6a: the new emitter has one timeout to answer, since OBSERVE is answered at once, and so have the live
-     * predecessors behind it, as many as the world has binary digits. A slow start is not cut short here either.
+     * Rule 6a: gives the new emitter and the next live predecessors one timeout to answer, which is enough because
+     * OBSERVE and PROBE are answered at once. The number of those predecessors is ⌈log₂ size⌉. A slow start is not cut
+     * short here either.
      */
     private void probePredecessors(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         long deadlineNs = Math.max(nowNs + timing.detectorTimeoutNs(), firstDeadlineNs);

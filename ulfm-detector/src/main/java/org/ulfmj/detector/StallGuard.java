@@ -2,20 +2,21 @@ package org.ulfmj.detector;
 
 /**
  * Keeps a stall of this process (collector pause, SIGSTOP, a starved core, a laptop's sleep) from being blamed on a
- * peer. A process that waits asks to be called at some time; a later call is its own lateness, and its waits for others
- * are extended by it: silence counts only while this process was able to hear.
+ * peer. A process that waits asks for a tick at some time. A tick that comes later is the lateness of this process, and
+ * extends the deadlines that it has set for peers: silence counts only while this process was able to hear.
  *
- * <p>One per rank, not thread-safe. It also remembers the lateness, for diagnosis.
+ * <p>Each rank has one guard. The guard also sums up the lateness, for diagnosis. Not thread-safe.
  */
 public final class StallGuard {
     private long totalNs;
     private long longestNs;
 
     /**
-     * How much later than asked a tick came, never negative. To be called once a tick: it counts.
+     * How much later than asked for a tick came, never negative. To be called once per tick, because each call adds to
+     * the sum.
      *
      * @param nowNs time of the tick
-     * @param askedForNs deadline that stood before it; {@link Long#MAX_VALUE} if none did
+     * @param askedForNs the deadline that stood before the tick; {@link Long#MAX_VALUE} if none did
      */
     public long lateness(long nowNs, long askedForNs) {
         if (askedForNs == Long.MAX_VALUE || nowNs <= askedForNs) {
