@@ -23,29 +23,26 @@ interface AgreementContext {
     SlotSet gone(SlotRuns members);
 
     /**
-     * An agreement lists these slots as failed: marks all of them, spreads their obituaries, and then tells every open
-     * agreement, the asking one included, which may decide before this returns.
+     * An agreement lists these slots as failed. Marks all of them, spreads their obituaries, and then tells every open
+     * agreement, also the one that calls. An agreement may decide before this method returns.
      *
-     * @param toldBy where the list came from
+     * @param toldBy the process from which the list came
      */
     void fail(SlotSet slots, ProcessId toldBy, Outbox<ProcessId, ControlMessage> out);
 
-    /** This rank must have marked itself failed. */
+    /** Fences this process, because it must not go on. Does nothing once Finalize is decided here. */
     void fence(String why);
 
-    /**
-     * R8: a decision lists these slots as failed. They are marked failed here before the caller returns, and before its
-     * next call.
-     */
+    /** R8: a decision lists these slots as failed. They are marked failed here before the program's call returns. */
     void settle(SlotSet failed, Outbox<ProcessId, ControlMessage> out);
 
     /** The processes of which an agreement needs a majority. */
     Electorate electorate();
 
-    /** Whether the members are of the world as it is now: of one that was replaced none has to have a majority. */
+    /** Whether the epoch of the members is the one in force. In an epoch that is over, no majority is needed. */
     boolean isInForce();
 
-    /** A call that this rank had made is decided, and all its messages are sent. */
+    /** An agreement that this rank had entered is decided, and all messages of the decision are sent. */
     void decided(long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out);
 
     /** Nothing is left here of a communicator of this epoch. */

@@ -20,13 +20,13 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The agreements of one communicator at one rank: numbers them in call order, keeps the open ones (several, where
- * non-blocking ones overlap), and the decisions that others may still ask for.
+ * The agreements of one communicator at one rank. Numbers them in call order. Keeps the open ones (several, where
+ * non-blocking ones overlap), and the decisions that other ranks may still ask for.
  *
- * <p>The tree of an agreement leaves out the <em>base</em>: what the last blocking call before it, in program order,
- * had agreed on. All ranks make their blocking calls in the same order, so they have the same base for the same number.
- * Completions of non-blocking calls come at different places of different programs, so they never change it: else two
- * ranks could use different trees for the same agreement, and the value of a live rank would fall between them.
+ * <p>The tree of an agreement leaves out the <em>base</em>: the members that earlier blocking calls agreed on as
+ * failed. All ranks make their blocking calls in the same order, so they have the same base for the same number.
+ * Non-blocking calls complete at different places of different programs, so they never change the base: otherwise two
+ * ranks could use different trees for the same agreement, and the value of a live rank would get lost between them.
  */
 final class Agreements {
     private static final Contribution KEEPING_HOUSE = new Contribution(Kind.HOUSEKEEPING, -1, SlotSet.ALL);
@@ -43,24 +43,32 @@ final class Agreements {
     private SlotSet failed;
     private SlotSet gone;
     private SlotSet base = SlotSet.EMPTY;
-    /** Over the base; the same for every agreement until that changes. */
+    /** The tree without the members of the base. All agreements share it until the base changes. */
     private AgreementTree tree;
 
-    /** All who are told of a decision are told the same. */
+    /**
+     * The message with the decision that was sent last. Every process that is told this decision gets the same object.
+     */
     private ControlMessage.Down lastAnswer;
 
     private long lastSequence;
     private boolean freed;
 
-    /** Calls of agree(UNIFORM), and commits, of which the first agreement is decided, by the number of the second. */
+    /**
+     * Calls of agree(UNIFORM), and commits, whose first agreement is decided and whose second is open, by the number of
+     * the second.
+     */
     private final SortedMap<Long, Unconfirmed> unconfirmed = new TreeMap<>();
 
-    /** What a call of agree(UNIFORM) returns once it is confirmed; {@code sequence} is the number of the call. */
+    /**
+     * What a call of agree(UNIFORM) returns once it is confirmed. {@code sequence} is the number of the call's first
+     * agreement.
+     */
     private record Unconfirmed(long sequence, Decision decision) {}
 
     /**
      * @param me slot of this rank, one of the members
-     * @param shape of all trees, the same at all members
+     * @param shape the shape of all trees, the same at all members
      */
     Agreements(long communicator, SlotRuns members, int me, TreeShape shape, AgreementContext context) {
         if (!members.contains(me)) {
@@ -101,7 +109,7 @@ final class Agreements {
         return lastSequence;
     }
 
-    /** Decisions kept for those that may ask. */
+    /** How many decisions are kept for processes that may ask for one. */
     int storedDecisions() {
         return log.size();
     }
@@ -111,7 +119,10 @@ final class Agreements {
         return open.at(sequence);
     }
 
-    /** The open agreement that a call waits for: its own, or, for agree(UNIFORM), the second; null if none is open. */
+    /**
+     * The open agreement that a call waits for: its only one, or the second one of agree(UNIFORM). Null if none is
+     * open.
+     */
     EarlyReturningAgreement waitedFor(long call) {
         for (SortedMap.Entry<Long, Unconfirmed> each : unconfirmed.entrySet()) {
             if (each.getValue().sequence() == call) {
@@ -121,7 +132,7 @@ final class Agreements {
         return open.at(call);
     }
 
-    /** The stored decision, or null. */
+    /** The stored decision of an agreement, or null. */
     Decision decision(long sequence) {
         return log.get(sequence);
     }
@@ -140,12 +151,15 @@ final class Agreements {
         return lastSequence == 0 && open.isEmpty();
     }
 
-    /** Whether it only answers those that ask for a decision: no failure makes a difference to it. */
+    /**
+     * Whether this rank only answers processes that ask for a decision of this communicator. No failure makes a
+     * difference then.
+     */
     boolean isIdle() {
         return freed && open.isEmpty();
     }
 
-    /** Whether no process here waits for an agreement, and no process elsewhere can ask for one before the last. */
+    /** Whether no agreement is open here, and no process can ask for a decision other than the last one. */
     boolean isSettled() {
         return open.isEmpty() && log.size() <= 1;
     }
@@ -154,7 +168,7 @@ final class Agreements {
         return context;
     }
 
-    /** This rank makes its next call. Returns its number; the decision may be there already. */
+    /** Makes this rank's next call, and returns its number. The call may be decided before this method returns. */
     long enter(Contribution mine, Outbox<ProcessId, ControlMessage> out) {
         if (freed) {
             throw new IllegalStateException("agreement on the freed communicator " + Long.toHexString(communicator));
@@ -163,12 +177,15 @@ final class Agreements {
         return enterNext(mine, Offer.NONE, out);
     }
 
-    /** The next agreement of housekeeping: of what is listed, these places are kept here. */
+    /**
+     * Enters the next agreement of housekeeping. {@code kept} has the places of the list whose communicators this rank
+     * keeps.
+     */
     void enterHousekeeping(SlotSet kept, Outbox<ProcessId, ControlMessage> out) {
         enterNext(KEEPING_HOUSE, Offer.keeping(kept), out);
     }
 
-    /** The next agreement of replace(). */
+    /** Enters the next agreement of replace(). */
     void enterReplace(Offer offer, Outbox<ProcessId, ControlMessage> out) {
         enterNext(REPLACING, offer, out);
     }
@@ -193,10 +210,9 @@ final class Agreements {
                 || !context.process(slot).equals(from)
                 || isCollected(sequence)
                 || (freed && sequence > lastSequence)) { // (a second lock: all free it together)
-            // A question about a collected decision can arrive late, on its own channel; any process that asked has
-            // decided
-            // since,
-            // else nothing were collected. So no record may be made for it, and no answer is owed.
+            // A question about a collected decision can arrive late, because questions have a separate channel. The
+            // process that asked has decided since, or else the decision would not be collected. So no record may be
+            // made for the question, and no answer is owed.
             return;
         }
         if (message instanceof ControlMessage.Down down) {
@@ -221,7 +237,7 @@ final class Agreements {
         }
     }
 
-    /** Decides an open Finalize without anybody's help. */
+    /** Decides an open Finalize at this rank alone. */
     void decideAlone(long sequence, Outbox<ProcessId, ControlMessage> out) {
         EarlyReturningAgreement agreement = open.at(sequence);
         if (agreement != null) {
@@ -255,10 +271,11 @@ final class Agreements {
         context.fail(slots, context.process(toldBy), out);
     }
 
-    /** Whether those who are left are enough to decide. */
+    /** Whether the processes that are left without {@code failed} are enough to decide. */
     boolean mayDecide(Quorum quorum, SlotSet failed) {
-        // A process that was replaced is no member of the world any more: counted as lost, one after the other, they
-        // would leave each survivor of the first world without a majority of it, in a world of which none is missing.
+        // In a world that was replaced no majority is needed. Otherwise each replaced process would count as lost, and
+        // in the end every survivor of the first world would lack a majority of it, although no member of the present
+        // world is missing.
         return !context.isInForce() || quorum.isMetWithout(failed);
     }
 
@@ -270,7 +287,7 @@ final class Agreements {
         out.send(context.process(slot), message);
     }
 
-    /** Sends the decision, which must be stored. */
+    /** Sends the stored decision of an agreement to a slot. */
     void answer(long sequence, int slot, Outbox<ProcessId, ControlMessage> out) {
         if (lastAnswer == null || lastAnswer.sequence() != sequence) {
             lastAnswer = new ControlMessage.Down(communicator, sequence, log.get(sequence));
@@ -278,13 +295,13 @@ final class Agreements {
         send(slot, lastAnswer, out);
     }
 
-    /** First half of R6: the decision is kept for those that will ask. */
+    /** First half of R6: the decision is kept for processes that will ask. */
     void log(long sequence, Decision decision) {
         open.drop(sequence);
         log.add(sequence, decision);
     }
 
-    /** R8: the messages of the decision are sent. */
+    /** R8: puts a decision into effect, after its messages are sent. */
     void completed(long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out) {
         log.collect(decision.collectFrom(), decision.collectTo());
         if (decision.isOfOneKind() && decision.kinds().firstKey().isBlocking()) { // R8: blocking ones only
@@ -293,7 +310,8 @@ final class Agreements {
         context.electorate().onDecided(members, decision);
         context.settle(decision.failed(), out); // R8: also what the second half of agree(UNIFORM) lists
         if (decision.isUniform()) { // U2: the caller does not return before a second agreement
-            // Without this it could die with a decision that the survivors do not have, after others have acted on it.
+            // Without this rule a caller could act on a decision and die, while the survivors do not have that
+            // decision.
             unconfirmed.put(lastSequence + 1, new Unconfirmed(sequence, decision));
             enterNext(new Contribution(Kind.CONFIRM_UNIFORM, -1, SlotSet.ALL), Offer.NONE, out);
             return;
@@ -302,13 +320,13 @@ final class Agreements {
         if (call == null) {
             context.decided(communicator, sequence, decision, out);
         } else { // U3: every process that took part in the second agreement had the decision of the first
-            // Where a process did not, because it called something else meanwhile, the caller is told that.
+            // If a process made another call instead of the second agreement, the caller gets that mixed decision.
             Decision result = decision.isOnly(Kind.CONFIRM_UNIFORM) ? call.decision() : decision;
             context.decided(communicator, call.sequence(), result, out);
         }
     }
 
-    /** Whether every process had decided it, so that it was dropped. */
+    /** Whether the decision was dropped because every process had it. */
     private boolean isCollected(long sequence) {
         return sequence <= lastSequence && !open.has(sequence) && log.get(sequence) == null;
     }

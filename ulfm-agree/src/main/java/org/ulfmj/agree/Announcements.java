@@ -9,21 +9,22 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What the launcher has announced here about replacements: who waits to be let in, and where no process will come any
- * more. Others may have heard more or less: so nothing is decided from this alone.
+ * What the launcher has announced to this rank about replacements: which processes wait to be let in, and for which
+ * slots no process will come any more. Other ranks may have heard more or less, so nothing is decided from these
+ * announcements alone.
  */
 final class Announcements {
     private final SortedMap<Integer, Contact> newest = new TreeMap<>();
     private final SortedMap<Integer, String> noMore = new TreeMap<>();
 
-    /** Why no process starts processes at all; null while a process does. */
+    /** Why processes are no longer started for any slot; null while the launcher starts processes. */
     private String nobody;
 
     void pending(Contact newcomer) {
         int slot = newcomer.process().slot();
         Contact known = newest.get(slot);
         newest.put(slot, known == null ? newcomer : Contact.newer(known, newcomer));
-        // Any process that announces one starts processes, and says so anew where it stops to.
+        // A launcher that announces a process starts processes for this slot. It says so anew when it stops.
         noMore.remove(slot);
     }
 
@@ -35,7 +36,7 @@ final class Announcements {
         nobody = why;
     }
 
-    /** The process that waits for a slot of the world and may live; null if none is known. */
+    /** The process that waits for a slot of the world and is not marked failed; null if none is known. */
     private Contact waitingFor(int slot, Membership world, FailureSet failures) {
         Contact newcomer = newest.get(slot);
         return newcomer != null
@@ -45,7 +46,7 @@ final class Announcements {
                 : null;
     }
 
-    /** Whether it is known of each of these slots who fills it, or that no process will. */
+    /** Whether, for each of these slots, either a waiting process is known, or that none will come. */
     boolean settle(SlotSet slots, Membership world, FailureSet failures) {
         if (nobody != null) {
             return true;
@@ -59,7 +60,7 @@ final class Announcements {
         return true;
     }
 
-    /** All that is known here, for the slots of a world. */
+    /** The offer of this rank: all that was announced to it about the slots of a world. */
     Offer offer(Membership world, FailureSet failures, boolean waits, boolean strict) {
         SortedMap<Integer, Contact> newcomers = new TreeMap<>();
         for (int slot : newest.keySet()) {
@@ -75,7 +76,7 @@ final class Announcements {
         return new Offer(newcomers, over, waits, strict);
     }
 
-    /** A world is in force whose members need no announcement any more. */
+    /** Enters a world: announcements of its members are not needed any more, and are dropped. */
     void enter(Membership world) {
         for (int slot : world.slots().toArray()) {
             Contact newcomer = newest.get(slot);
@@ -85,7 +86,7 @@ final class Announcements {
         }
     }
 
-    /** Why no process fills a slot, as far as it was announced here; null if nothing was. */
+    /** Why no process fills a slot, as it was announced to this rank; null if nothing was announced. */
     String why(int slot) {
         String ofSlot = noMore.get(slot);
         return ofSlot != null ? ofSlot : nobody;

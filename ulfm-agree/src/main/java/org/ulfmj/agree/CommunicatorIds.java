@@ -15,45 +15,46 @@ import org.ulfmj.protocol.WireWriter;
  * was excluded while it created the communicator and its survivors do, thus never share an id. Not thread-safe.
  */
 public final class CommunicatorIds {
-    /** A member list of single slots in a world of a few million ranks. */
+    /** Room for a member list of a few million single slots. */
     private static final int LIMIT_BYTES = 1 << 26;
 
     private final Digest64 digest;
 
-    /** @param digest under the job's secret */
+    /** @param digest the hash under the job's secret */
     public CommunicatorIds(Digest64 digest) {
         this.digest = digest;
     }
 
-    /** COMM_WORLD of membership epoch 0. */
+    /** The id of COMM_WORLD in membership epoch 0. */
     public long world(SlotRuns members) {
         WireWriter fields = named("world").putLong(0);
         members.writeTo(fields);
         return digest.of(fields);
     }
 
-    /** COMM_SELF of a process. */
+    /** The id of COMM_SELF of a process. */
     public long self(ProcessId process) {
         return digest.of(named("self").putProcess(process));
     }
 
-    /** @param sequence of the collective call on the parent */
+    /** @param sequence number of the collective call on the parent */
     public long dup(long parent, long sequence, SlotRuns members) {
         return created("dup", parent, sequence, 0, members);
     }
 
-    /** @param sequence of the collective call on the parent */
+    /** @param sequence number of the collective call on the parent */
     public long split(long parent, long sequence, int colour, SlotRuns members) {
         return created("split", parent, sequence, colour, members);
     }
 
-    /** @param sequence of the collective call on the parent */
+    /** @param sequence number of the collective call on the parent */
     public long create(long parent, long sequence, SlotRuns members) {
         return created("create", parent, sequence, 0, members);
     }
 
     /**
-     * Called by the group's members only, so it has no place in the order of the parent's collective calls.
+     * The id for createGroup. Only the members of the group call it, so it has no number among the parent's collective
+     * calls.
      *
      * @param calls how many calls with this tag and this group this rank has made on the parent before
      */
@@ -62,10 +63,10 @@ public final class CommunicatorIds {
     }
 
     /**
-     * The failed set is part of the hash: a rank that decided early, with a smaller set, and died or was excluded, must
-     * not share the id with the survivors, whose ranks are numbered differently.
+     * The id for shrink. The failed set is part of the hash: a rank that decided early, with a smaller set, and died or
+     * was excluded, must not share the id with the survivors, whose ranks are numbered differently.
      *
-     * @param sequence of the agreement on the parent
+     * @param sequence number of the agreement on the parent
      */
     public long shrink(long parent, long sequence, SlotSet failed) {
         WireWriter fields = named("shrink").putLong(parent).putLong(sequence);
@@ -74,10 +75,10 @@ public final class CommunicatorIds {
     }
 
     /**
-     * The world that replace() makes. The digest is part of the hash: a rank that was excluded while it replaced, and
-     * came to another list of members, must not share the id with the others.
+     * The id of the world that replace() makes. The digest is part of the hash: a rank that was excluded while it
+     * replaced, and came to another list of members, must not share the id with the others.
      *
-     * @param sequence of the agreement on the parent that fixed the members
+     * @param sequence number of the agreement on the parent that fixed the members
      * @param members digest of the members with their incarnations and nonces
      */
     public long replace(long parent, long sequence, long members) {

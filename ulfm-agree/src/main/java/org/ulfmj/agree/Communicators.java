@@ -22,8 +22,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 
 /**
- * The communicators of one rank from before they exist here until after they are freed: their agreements, their
- * revocations, what was said of them too early, and that they are over.
+ * All communicators of one rank: their agreements, their revocations, messages for communicators that do not exist here
+ * yet, and a record of those that are freed.
  *
  * <p>Part of a {@link SurvivorCore}. Not thread-safe.
  */
@@ -33,24 +33,27 @@ final class Communicators {
     private final ReliableBroadcast<ControlMessage.Revoke> revocations;
 
     private final SortedMap<Long, Agreements> communicators = new TreeMap<>();
-    /** The one that was asked for last. */
+    /** The communicator that was looked up last; null if none is remembered. */
     private Agreements latest;
-    /** Freed here, or given up before they existed here, and not forgotten; in that order. */
+    /**
+     * Communicators that are freed here, or were given up before they existed here, and are not forgotten. In the order
+     * of freeing; a communicator that a list named in vain goes to the end.
+     */
     private final Map<Long, Kept> freed = new LinkedHashMap<>();
-    /** This many of them are not named, or were by lists that are void. */
+    /** How many of the freed communicators no list has named, or only lists that are void. */
     private int fresh;
-    /** This many were named in vain by a list of an epoch that is over. */
+    /** How many of the freed communicators were named only by lists that another epoch made void. */
     private int ofVoidLists;
     /** Ids that no process needs any more: messages for them, revocations too, are dropped. */
     private final Tombstones forgotten;
 
-    /** Whether a list of housekeeping has named it. */
+    /** How far a freed communicator is with the lists of housekeeping. */
     private enum Named {
         NEVER,
-        /** Freed by a list that another epoch made void. */
+        /** Named by a list that another epoch made void. */
         IN_A_VOID_LIST,
         NOW,
-        /** A process kept it. */
+        /** Named by a list that is decided, but some process keeps the communicator. */
         IN_VAIN
     }
 
@@ -72,7 +75,7 @@ final class Communicators {
         this.revocations = new ReliableBroadcast<>(rank.me(), members, failures);
     }
 
-    /** A communicator exists here from now on; what was held for it is dispatched. */
+    /** Makes a communicator known here, and dispatches the messages that were held for it. */
     void register(
             long communicator, SlotRuns members, TreeShape shape, Epoch epoch, Outbox<ProcessId, ControlMessage> out) {
         epoch.began(communicator, members);
@@ -84,7 +87,7 @@ final class Communicators {
         dispatchHeld(communicator, out);
     }
 
-    /** The same for one of housekeeping. */
+    /** Makes a communicator of housekeeping known here, and dispatches the messages that were held for it. */
     void registerInternal(Agreements agreements, Outbox<ProcessId, ControlMessage> out) {
         communicators.put(agreements.communicator(), agreements);
         dispatchHeld(agreements.communicator(), out);
@@ -102,7 +105,8 @@ final class Communicators {
 
     private void dispatchHeld(long communicator, Outbox<ProcessId, ControlMessage> out) {
         for (HeldMessages.Held early : held.take(communicator)) {
-            // R0 for those that this very loop marks: what the failed had sent is dropped already (onFailed).
+            // R0 for processes that this loop itself marks. Messages of processes that failed earlier are dropped
+            // already (onFailed).
             if (!rank.isFenced() && !failures.hasFailed(early.from())) {
                 onMessage(early.from(), early.message(), out);
             }
@@ -122,7 +126,7 @@ final class Communicators {
         return communicators.get(communicator);
     }
 
-    /** One that must be registered here. */
+    /** The agreements of a communicator; throws if it is not registered here. */
     Agreements get(long communicator) {
         Agreements agreements = find(communicator);
         if (agreements == null) {
@@ -138,7 +142,10 @@ final class Communicators {
         return latest;
     }
 
-    /** Whether nothing is left to ask for of a communicator that the caller has freed. */
+    /**
+     * Frees a communicator. True if its agreements are dropped at once, because no process can ask for anything of
+     * them.
+     */
     boolean free(long communicator) {
         Agreements agreements = get(communicator);
         agreements.free();
@@ -169,7 +176,10 @@ final class Communicators {
         latest = null;
     }
 
-    /** No process will ask for anything of these communicators any more, and all their members have freed them. */
+    /**
+     * Forgets these communicators: all their members have freed them, and no process will ask for anything of them any
+     * more.
+     */
     void forget(List<Freed> over) {
         long[] mine = new long[over.size()];
         int count = 0;
@@ -181,13 +191,13 @@ final class Communicators {
         bury(Arrays.copyOf(mine, count));
     }
 
-    /** The same for a world that was replaced. */
+    /** Forgets the communicator of a world that was replaced. */
     void bury(long communicator) {
         forget(communicator);
         bury(new long[] {communicator});
     }
 
-    /** Whether anything of it was here. */
+    /** Drops all that is kept of a communicator. True if anything was kept. */
     private boolean forget(long communicator) {
         Agreements known = communicators.get(communicator);
         if (known != null && !known.isIdle()) {
@@ -212,24 +222,28 @@ final class Communicators {
         forgotten.add(ids, rank.nowNs());
     }
 
-    /** Freed ones that no list has named yet. */
+    /** How many freed communicators no list has named yet, or only lists that are void. */
     int unnamed() {
         return fresh;
     }
 
-    /** Whether this rank needs nothing of it any more; false for one that it has not made yet. */
+    /**
+     * Whether this rank needs nothing of a communicator any more. False for a communicator that it has not made yet.
+     */
     boolean isOver(long communicator) {
         Agreements known = communicators.get(communicator);
         return known != null ? known.isIdle() : freed.containsKey(communicator) || forgotten.contains(communicator);
     }
 
     /**
-     * Freed ones that no open list names and that this rank needs nothing of, the oldest first; none if fewer than
-     * {@code enough} of them are new, and none was in a list that another epoch made void.
+     * The freed communicators for the next list: no open list names them, and this rank needs nothing of them. The
+     * oldest come first within each sort. Empty if fewer than {@code enough} of them are new, and none was in a list
+     * that another epoch made void.
      */
     List<Freed> toName(int maxBytes, int enough) {
         List<Freed> chosen = new ArrayList<>();
-        // The new ones first: else a list of nothing but those that a process keeps would be followed by another.
+        // New ones come before those that were named in vain: otherwise a list could name only communicators that some
+        // process keeps, and so could the list after it.
         int urgent = choose(Named.IN_A_VOID_LIST, maxBytes, chosen);
         int found = urgent + choose(Named.NEVER, maxBytes, chosen);
         if (found < enough && urgent == 0) {
@@ -239,7 +253,10 @@ final class Communicators {
         return chosen;
     }
 
-    /** Adds those of a sort that this rank needs nothing of, as long as there is room. Returns how many there are. */
+    /**
+     * Adds the freed communicators of one sort that this rank needs no more, as long as there is room. Returns how many
+     * there are, also those that found no room.
+     */
     private int choose(Named sort, int maxBytes, List<Freed> chosen) {
         int left = maxBytes;
         for (Freed each : chosen) {
@@ -258,7 +275,7 @@ final class Communicators {
         return found;
     }
 
-    /** A list names these from now on, or is decided. */
+    /** Notes that an open list names these communicators, or that the list is decided. */
     void name(List<Freed> list, boolean isOpen) {
         for (Freed each : list) {
             Kept kept = freed.get(each.communicator());
@@ -274,8 +291,9 @@ final class Communicators {
     }
 
     /**
-     * All lists are void. Others may have decided them, and forgotten what they named: it is named again while these
-     * still have its tombstones, which after a time would say that they have not made it yet, and keep it.
+     * All open lists are void. Other ranks may have decided one of them, and forgotten the communicators that it named.
+     * Such a communicator is named again while those ranks still have its tombstone: without the tombstone they would
+     * take it for one that they have not made yet, and keep it.
      */
     void nameNone() {
         for (Kept each : freed.values()) {
@@ -296,14 +314,14 @@ final class Communicators {
         return ofVoidLists > 0;
     }
 
-    /** One that could not be built here. */
+    /** Gives up a communicator that could not be built here, and revokes it. */
     void abort(long communicator, long epoch, SlotRuns members, Outbox<ProcessId, ControlMessage> out) {
         keep(new Freed(communicator, epoch, members));
         held.take(communicator);
         spread(new ControlMessage.Revoke(communicator, epoch, members, rank.me().slot()), out);
     }
 
-    /** Revokes it here and everywhere. */
+    /** Revokes a communicator here and at all its members. */
     void revoke(Agreements agreements, Outbox<ProcessId, ControlMessage> out) {
         long epoch = agreements.context().membership().epoch();
         spread(new ControlMessage.Revoke(agreements.communicator(), epoch, agreements.members(), agreements.me()), out);
@@ -313,10 +331,10 @@ final class Communicators {
         return revocations.holds(communicator);
     }
 
-    /** A revocation that begins here, or has come. */
+    /** Spreads a revocation that begins here or has arrived. */
     void spread(ControlMessage.Revoke revoke, Outbox<ProcessId, ControlMessage> out) {
-        // Passed on at the first receipt, known here or not: neighbours that abandoned the communicator must not cut
-        // off one that has it.
+        // A revocation is passed on at the first receipt, even if the communicator is not known here: neighbours that
+        // abandoned the communicator must not cut off a member that has it.
         if (!forgotten.contains(revoke.communicator()) && revocations.spread(revoke, out)) {
             Agreements known = communicators.get(revoke.communicator());
             if (known != null && !known.isFreed()) {
@@ -334,7 +352,7 @@ final class Communicators {
         }
     }
 
-    /** These are marked failed. */
+    /** The lost processes are marked failed: drops messages held from them, and tells the agreements. */
     void onFailed(List<Loss> losses, Outbox<ProcessId, ControlMessage> out) {
         for (Loss loss : losses) {
             held.dropFrom(loss.process());
@@ -350,7 +368,7 @@ final class Communicators {
         }
     }
 
-    /** A process has departed. */
+    /** A process has departed: the trees of agreements pass over it from now on. */
     void refresh() {
         for (Agreements agreements : communicators.values()) {
             if (!agreements.isIdle()) {
@@ -359,12 +377,14 @@ final class Communicators {
         }
     }
 
-    /** This rank may have other neighbours: they are told of every revocation. */
+    /** A process is gone, so this rank may have new neighbours, which are told of every revocation. */
     void replay(ProcessId gone, Outbox<ProcessId, ControlMessage> out) {
         revocations.onGone(gone, out);
     }
 
-    /** Another membership epoch is in force. */
+    /**
+     * Enters another membership epoch: newcomers among the neighbours are told of the revocations that concern them.
+     */
     void enter(Membership next, Outbox<ProcessId, ControlMessage> out) {
         revocations.enter(next, out);
     }
@@ -373,12 +393,12 @@ final class Communicators {
         return forgotten.contains(communicator);
     }
 
-    /** What is kept of communicators that are freed: those that may still be asked for, and tombstones. */
+    /** How many records are kept of freed communicators: those that may still be asked for, and tombstones. */
     int freedAndForgotten() {
         return freed.size() + forgotten.size();
     }
 
-    /** Messages that wait for a communicator to be created here. */
+    /** How many messages wait for a communicator to be created here. */
     int heldMessages() {
         return held.size();
     }

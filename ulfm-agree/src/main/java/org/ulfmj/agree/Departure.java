@@ -12,11 +12,11 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * How far this rank is with Finalize. Finalize is one agreement in the sequence of COMM_WORLD, and then a goodbye that
- * carries the decision, so that any process that is still undecided decides at the first goodbye it hears, from
- * anybody: the decision exists only because every live rank had called. So no process waits for anybody's leaving, and
+ * carries the decision. A process that is still undecided decides at the first goodbye that it hears from any process:
+ * a decision exists only because every live rank had called Finalize. So no process waits until another one leaves, and
  * a leaver owes nothing once its goodbyes are handed over.
  *
- * <p>The rules F1 to F8 are carried out by {@link SurvivorCore}; this is the state that they read.
+ * <p>The rules F1 to F8 are carried out by {@link SurvivorCore}. This class is the state that they read.
  */
 final class Departure {
     /** Where a rank is between its start and its end. */
@@ -25,7 +25,7 @@ final class Departure {
         IN,
         /** Has called and waits for the decision. */
         FINALIZING,
-        /** Has decided: it answers, beats, and fences itself no more. */
+        /** Has decided. The rank still answers and beats, but does not fence itself any more. */
         LEAVING
     }
 
@@ -64,7 +64,10 @@ final class Departure {
         sequence = nextSequence;
     }
 
-    /** F8: whether the decision of this agreement lets the rank go; one of mixed kinds leaves it where it was. */
+    /**
+     * F8: whether the decision of this agreement lets the rank leave. After a decision of mixed kinds the rank is where
+     * it was before it called.
+     */
     boolean decide(long ofCommunicator, long ofSequence, Decision decision) {
         if (phase != Phase.FINALIZING || ofCommunicator != communicator || ofSequence != sequence) {
             return false;
@@ -75,8 +78,9 @@ final class Departure {
     }
 
     /**
-     * Those that are told goodbye: the neighbours in the overlay, from whom it reaches every process in the end, and
-     * all that this rank has talked to, or they would take its end for a failure. No process that failed or has left.
+     * The processes that are told goodbye. These are the neighbours in the overlay, from which the news reaches every
+     * process in the end, and all processes that this rank has talked to, which would otherwise take its end for a
+     * failure. No process that failed or has departed is among them.
      */
     static SortedSet<ProcessId> audience(
             ProcessId me, Membership membership, FailureSet failures, SortedSet<ProcessId> talkedTo) {

@@ -10,22 +10,22 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * One agreement at one rank: values travel up the tree, the decision travels down, and a rank returns to its caller as
- * soon as it has the decision, without waiting for those below it.
+ * soon as it has the decision, without waiting for the ranks below it.
  *
  * <p>After the Early Returning Agreement of Hérault, Bouteiller, Bosilca, Gamell, Teranishi, Parashar and Dongarra
  * ("Practical Scalable Consensus for Pseudo-Synchronous Distributed Systems", SC'15), with the additions that it needs
  * under any number of crashes and under false suspicion. Each rule has a name (R1 to R10); the comments name the rule
- * at the line that is the rule, and say what goes wrong without it. What is decided is common to all who are not later
- * reported failed: a rank that decides, returns and dies may have returned something else.
+ * at the line that is the rule, and say what goes wrong without it. The decision is the same at all ranks that are not
+ * later reported failed: a rank that decides, returns and dies may have returned another one.
  *
- * <p>The intuition. A rank waits for its children (GATHERING) or for its parent (WAITING), never for anybody else, and
- * hears of each death in the end. If its parent dies it sends its value to the next one; if it has become the root it
- * asks its children whether the dead root had told one of them. A root decides only when every process in its value had
- * already turned away from everyone whom the value lists as failed: else one that is listed, and lives, could still
- * decide something else with them.
+ * <p>The intuition. A rank waits for its children (GATHERING) or for its parent (WAITING), never for another process,
+ * and hears of each death in the end. If its parent dies, the rank sends its value to the next one. If the rank has
+ * become the root, it asks its children whether the dead root had told one of them the decision. A root decides only
+ * when every process that contributed to its value had already marked failed every process that the value lists.
+ * Otherwise a listed process that lives could still decide something else together with a contributor.
  */
 final class EarlyReturningAgreement {
-    /** How far this rank is. */
+    /** How far this rank is with the agreement. */
     enum State {
         /** Others have begun, this rank has not called yet. */
         UNENTERED,
@@ -42,33 +42,36 @@ final class EarlyReturningAgreement {
 
     private State state = State.UNENTERED;
 
-    /** Over the base at the time of entry, and never over another one. */
+    /** The tree without the base at the time of entry. It is never exchanged for one with another base. */
     private AgreementTree tree;
 
-    /** What this rank brought in; a new round begins with it. */
+    /** The contribution of this rank. A new round begins with it. */
     private AgreementValue own;
 
-    /** All that was brought in so far, as far as it came here. */
+    /** The contributions that have come here in this round, combined. */
     private AgreementValue value = AgreementValue.NEUTRAL;
 
     /** The members whose values are in {@link #value} because they sent them here. */
     private SlotSet gathered = SlotSet.EMPTY;
 
-    /** The members that this rank owes an answer besides its children. */
+    /** The members that this rank owes the decision, besides its children. */
     private SlotSet requesters = SlotSet.EMPTY;
 
-    /** The members that this rank has asked for the decision and expects to hear of. */
+    /** The members that this rank has asked for the decision or for their value, and has not marked failed. */
     private SlotSet asked = SlotSet.EMPTY;
 
-    /** What every process in {@link #gathered}, and below them, had marked failed when they contributed. */
+    /**
+     * The slots that every process in {@link #gathered}, and every process below one, had marked failed when it
+     * contributed.
+     */
     private SlotSet fenced = SlotSet.ALL;
 
-    /** The processes that must be left at the root. */
+    /** How many processes must be left for a root to decide. */
     private Quorum quorum;
 
     private int round;
 
-    /** The parent that has the value, while WAITING. */
+    /** The parent that has the value of this rank, while WAITING. */
     private int waitingFor = -1;
 
     EarlyReturningAgreement(Agreements group, long sequence) {
@@ -94,12 +97,12 @@ final class EarlyReturningAgreement {
         return state == State.GATHERING ? children().minus(gathered) : SlotSet.EMPTY;
     }
 
-    /** Whether a member's value, or its question, came here: then it is answered when this rank decides. */
+    /** Whether a member's value, or its question, came here. This rank then sends it the decision. */
     boolean owes(int slot) {
         return gathered.contains(slot) || requesters.contains(slot);
     }
 
-    /** R1: this rank makes its call. What came early from children is kept. */
+    /** R1: this rank makes its call. Values that came early from children are kept. */
     void enter(
             AgreementTree treeAtEntry,
             AgreementValue mine,
@@ -121,8 +124,9 @@ final class EarlyReturningAgreement {
         if (state != State.GATHERING || !gathered.containsAll(children())) {
             return;
         }
-        // What is known now, not what was known at entry: so shrink leaves out all that anybody knew on the way up.
-        // (A second lock: the own value has what was known at entry, and onFailed adds what became known since.)
+        // The failures that are known now are added, and not only those known at entry. So shrink leaves out every
+        // failure that some rank on the way up knew. (A second lock: the own value has the failures known at entry, and
+        // onFailed adds those that became known since.)
         value = value.withFailed(group.failed());
         int parent = parent();
         if (parent != group.me()) {
@@ -136,7 +140,7 @@ final class EarlyReturningAgreement {
         }
         SlotSet unheard = value.failed().minus(group.failed());
         if (!unheard.isEmpty()) {
-            // Marking them comes back here.
+            // Marking them calls onFailed, which calls this method again.
             group.fail(unheard, group.me(), out);
             return;
         }
@@ -158,11 +162,11 @@ final class EarlyReturningAgreement {
                 out);
     }
 
-    /** R3: a value from below; {@code from} is not marked failed. */
+    /** R3: takes a value from a process below, which is not marked failed. */
     void onUp(int from, ControlMessage.Up up, Outbox<ProcessId, ControlMessage> out) {
         if (up.value().failed().contains(group.me())) { // R3a2: a value that lists me ends me
-            // Without this this rank, as the root, would decide that it is dead, and if the sender dies no process ever
-            // tells it.
+            // Without this rule a root would decide that it is itself dead. If the sender then died, no process would
+            // ever tell the root.
             group.fence("an agreement value of process " + group.process(from) + " lists this process as failed");
             return;
         }
@@ -175,9 +179,9 @@ final class EarlyReturningAgreement {
         } else if (up.round() < round) {
             group.send(from, nextRound(), out);
         } else if (state != State.UNENTERED && up.baseView() != tree.view()) {
-            // The sender took part in a decision that the rest of us do not have: it is dead, or excluded. (A second
-            // lock:
-            // those that decided without it have marked it failed, and R0 stops it at each of them.)
+            // The sender took part in a decision that the other ranks do not have, so it is dead or excluded. (A second
+            // lock: the ranks that decided without the sender have marked it failed, and R0 stops its messages at each
+            // of them.)
             return;
         } else if (state == State.WAITING) {
             // Its value is dropped here. It is not lost: the next root asks for it (R4c).
@@ -208,10 +212,13 @@ final class EarlyReturningAgreement {
         if (parent != group.me()) {
             passUp(parent, out);
         }
-        // In the other case the parent is dead, and this rank is about to be told so, or to be excluded.
+        // If this rank is the root now, its former parent is dead: this rank is about to be told so, or to be excluded.
     }
 
-    /** R5: a decision. One that lists me is an exclusion, and so is one that was taken before I called. */
+    /**
+     * R5: takes a decision. A decision that lists this process excludes it, and so does one that was taken before this
+     * rank called.
+     */
     void onDown(int from, Decision decision, Outbox<ProcessId, ControlMessage> out) {
         if (decision.failed().contains(group.me())) {
             group.fence("the decision of an agreement, told by process " + group.process(from)
@@ -224,8 +231,8 @@ final class EarlyReturningAgreement {
     }
 
     /**
-     * F6: the call is Finalize and a process has left after deciding it, so all had called: nothing is left to agree
-     * on.
+     * F6: the call is Finalize, and a process has left after it decided. So every live rank had called, and nothing is
+     * left to agree on.
      */
     void decideAlone(Outbox<ProcessId, ControlMessage> out) {
         if (state == State.GATHERING || state == State.WAITING) {
@@ -234,7 +241,7 @@ final class EarlyReturningAgreement {
         }
     }
 
-    /** R6: the decision goes to all who may wait for me, and then the caller may return. */
+    /** R6: sends the decision to every process that may wait for this rank. Then the caller may return. */
     private void decide(Decision decision, Outbox<ProcessId, ControlMessage> out) {
         if (state == State.DECIDED) {
             return;
@@ -245,8 +252,9 @@ final class EarlyReturningAgreement {
         for (int i = 0; i < children.size(); i++) {
             group.answer(sequence, children.slot(i), out);
         }
-        SlotSet owed = requesters.union(gathered); // R6: gathered, too: also who is no child of mine any more
-        // A grandchild that was adopted and adopted away again would wait for a live rank that owes it nothing.
+        SlotSet owed = requesters.union(gathered); // R6: gathered, too: also members that are no children any more
+        // Without them, a grandchild that was adopted here and then by another rank would wait for a live rank that
+        // owes it nothing.
         SlotSet others = owed.minus(children).minus(group.gone());
         for (int i = 0; i < others.size(); i++) {
             group.answer(sequence, others.slot(i), out);
@@ -255,7 +263,7 @@ final class EarlyReturningAgreement {
     }
 
     /**
-     * R7: these processes are marked failed from now on, all of them in the failure set already.
+     * R7: these processes are marked failed from now on. All of them are in the failure set already.
      *
      * @param failed members of the communicator
      */
@@ -269,7 +277,7 @@ final class EarlyReturningAgreement {
             value = value.withFailed(failed);
             if (!asked.minus(failed).equals(asked)) {
                 asked = asked.minus(failed);
-                ask(children().minus(asked), out); // R7 re-poll: who was asked died, ask whom I inherit from it
+                ask(children().minus(asked), out); // R7 re-poll: an asked process died, so ask the children it leaves
                 // Without this two ranks wait for each other: one for a value that the other, waiting too, had dropped.
             }
             advance(out);
@@ -294,7 +302,7 @@ final class EarlyReturningAgreement {
         }
     }
 
-    /** R9: every process below contributes again, now that the failures are known to more of us. */
+    /** R9: asks every process below to contribute again, now that more ranks know of the failures. */
     private void newRound(int next, Outbox<ProcessId, ControlMessage> out) {
         round = next;
         SlotSet to = gathered.union(requesters);
@@ -307,7 +315,7 @@ final class EarlyReturningAgreement {
         }
         to = to.minus(group.gone());
         forgetTheLastRound();
-        asked = to; // asked := to: the message is also a request, so whom I inherit from one of them is asked, too
+        asked = to; // asked := to: the message is also a request, so children that one of them leaves are asked
         for (int slot : to.toArray()) {
             group.send(slot, nextRound(), out);
         }
@@ -320,7 +328,7 @@ final class EarlyReturningAgreement {
         fenced = SlotSet.ALL;
     }
 
-    /** R10: a wave begins again above me, or beside me. */
+    /** R10: a process above this rank, or beside it, has begun a new round. */
     void onNextRound(int from, ControlMessage.NextRound next, Outbox<ProcessId, ControlMessage> out) {
         requesters = requesters.with(from);
         if (next.failed().contains(group.me())) {

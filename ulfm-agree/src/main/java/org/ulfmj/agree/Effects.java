@@ -8,35 +8,37 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What a {@link SurvivorCore} asks of its driver. All but {@link #peersWithSession}, {@link #contact},
+ * What a {@link SurvivorCore} asks of its driver. All methods but {@link #peersWithSession}, {@link #contact},
  * {@link #introduce} and {@link #ids} are called last in a step, after the step's messages, in the order in which
- * things happened; a callback may call the core again.
+ * things happened. A callback may call the core again.
  *
- * <p>Those that have to do with replacements have a body that throws: who never calls replace(), and is no newcomer, is
- * never asked.
+ * <p>The methods for replacements throw by default: the core calls them only at a rank that calls replace(), or at a
+ * newcomer.
  */
 public interface Effects {
     /**
-     * J1: nothing was heard of the process for the detector's timeout. That is a question and no mark: the driver has
-     * it judged, and comes back with evidence, if any. Called again for the same process only after {@link #heard}.
+     * J1: nothing was heard of the process for the detector's timeout. This is a question and no mark: the driver has
+     * the silence judged, and reports evidence if there is any. Called again for the same process only after
+     * {@link #heard}.
      */
     void silent(ProcessId process);
 
     /**
-     * J1: the silence has ended: the process was heard, or this rank listens to another one now. Not called for the
-     * gone.
+     * J1: the silence has ended: the process was heard, or this rank listens to another one now. Not called for a
+     * process that is gone.
      */
     void heard(ProcessId process);
 
     /**
-     * The process is dead on certain evidence: hand over what had arrived from it, then call {@code onDrained}. It may
-     * be a newcomer that was never introduced: then nothing has arrived.
+     * The process is dead on certain evidence. The driver hands over the messages that had arrived from it, and then
+     * calls {@code onDrained}. The process may be a newcomer that was never introduced: then nothing has arrived.
      */
     void drain(ProcessId process);
 
     /**
-     * The process is marked failed: dispatch nothing of it any more, fail what waits for it. It may be one that this
-     * driver has never met: a newcomer that no process let in, or, for a newcomer, whom it replaces.
+     * The process is marked failed. The driver dispatches no message of it any more, and ends the operations that wait
+     * for it. It may be a process that this driver has never met: a newcomer that no member let in, or, at a newcomer,
+     * the process that this newcomer replaces.
      */
     void failed(ProcessId process, Evidence evidence);
 
@@ -47,19 +49,21 @@ public interface Effects {
     void revoked(long communicator);
 
     /**
-     * All members have freed this communicator, or could not build it: {@link SurvivorCore#hasForgotten} says so for as
-     * long as something of it may still be on its way.
+     * All members have freed this communicator, or could not build it. {@link SurvivorCore#hasForgotten} says so as
+     * long as a message for the communicator may still be under way.
      */
     default void forgotten(long communicator) {}
 
     /**
-     * An agreement that this rank entered is decided; with one rank left, while it enters. A decision of nothing but
-     * Finalize means that this rank leaves: what was sent so far, the goodbyes included, is to be handed over, and then
-     * the launcher is told.
+     * An agreement that this rank entered is decided. If no other rank is left, it is decided while this rank enters
+     * it. A decision only of Finalize means that this rank leaves: the driver hands over all messages that were sent so
+     * far, the goodbyes included, and then tells the launcher.
      */
     void decided(long communicator, long sequence, Decision decision);
 
-    /** This process is marked failed by others, or must have marked itself failed: it ends. The last call. */
+    /**
+     * This process is marked failed by others, or must not go on: it ends. No other method is called after this one.
+     */
     void fenced(String reason);
 
     /**
@@ -69,8 +73,9 @@ public interface Effects {
     Collection<ProcessId> peersWithSession();
 
     /**
-     * Asked in the middle of a step of replace(), in the membership epoch that the core was made with: where a member
-     * of it is, this process among them. The same answer at all members. In later epochs the core knows.
+     * Where a member of the first membership epoch of this core can be reached. Asked in the middle of a step of
+     * replace(), also for this process. The answer must be the same at all members. For later epochs the core knows the
+     * answer.
      */
     default Contact contact(ProcessId process) {
         throw new IllegalStateException("nobody said where process " + process + " is");
@@ -78,22 +83,22 @@ public interface Effects {
 
     /**
      * Called in the middle of a step, before anything is sent to a process that is not of the first membership epoch:
-     * there may be talk with it from now on, in both directions. It is called again for one that is known, which means
-     * nothing. The process that had its slot before has been marked failed. Until then the core sends it nothing, and
-     * what it sends may wait.
+     * from now on messages may be exchanged with it. A repeated call for a known process means nothing. The process
+     * that had the slot before has been marked failed. Before this call the core sends the process nothing, and
+     * messages that the process sends may wait.
      */
     default void introduce(Contact contact) {
         throw new IllegalStateException("nobody expects " + contact);
     }
 
-    /** Asked in the middle of a step of replace(): names the world that it makes. */
+    /** The names for the world that replace() makes. Asked in the middle of a step of replace(). */
     default CommunicatorIds ids() {
         throw new IllegalStateException("nobody names new worlds");
     }
 
     /**
-     * A call of replace() has ended here. If there is another world this process is in its membership epoch already;
-     * the driver makes the communicator of all members, and tells the launcher.
+     * A call of replace() has ended here. If it made another world, this process is already in the membership epoch of
+     * that world; the driver makes the communicator of all members, and tells the launcher.
      */
     default void replaced(long communicator, ReplaceOutcome outcome) {
         throw new IllegalStateException("nobody waits for " + outcome);
@@ -105,8 +110,8 @@ public interface Effects {
     }
 
     /**
-     * The world that this newcomer waited for has gone on without it, or ended: it ends, and no process misses it. The
-     * last call.
+     * The world that this newcomer waited for has gone on without it, or has ended. The newcomer ends, and no process
+     * misses it. No other method is called after this one.
      */
     default void goneOnWithout(String why) {
         throw new IllegalStateException("nobody waits for a world: " + why);

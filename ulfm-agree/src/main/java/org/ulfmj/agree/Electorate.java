@@ -5,38 +5,40 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The processes of which an agreement needs a majority, with {@code ulfm.ft.quorum=majority}: that of the processes of
- * the membership epoch which no agreement has listed as failed so far. Where several are cut off from the others, at
- * most one side has it.
+ * The processes of which an agreement needs a majority, with {@code ulfm.ft.quorum=majority}: the processes of the
+ * membership epoch that no agreement has listed as failed so far. If the network splits them, at most one side has a
+ * majority.
  *
- * <p>Asked for only on communicators of all these processes: COMM_WORLD, its duplicates, what shrink makes of them, and
- * only as long as their epoch is in force here ({@link Agreements#mayDecide}). On a smaller one a death could leave
- * half of it although nearly every process lives, and so it is on one of a world whose members were replaced since. So
- * agreements on the former alone move the electorate, and only those of blocking calls, as with the base of the trees:
- * they come in the same order everywhere. Others (iShrink) only say whom a communicator may lack that is still one of
- * all.
+ * <p>A majority is needed only on communicators of all these processes: COMM_WORLD, its duplicates, and what shrink
+ * makes of them; and only as long as their epoch is in force here ({@link Agreements#mayDecide}). In a smaller
+ * communicator one death could leave half of the members although nearly every process lives. The same holds in a world
+ * whose members were replaced since. So only agreements on communicators of all these processes change the electorate,
+ * and only those of blocking calls, which come in the same order at every rank, as with the base of the trees.
+ * Decisions of non-blocking calls (iShrink) only say which processes may be missing in a communicator that still counts
+ * as one of all.
  */
 final class Electorate {
     private final boolean needsMajority;
     private final SlotRuns everybody;
     private SlotSet excluded = SlotSet.EMPTY;
-    /** As {@link #excluded}, and what non-blocking calls listed. */
+    /** {@link #excluded}, and the slots that non-blocking calls listed as failed. */
     private SlotSet listed = SlotSet.EMPTY;
 
-    /** @param everybody slots of the membership epoch */
+    /** @param everybody the slots of the membership epoch */
     Electorate(boolean needsMajority, SlotRuns everybody) {
         this.needsMajority = needsMajority;
         this.everybody = everybody;
     }
 
     /**
-     * What an agreement that begins now needs; {@code base} is what earlier ones of the same communicator have listed.
+     * The quorum for an agreement that begins now. {@code base} has the slots that earlier agreements of the same
+     * communicator listed as failed.
      */
     Quorum quorumOf(SlotRuns members, SlotSet base) {
         return needsMajority && spans(members) ? new Quorum(members, excluded.union(base)) : Quorum.NONE;
     }
 
-    /** An agreement is decided here, before the caller's next. */
+    /** An agreement is decided here. Called before the program makes its next call. */
     void onDecided(SlotRuns members, Decision decision) {
         if (!needsMajority || !decision.isOfOneKind() || !spans(members)) {
             return;
@@ -47,7 +49,7 @@ final class Electorate {
         }
     }
 
-    /** Whether no process is missing among the members but those that were agreed on. */
+    /** Whether the members are all processes of the epoch, apart from processes that agreements listed as failed. */
     private boolean spans(SlotRuns members) {
         int missing = everybody.size() - members.size();
         for (int slot : listed.toArray()) {

@@ -22,9 +22,9 @@ final class Epoch implements AgreementContext {
     private final Worlds worlds;
     private final Membership membership;
     private final Electorate electorate;
-    /** This many communicators of this epoch are left here. */
+    /** How many communicators of this epoch exist here. */
     private int communicators;
-    /** The first of all members: what the program knows as the world. */
+    /** The first communicator of all members: the one that the program knows as the world. */
     private long world;
 
     private boolean hasWorld;
@@ -44,7 +44,7 @@ final class Epoch implements AgreementContext {
         this.electorate = electorate;
     }
 
-    /** A communicator of this epoch exists here. */
+    /** A communicator of this epoch exists here from now on. */
     void began(long communicator, SlotRuns members) {
         communicators++;
         if (!hasWorld && members.equals(membership.slots())) {

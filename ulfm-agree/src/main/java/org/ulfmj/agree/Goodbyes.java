@@ -25,7 +25,7 @@ final class Goodbyes {
         this.communicators = communicators;
     }
 
-    /** F2: a goodbye is the decision on another road. */
+    /** F2: takes a goodbye, which brings the decision of Finalize as a DOWN message would. */
     void onGoodbye(ProcessId from, ControlMessage.Goodbye goodbye, Outbox<ProcessId, ControlMessage> out) {
         losses.noteDeparted(from, out);
         if (departure.isFinalizing()) {
@@ -37,7 +37,7 @@ final class Goodbyes {
         }
     }
 
-    /** F6: the launcher answers for one that has ended after its goodbye. */
+    /** F6: the launcher says that a process has ended after its goodbye. */
     void onDeparted(ProcessId process, Outbox<ProcessId, ControlMessage> out) {
         losses.noteDeparted(process, out);
         if (departure.isFinalizing()) {
@@ -48,9 +48,9 @@ final class Goodbyes {
     }
 
     /**
-     * F3: the decision and the obituaries are sent (every obituary this rank knows went out when it was learnt, those
-     * that the decision lists just now: a leaver must not take the only one with it); then the goodbye, to all who
-     * could miss this rank.
+     * F3: sends the goodbye to all processes that could miss this rank. The decision and the obituaries are sent before
+     * it. Every obituary went out when this rank learnt of the failure; the obituaries of failures that the decision
+     * lists went out just now. So a leaver never takes the only copy of an obituary with it.
      */
     void send(ControlMessage.Goodbye goodbye, Membership membership, Outbox<ProcessId, ControlMessage> out) {
         SortedSet<ProcessId> talkedTo = new TreeSet<>(losses.ring().observers());

@@ -23,33 +23,41 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * Forgets communicators that all their members have freed. Freeing is local, so a rank that has freed one cannot know
- * whether another may still ask for its last decision, or has still to hear that it is revoked: it keeps both. Once a
- * rank holds enough of such, it names them to all members of the membership epoch, in a list. All enter an agreement
- * with those of the list that they are members of and still keep: not freed, or freed with an agreement under way, or
- * not made yet, for a rank that is slow may make it later and has to find its revocation. What no process keeps is
- * forgotten everywhere.
+ * Forgets communicators that all their members have freed. Freeing is local: a rank that has freed a communicator
+ * cannot know whether another rank may still ask for its last decision, or has still to hear that it is revoked. So the
+ * rank keeps the decision and the revocation. Once it holds enough freed communicators, it names them in a list to all
+ * members of the membership epoch. All members enter an agreement about the list. Each contributes the listed
+ * communicators that it is a member of and still keeps: not freed, or freed with an agreement under way, or not made
+ * yet, because a slow rank may make the communicator later and must find its revocation. A communicator that no process
+ * keeps is forgotten everywhere.
  *
- * <p>Each rank that begins lists has its own communicator for it in each epoch, which no program sees; its k-th
- * agreement is about its k-th list, and it begins the next list when it has decided the last. Lists spread like
- * revocations, so if one live member has entered, all do in the end. A rank that has decided Finalize, or is in another
- * epoch, takes no part any more; a list of an earlier epoch is void, and what it named is named again.
+ * <p>Each rank that begins lists has a separate communicator for them in each epoch, which no program sees. Its k-th
+ * agreement is about the rank's k-th list, and the rank begins the next list when it has decided the last. Lists spread
+ * like revocations: if one live member has entered an agreement, all do in the end. A rank that has decided Finalize,
+ * or is in another epoch, takes no part any more. A list of an earlier epoch is void, and the communicators that it
+ * named are named again.
  *
  * <p>Part of a {@link SurvivorCore}. Not thread-safe.
  */
 final class Housekeeping {
-    /** A rank that holds this many begins a list. */
+    /** The first live rank begins a list when it holds this many freed communicators that no list has named. */
     static final int ENOUGH = 256;
 
-    /** Ranks behind the first begin a little later, so that what all of them hold is named by one. */
+    /**
+     * By this many more each rank begins later than the live rank before it, so that one rank names the communicators
+     * that all of them hold.
+     */
     private static final int STEP = 16;
 
     private static final int MAX_STEPS = 48;
 
-    /** A list is no longer. */
+    /** The most bytes of a list that names more than one communicator. */
     static final int MAX_LIST_BYTES = ControlCodec.MAX_BYTES / 4;
 
-    /** Odd, so that no two initiators have the same id. */
+    /**
+     * The distance between the ids of two neighbouring initiators. It is odd, so that no two initiators have the same
+     * id.
+     */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private final Survivor rank;
@@ -57,18 +65,18 @@ final class Housekeeping {
     private final Worlds worlds;
     private int enough = ENOUGH;
 
-    /** Ranks behind the first name what a void list had named this much later each. */
+    /** By this much later than the live rank before it each rank names again what a void list had named. */
     private final long stepNs;
 
     private long urgentFromNs;
 
     private Epoch epoch;
     private Membership membership;
-    /** The ids of this epoch's communicators of housekeeping are made of it. */
+    /** The number that the ids of this epoch's communicators of housekeeping are made of; 0 until it is needed. */
     private long base;
 
     private ReliableBroadcast<ControlMessage.FreedList> lists;
-    /** Ranks that begin lists, by their slots. */
+    /** The ranks that have begun lists in this epoch, by their slots. */
     private final SortedMap<Integer, Initiator> initiators = new TreeMap<>();
     /** Lists of an epoch that this rank has not entered yet. */
     private final List<ControlMessage.FreedList> later = new ArrayList<>();
@@ -88,16 +96,16 @@ final class Housekeeping {
         lists = new ReliableBroadcast<>(rank.me(), membership, rank.failures());
     }
 
-    /** A simulation does not wait for hundreds of communicators. */
+    /** Sets how many freed communicators are enough for a list. For simulations, which do not free hundreds of them. */
     void beginWith(int freed) {
         enough = freed;
     }
 
-    /** What one member of the epoch has begun. */
+    /** The lists that one member of the epoch has begun, and the agreements about them. */
     private final class Initiator implements HousekeepingContext.Decided {
         final int slot;
         final Agreements agreements;
-        /** Lists that are not decided here, by number: entered, or not entered because one before has not come yet. */
+        /** Lists that are not decided here, by number. A list is not entered while an earlier one has not come yet. */
         final SortedMap<Long, ControlMessage.FreedList> open = new TreeMap<>();
 
         Initiator(int slot) {
@@ -121,7 +129,8 @@ final class Housekeeping {
         @Override
         public void decided(long number, Decision decision) {
             if (rank.departure().isLeaving()) {
-                // Ranks that are told of goodbyes decide without what the leavers keep, this rank perhaps among them.
+                // The decision may lack what leavers keep: a rank that has heard a goodbye decides without that leaver,
+                // perhaps without this rank.
                 return;
             }
             ControlMessage.FreedList list = open.remove(number);
@@ -137,7 +146,7 @@ final class Housekeeping {
         }
     }
 
-    /** Which of the list this rank keeps, by their places. */
+    /** The places in the list of the communicators that this rank keeps. */
     private SlotSet kept(List<Freed> named) {
         int[] kept = new int[named.size()];
         int count = 0;
@@ -154,7 +163,7 @@ final class Housekeeping {
         return named.members().contains(rank.me().slot()) && named.epoch() >= worlds.firstEpoch();
     }
 
-    /** Something was freed, or a list was decided: perhaps it is time for the next. */
+    /** Begins the next list of this rank if it is time, at the end of each step. */
     void goOn(Outbox<ProcessId, ControlMessage> out) {
         boolean isUrgent = communicators.hasOfVoidLists() && rank.nowNs() - urgentFromNs >= 0;
         boolean hasEnough = communicators.unnamed() >= enough && isIn() && communicators.unnamed() >= enough();
@@ -191,7 +200,7 @@ final class Housekeeping {
         return live.place(rank.me().slot());
     }
 
-    /** A list that begins here, or has come. */
+    /** Takes a list that begins here or has arrived: passes it on, and enters the agreement about it. */
     void onList(ControlMessage.FreedList list, Outbox<ProcessId, ControlMessage> out) {
         if (list.epoch() > membership.epoch()) {
             later.add(list);
@@ -218,23 +227,24 @@ final class Housekeeping {
         return known;
     }
 
-    /** This rank may have other neighbours: they are told of every open list. */
+    /** A process is gone, so this rank may have new neighbours, which are told of every open list. */
     void replay(ProcessId gone, Outbox<ProcessId, ControlMessage> out) {
         lists.onGone(gone, out);
     }
 
-    /** Another membership epoch is in force: what was begun in the one before is void. */
+    /** Another membership epoch is in force: lists of the epoch before are void. */
     void enter(Outbox<ProcessId, ControlMessage> out) {
         long[] over = new long[membership.size()];
         for (int i = 0; i < over.length; i++) {
-            // Whether it began lists or not: others may still talk of some that this rank has not heard of.
+            // The id of every member is dropped, also of one that began no list as far as this rank knows: messages
+            // about a list that this rank has not heard of may still come.
             over[i] = internal(membership.slots().slot(i));
         }
         initiators.clear();
         communicators.dropInternal(over);
         communicators.nameNone();
         begin();
-        // One after the other: what the first names the next need not.
+        // The ranks name again one after the other: the next one need not name what the first has named.
         urgentFromNs = rank.nowNs() + Math.min(place(), MAX_STEPS) * stepNs;
         List<ControlMessage.FreedList> early = new ArrayList<>(later);
         later.clear();
@@ -243,7 +253,7 @@ final class Housekeeping {
         }
     }
 
-    /** The same at all members of the epoch, and at no other process. */
+    /** The id of an initiator's communicator: the same at all members of the epoch, and at no other process. */
     private long internal(int initiator) {
         if (base == 0) {
             WireWriter fields = new WireWriter(1 << 26).putText("housekeeping").putLong(membership.epoch());
@@ -255,7 +265,7 @@ final class Housekeeping {
         return base + initiator * SPREAD;
     }
 
-    /** Lists that are not decided here. */
+    /** How many lists are not decided here. */
     int open() {
         int open = 0;
         for (Initiator each : initiators.values()) {

@@ -9,8 +9,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The rank as the agreements of {@link Housekeeping} see it: as those of the membership epoch do, but no majority is
- * asked for, since nothing is decided for anybody that is on another side, and a decision goes to no program.
+ * The rank as the agreements of {@link Housekeeping} see it. It differs from {@link Epoch} in two points. No majority
+ * is needed, since nothing is decided for processes on another side of a split. A decision does not go to the program.
  */
 final class HousekeepingContext implements AgreementContext {
     /** The receiver of decisions. */

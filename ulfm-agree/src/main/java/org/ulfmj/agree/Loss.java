@@ -8,7 +8,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /** A failure that is marked here, or is about to be. */
 record Loss(ProcessId process, Evidence evidence) {
-    /** The slots of the lost processes, where they and no earlier or later ones hold them. */
+    /** The slots that the lost processes hold in the membership. A slot that another incarnation holds is left out. */
     static SlotSet slots(List<Loss> losses, Membership membership) {
         SlotSet slots = SlotSet.EMPTY;
         for (Loss loss : losses) {

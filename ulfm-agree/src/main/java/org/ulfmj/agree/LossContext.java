@@ -11,10 +11,13 @@ interface LossContext {
     /** The membership epoch in force. */
     Membership membership();
 
-    /** A process failed or departed: this rank may have other neighbours, who are to hear what it has to tell. */
+    /**
+     * A process failed or departed. This rank may have new neighbours, which are sent all news that this rank still
+     * spreads.
+     */
     void newNeighbours(ProcessId gone, Outbox<ProcessId, ControlMessage> out);
 
-    /** These are marked failed, and their obituaries are on their way: agreements go on without them. */
+    /** These processes are marked failed, and their obituaries are sent: agreements go on without them. */
     void failed(List<Loss> losses, Outbox<ProcessId, ControlMessage> out);
 
     /** A process has departed: the trees of later steps pass over it. */

@@ -18,21 +18,22 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
 /**
- * The members that are lost: finds them out by heartbeats, hears it from others, marks it, and passes it on as an
- * obituary.
+ * The losses of members: finds them by heartbeats or hears of them from other ranks, marks the lost processes, and
+ * passes each loss on as an obituary.
  *
- * <p>A silence is never a mark by itself: the driver is told when one begins and when it ends ({@link Effects#silent},
- * {@link Effects#heard}), has it judged, and comes back with evidence.
+ * <p>A silence is never a mark by itself. The driver is told when a silence begins and when it ends
+ * ({@link Effects#silent}, {@link Effects#heard}). The driver has the silence judged, and reports evidence.
  *
- * <p>A failure takes one of two ways. On certain evidence the process is proven dead, so what had arrived from it is
- * still read ({@link Effects#drain}) before it is marked. On suspicion, or because an agreement lists it, it is marked
- * at once: it may live, and every further word of it would be one too many.
+ * <p>A failure takes one of two ways. On certain evidence the process is proven dead, so the messages that had arrived
+ * from it are still read ({@link Effects#drain}) before it is marked. On suspicion, or because an agreement lists it,
+ * the process is marked at once: it may live, and no further message of it may count.
  *
- * <p>Part of a {@link SurvivorCore}, which keeps rule R0 in front of it. Not thread-safe.
+ * <p>Part of a {@link SurvivorCore}, which applies rule R0 before it calls this class. Not thread-safe.
  */
 final class Losses {
     /**
-     * Detector messages on their way out, as control messages: one that goes to several is one, which is written once.
+     * Sends detector messages as control messages. A message that goes to several processes is wrapped once, and so
+     * written once.
      */
     private static final class DetectorOutbox implements Outbox<ProcessId, DetectorMessage> {
         private final Outbox<ProcessId, ControlMessage> out;
@@ -59,7 +60,7 @@ final class Losses {
     private final RingDetector ring;
     private final ReliableBroadcast<DetectorMessage.Obituary> obituaries;
 
-    /** Dead on certain evidence, and being read out. */
+    /** Processes that are dead on certain evidence, and are being drained. */
     private final SortedMap<ProcessId, Evidence> draining = new TreeMap<>();
 
     Losses(Survivor rank, Membership members, Timing timing, LossContext context) {
@@ -90,14 +91,14 @@ final class Losses {
         }
     }
 
-    /** J1: the end of a silence withdraws what was said of it. */
+    /** J1: tells the driver which silences have ended. */
     private void tellHeard() {
         for (ProcessId process : ring.takeHeard()) {
             rank.effects().heard(process);
         }
     }
 
-    /** J2: these say that they hear nothing of this process. */
+    /** J2: sends a heartbeat to each process that complains that it hears nothing of this one. */
     void beat(List<ProcessId> complainers, Outbox<ProcessId, ControlMessage> out) {
         ring.beat(complainers, detectorOutbox(out));
     }
@@ -109,18 +110,21 @@ final class Losses {
                     + obituary.evidence().declaredBy() + " holds this process for failed: "
                     + obituary.evidence().reason());
         } else if (!departure.isLeaving() && !obituaries.holds(failed) && !isOfThePast(failed)) {
-            // (That no process is told of the past saves messages: lose ignores whom it knows to be gone.)
+            // (The check for the past only saves messages: lose ignores processes that are gone.)
             if (obituary.evidence().kind() == Evidence.Kind.CERTAIN || failures.isGone(failed)) {
-                // Passed on at once: the mark comes only after draining, or not at all.
+                // The obituary is passed on at once, because the mark comes only after draining, or not at all.
                 obituaries.spread(obituary, detectorOutbox(out));
                 tellSubject(obituary, out);
             }
-            // In the other case the mark passes it on, to the neighbours that are left, and once to its subject.
+            // Otherwise mark() passes the obituary on, to the neighbours that are left and once to the failed process.
             lose(failed, obituary.evidence(), out);
         }
     }
 
-    /** Whether it failed and all who are in the membership epoch know: they had marked it before they entered. */
+    /**
+     * Whether the process failed before this membership epoch. All members of the epoch had marked it before they
+     * entered.
+     */
     private boolean isOfThePast(ProcessId process) {
         return failures.hasFailed(process) && !context.membership().contains(process);
     }
@@ -136,7 +140,10 @@ final class Losses {
         return ring.nextDeadlineNs();
     }
 
-    /** Evidence of a failure, our own or an obituary's: drained first if it is certain, marked at once if not. */
+    /**
+     * Takes evidence of a failure, found here or told by an obituary. If it is certain, the process is drained first;
+     * otherwise the process is marked at once.
+     */
     void lose(ProcessId process, Evidence evidence, Outbox<ProcessId, ControlMessage> out) {
         if (departure.isLeaving() || failures.isGone(process)) {
             return;
@@ -150,7 +157,10 @@ final class Losses {
         }
     }
 
-    /** The losses of the processes that are being read out: their draining is over, and they are to be marked. */
+    /**
+     * Ends the draining of these processes. Returns their losses, which are to be marked, and leaves out processes that
+     * were not being drained.
+     */
     List<Loss> takeDrained(List<ProcessId> processes) {
         List<Loss> dead = new ArrayList<>();
         for (ProcessId process : processes) {
@@ -193,7 +203,10 @@ final class Losses {
         context.failed(fresh, out);
     }
 
-    /** One that has failed before this process came, and is in no epoch that it was in: no process has to be told. */
+    /**
+     * Marks a process that failed before this process became a member, and was in no epoch with it. No process has to
+     * be told.
+     */
     void markOfThePast(ProcessId failed, Evidence told, Outbox<ProcessId, ControlMessage> out) {
         if (failures.markFailed(failed, told, rank.nowNs())) {
             rank.effects().failed(failed, told);
@@ -215,7 +228,7 @@ final class Losses {
         context.departed();
     }
 
-    /** Another membership epoch is in force; all in it know of those that have failed so far. */
+    /** Enters another membership epoch. All its members know of the processes that have failed so far. */
     void enter(Membership next, SortedSet<ProcessId> failed, Outbox<ProcessId, ControlMessage> out) {
         ring.enter(next, rank.nowNs(), detectorOutbox(out));
         tellHeard();
@@ -229,8 +242,8 @@ final class Losses {
     }
 
     /**
-     * The failed process itself may live, and the overlay passes over it: so everyone who learns of its failure says
-     * so.
+     * Tells a failed process of its failure, unless its death is certain. It may live, and the overlay passes over it,
+     * so every process that learns of the failure tells it.
      */
     private void tellSubject(DetectorMessage.Obituary obituary, Outbox<ProcessId, ControlMessage> out) {
         if (obituary.evidence().kind() != Evidence.Kind.CERTAIN) {

@@ -8,12 +8,12 @@ import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A process that waits to be let into a running world (P6). It beats for any process that asks, for a survivor may be
- * in the next epoch already and observe it; all else is held, in the order of arrival, until it is told which world it
- * is in: what is said in that world must neither get lost nor be taken for something else.
+ * A process that waits to be let into a running world (P6). It beats for any process that asks, because a survivor may
+ * be in the next epoch already and observe it. All other messages are held, in the order of arrival, until the newcomer
+ * is told which world it is in. So messages of that world neither get lost nor are taken for messages of another world.
  */
 final class Newcomer {
-    /** One message and who sent it. */
+    /** A message and its sender. */
     record Held(ProcessId from, ControlMessage message) {}
 
     private final ProcessId me;
@@ -29,14 +29,14 @@ final class Newcomer {
         held.add(new Held(from, message));
     }
 
-    /** What came before the welcome. */
+    /** The messages that came before the welcome. */
     List<Held> held() {
         return held;
     }
 
     /**
-     * Whether this very process is a member of that world, and not another one of its slot or even of its name. (The
-     * nonce is a second lock: one launcher gives no name twice.)
+     * Whether this process is a member of the admitted world, and not another process with the same slot, or even with
+     * the same incarnation. (The nonce is a second lock: one launcher never gives the same slot and incarnation twice.)
      */
     boolean isIn(Admission admission) {
         Contact member = admission.members().get(me.slot());

@@ -155,7 +155,10 @@ final class PendingEffects {
         over = true;
     }
 
-    /** Nothing follows the end: what the same step still does to agreements and failures is for no process. */
+    /**
+     * Adds an effect, unless this process has ended. Whatever the same step still does after the end is told to no
+     * driver.
+     */
     private void add(Call call) {
         if (!over) {
             pending.add(call);

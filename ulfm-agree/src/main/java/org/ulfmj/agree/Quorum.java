@@ -3,9 +3,9 @@ package org.ulfmj.agree;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
-/** How many must be left for a root to decide; frozen when the rank enters the agreement, as the base is. */
+/** How many processes must be left for a root to decide. Fixed when the rank enters the agreement, as the base is. */
 final class Quorum {
-    /** Any process that is left decides. */
+    /** No majority is needed: a root decides however many processes are left. */
     static final Quorum NONE = new Quorum(SlotRuns.range(1), SlotSet.EMPTY);
 
     private final SlotRuns members;
@@ -19,12 +19,12 @@ final class Quorum {
         this.electors = left(excluded);
     }
 
-    /** Whether those who are left if these have failed are more than half of the electors. */
+    /** Whether more than half of the electors are left without these failed processes. */
     boolean isMetWithout(SlotSet failed) {
         return this == NONE || 2 * left(excluded.union(failed)) > electors;
     }
 
-    /** What is wrong where it is not met. */
+    /** The error text for a quorum that is not met without these failed processes. */
     String shortOf(SlotSet failed) {
         return "of the " + electors + " processes that the last agreement left " + left(excluded.union(failed))
                 + " are left on this side, and ulfm.ft.quorum=majority lets only more than half of them go on";

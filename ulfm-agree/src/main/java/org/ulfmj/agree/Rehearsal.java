@@ -42,7 +42,7 @@ public final class Rehearsal {
     private final List<SurvivorCore> cores = new ArrayList<>();
     private final CommunicatorIds ids = new CommunicatorIds(new Digest64(new byte[1]));
     private final Queue<Delivery> inFlight = new ArrayDeque<>();
-    /** This many slots have a process that runs. */
+    /** How many slots have a running process. */
     private int running = RANKS;
     /** The process that has, or had, the last slot. */
     private ProcessId last = REPLACED;
@@ -52,7 +52,7 @@ public final class Rehearsal {
     private int shrunk;
     private int finalized;
 
-    /** Something on its way to a rank. */
+    /** An event that is under way to a rank. */
     private interface Delivery {
         void arrive();
     }
@@ -90,7 +90,7 @@ public final class Rehearsal {
         }
     }
 
-    /** A named class: the first lambda costs more than the whole rehearsal. */
+    /** A named class and no lambda: the first lambda of a process costs more than the whole rehearsal. */
     private final class Out implements Outbox<ProcessId, ControlMessage> {
         private final ProcessId from;
 
@@ -117,9 +117,9 @@ public final class Rehearsal {
     }
 
     /**
-     * Plays it once.
+     * Plays the rehearsal once.
      *
-     * @throws IllegalStateException if it did not end as it must
+     * @throws IllegalStateException if the rehearsal did not end as it must
      */
     public static void play() {
         new Rehearsal().run();
@@ -185,7 +185,7 @@ public final class Rehearsal {
         return new Out(slot < RANKS - 1 ? ProcessId.of(slot) : last);
     }
 
-    /** What the core of one imaginary rank asks for. */
+    /** The driver of one imaginary rank's core. */
     private final class Part implements Effects {
         private final int slot;
 

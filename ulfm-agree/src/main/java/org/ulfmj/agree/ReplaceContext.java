@@ -17,10 +17,10 @@ interface ReplaceContext {
 
     Announcements announced();
 
-    /** Where a member is. */
+    /** Where a member can be reached. */
     Contact contact(ProcessId member);
 
-    /** From now on there may be talk with this newcomer. */
+    /** From now on this rank may exchange messages with this newcomer. */
     void introduce(Contact newcomer);
 
     /** The id of the world that an agreement of a communicator makes of these members. */

@@ -4,21 +4,24 @@ import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.SlotSet;
 
-/** How a call of replace() ended; of the same sort at all who return from it and are not later reported failed. */
+/**
+ * How a call of replace() ended. The kind of outcome is the same at all ranks that return from the call and are not
+ * later reported failed.
+ */
 public sealed interface ReplaceOutcome {
-    /** There is another world. This process is in its membership epoch already. */
+    /** The call made another world. This process is already in the membership epoch of that world. */
     record Admitted(Admission admission) implements ReplaceOutcome {}
 
     /**
      * Nothing has changed: slots stay empty, and the terms are strict.
      *
-     * @param missing the slots without a replacement, the same for all
-     * @param mayStillCome whether only the time was over, and of none of them it is announced that no process will
-     *     come; the same for all
-     * @param why as far as it is known here, in plain words
+     * @param missing the slots without a replacement, the same at all members
+     * @param mayStillCome whether only the time ran out: for none of these slots it was announced that no process will
+     *     come. The same at all members
+     * @param why the reasons that are known here, in plain words
      */
     record NotReplaced(SlotSet missing, boolean mayStillCome, String why) implements ReplaceOutcome {}
 
-    /** Nothing has changed: some called something else, and this decision says what. */
+    /** Nothing has changed: some members made another call, which the decision names. */
     record Mixed(Decision decision) implements ReplaceOutcome {}
 }

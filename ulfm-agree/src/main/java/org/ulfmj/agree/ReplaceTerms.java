@@ -3,10 +3,10 @@ package org.ulfmj.agree;
 /**
  * How long, and for what, a caller of replace() waits.
  *
- * @param strict whether the call fails, for everyone, if a slot stays empty; else the world goes on without that slot.
- *     Strict for one is strict for all
- * @param rounds this many offers are made at most after the first one; from 1
- * @param timeoutNs after this time no process waits for replacements any more; positive
+ * @param strict whether the call fails at all members if a slot stays empty; otherwise the world goes on without that
+ *     slot. If one caller is strict, the call is strict for all
+ * @param rounds the most offers that are made after the first one; at least 1
+ * @param timeoutNs the time after which no member waits for replacements any more; positive
  */
 public record ReplaceTerms(boolean strict, int rounds, long timeoutNs) {
     public ReplaceTerms {

@@ -16,13 +16,14 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * One call of replace() at one member (P1 to P5): rounds of offers until every failed slot has a newcomer or no process
- * wants to wait any more, then one agreement that confirms, and only then is anybody told.
+ * One call of replace() at one member (P1 to P5). There are rounds of offers until every failed slot has a newcomer, or
+ * no member wants to wait any more. One more agreement confirms the result. Only then does the call return, and only
+ * then are newcomers told.
  *
- * <p>Each round is an agreement of the world that is being repaired. What follows from its decision follows from the
- * decision alone, so all who live go the same way; what is known locally only says when a member goes into a round and
- * what it offers there. After the last round the new members are fixed. A rank that decides and dies may have fixed
- * others than those who live on: so every process confirms in one more agreement. Any process that has its decision
+ * <p>Each round is an agreement of the world that is being repaired. A member takes its next step from the decision
+ * alone, so all live members take the same step. Local knowledge only says when a member enters a round and what it
+ * offers there. After the last round the new members are fixed. A rank that decides and dies may have fixed others than
+ * the live ranks, so every member confirms in one more agreement. A process that has the decision of that agreement
  * knows that every live member had fixed the same members before it confirmed.
  *
  * <p>Driven by the decisions of its agreements, by announcements, failures and time. Not thread-safe.
@@ -31,7 +32,7 @@ final class Replacement {
     private enum Phase {
         /** Between two rounds: replacements are still to come. */
         WAITING,
-        /** In a round. */
+        /** In a round of offers. */
         OFFERING,
         /** The members are fixed. */
         CONFIRMING,
@@ -50,17 +51,17 @@ final class Replacement {
     /** Number of the agreement that this call waits for. */
     private long sequence;
 
-    /** What the last round agreed on as failed. */
+    /** The slots that the last round agreed on as failed. */
     private SlotSet failed = SlotSet.EMPTY;
 
-    /** Fixed by the last round. */
+    /** The new world, as the last round has fixed it; null before. */
     private Admission admission;
 
     private SlotSet newcomers = SlotSet.EMPTY;
 
     /**
      * @param world the agreements of a communicator of all members
-     * @param before who they are
+     * @param before the members before the replacement
      */
     Replacement(Agreements world, Membership before, ReplaceTerms terms, ReplaceContext context) {
         this.world = world;
@@ -74,7 +75,7 @@ final class Replacement {
         return world.communicator();
     }
 
-    /** Number of the agreement that it waits for, or the last one; 0 before the first. */
+    /** Number of the agreement that this call waits for or had last; 0 before the first. */
     long sequence() {
         return sequence;
     }
@@ -84,7 +85,7 @@ final class Replacement {
         return phase == Phase.WAITING ? failed : SlotSet.EMPTY;
     }
 
-    /** When time alone makes it go on; {@code Long.MAX_VALUE} if never. */
+    /** When this call goes on only because the time is over; {@code Long.MAX_VALUE} if never. */
     long nextDeadlineNs() {
         return phase == Phase.WAITING ? deadlineNs : Long.MAX_VALUE;
     }
@@ -95,14 +96,14 @@ final class Replacement {
     }
 
     private void offer(Outbox<ProcessId, ControlMessage> out) {
-        // The first offer waits in any case: it is made before anybody could have been started.
+        // The first offer always waits, because it is made before a replacement can have been started.
         boolean waits = round < terms.rounds() && (round == 0 || !isLate());
         phase = Phase.OFFERING;
         sequence = world.lastSequence() + 1;
         world.enterReplace(context.announced().offer(before, context.failures(), waits, terms.strict()), out);
     }
 
-    /** Something is announced, failed, or late: perhaps enough to make the next offer. */
+    /** Makes the next offer if an announcement, a failure or the time has made this member ready for it. */
     void goOn(Outbox<ProcessId, ControlMessage> out) {
         if (phase == Phase.WAITING && isReady()) {
             offer(out);
@@ -112,7 +113,8 @@ final class Replacement {
     private boolean isReady() {
         return isLate()
                 || !failed.containsAll(world.failed()) // P1: a new failure in the world
-                // (For speed: the offer that the others' news or the clock brings on would list it too.)
+                // (This check only saves time: an offer that an announcement or the deadline causes later would list
+                // the failure, too.)
                 || context.announced().settle(failed, before, context.failures());
     }
 
@@ -127,7 +129,7 @@ final class Replacement {
                 && ofSequence == sequence;
     }
 
-    /** The agreement that it waits for is decided, and whom it lists is marked. */
+    /** The agreement that this call waits for is decided, and the processes that it lists as failed are marked. */
     void onDecided(Decision decision, Outbox<ProcessId, ControlMessage> out) {
         if (!decision.isOnly(Kind.REPLACE)) {
             onOtherCalls(decision, out);
@@ -146,14 +148,15 @@ final class Replacement {
                 return;
             }
         }
-        // Others were about to commit, or to sum up, and learn now that they cannot: they come here next.
+        // The other members called Rabit's commit or summary. This decision tells them that the call is not done. They
+        // call replace next, so the rounds begin anew.
         round = 0;
         offer(out);
     }
 
-    /** P2: from the decision alone. */
+    /** P2: takes the next step from the decision alone: to wait for replacements, or to fix the members. */
     private void onOffers(Decision decision, Outbox<ProcessId, ControlMessage> out) {
-        // What earlier rounds agreed on is in it: any process that contributed had marked that before.
+        // The decision includes the failures of earlier rounds, because every contributor had marked them before.
         failed = decision.failed();
         if (decision.offer().isTooLong()) {
             end(new ReplaceOutcome.NotReplaced(
@@ -185,7 +188,7 @@ final class Replacement {
         return missing;
     }
 
-    /** P3: the members are fixed, and no process is told yet. */
+    /** P3: fixes the members. No process is told yet. */
     private void commit(Offer offer, SlotSet missing, Outbox<ProcessId, ControlMessage> out) {
         if (offer.strict() && !missing.isEmpty()) {
             boolean mayStillCome = missing.minus(offer.noMore()).equals(missing);
@@ -206,7 +209,8 @@ final class Replacement {
         long world = context.world(communicator(), sequence, Admission.digest(epoch, members));
         admission = new Admission(epoch, world, members);
         for (int i = 0; i < newcomers.size(); i++) {
-            // Before the confirmation: once that is decided anywhere, a newcomer may write here.
+            // A newcomer is introduced before the confirmation: once that is decided at any member, the newcomer may
+            // send messages to this rank.
             context.introduce(members.get(newcomers.slot(i)));
         }
         confirm(out);
@@ -231,7 +235,7 @@ final class Replacement {
         return members;
     }
 
-    /** P4: no process returns, and no newcomer is told, before all who live have fixed the same members. */
+    /** P4: no call returns, and no newcomer is told, before all live members have fixed the same members. */
     private void confirm(Outbox<ProcessId, ControlMessage> out) {
         phase = Phase.CONFIRMING;
         sequence = world.lastSequence() + 1;

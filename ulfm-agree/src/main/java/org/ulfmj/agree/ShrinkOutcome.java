@@ -5,18 +5,18 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * What a decided shrink makes of a communicator: the members without the agreed failed set, in the old order, under an
- * id that follows from the decision alone. So one agreement is all that a shrink costs, and no process waits until
- * others have built theirs: what comes early for the new id is held.
+ * id that follows from the decision alone. So a shrink costs one agreement, and no process waits until others have
+ * built the new communicator: messages that come early for the new id are held.
  *
  * @param members slots of the new communicator in rank order
- * @param id of the new communicator
+ * @param id id of the new communicator
  */
 public record ShrinkOutcome(SlotRuns members, long id) {
     /**
      * @param parent id of the old communicator
-     * @param sequence of the agreement
-     * @param oldMembers of the old communicator
-     * @param failed what the agreement decided
+     * @param sequence number of the agreement
+     * @param oldMembers members of the old communicator
+     * @param failed slots that the agreement decided on as failed
      */
     public static ShrinkOutcome of(
             CommunicatorIds ids, long parent, long sequence, SlotRuns oldMembers, SlotSet failed) {
@@ -24,7 +24,7 @@ public record ShrinkOutcome(SlotRuns members, long id) {
     }
 
     /**
-     * What shrink promises its caller, as an invariant: it is a member, and every failure that raised an error here
+     * Checks what shrink promises its caller: the caller is a member, and every failure that raised an error here
      * before the call is left out. Throws if that is broken.
      *
      * @param me slot of the caller

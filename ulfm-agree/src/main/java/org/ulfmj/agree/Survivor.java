@@ -6,9 +6,8 @@ import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What the parts of a {@link SurvivorCore} share of the rank that they are parts of: who it is and who drives it, the
- * time of the running step, whom it has marked failed, how far it is with Finalize, and whether it has ended. Not
- * thread-safe.
+ * What the parts of a {@link SurvivorCore} share: the rank's process and its driver, the time of the running step, the
+ * processes that the rank has marked failed, how far it is with Finalize, and whether it has ended. Not thread-safe.
  */
 final class Survivor {
     private final ProcessId me;
@@ -31,7 +30,7 @@ final class Survivor {
         return me;
     }
 
-    /** For what is asked in the middle of a step; what is told goes through {@link #effects}. */
+    /** The driver, for questions in the middle of a step. News for the driver goes through {@link #effects}. */
     Effects driver() {
         return driver;
     }
@@ -59,12 +58,15 @@ final class Survivor {
         return nowNs;
     }
 
-    /** Whether this process has ended itself for others. */
+    /** Whether this process has ended itself, because others hold it for failed, or go on without it. */
     boolean isFenced() {
         return fenced;
     }
 
-    /** F4: a rank that leaves has its decision, and no process can take it back. */
+    /**
+     * Fences this process, unless it leaves. F4: a rank that leaves has its decision, and no process can take that
+     * back.
+     */
     void fenceUnlessLeaving(String why) {
         if (!fenced && !departure.isLeaving()) {
             fenced = true;
@@ -72,7 +74,7 @@ final class Survivor {
         }
     }
 
-    /** This process waits for a world that goes on without it, or has ended: no process misses it. */
+    /** Ends this newcomer: the world that it waits for goes on without it, or has ended. No process misses it. */
     void goneOnWithout(String why) {
         if (!fenced) {
             fenced = true;

@@ -28,13 +28,13 @@ import org.ulfmj.protocol.Timing;
  * any of them, as a crash would; {@link Effects} are called at the end of a step. A process that has fenced itself does
  * nothing any more, no matter what it is told.
  *
- * <p>Rule R0 stands in front of everything: nothing from a process that is marked failed here is looked at, except that
- * an obituary of this process is obeyed from anybody, for the subject of an obituary must end even if the messenger is
- * itself on a process's list.
+ * <p>Rule R0 stands in front of everything: no message from a process that is marked failed here is looked at. The
+ * exception is an obituary of this process. It is obeyed from any sender, because the subject of an obituary must end
+ * even if the sender is itself marked failed.
  *
- * <p>What is done is done by four parts, one an idea: {@link Losses} (who is lost, and who is told),
- * {@link Communicators} (agreements and revocations), {@link Worlds} (from one membership epoch to the next) and
- * {@link Goodbyes} (Finalize). What all of them read is in a {@link Survivor}.
+ * <p>The work is done by four parts, one per idea: {@link Losses} (who is lost, and who is told), {@link Communicators}
+ * (agreements and revocations), {@link Worlds} (from one membership epoch to the next) and {@link Goodbyes} (Finalize).
+ * What all of them read is in a {@link Survivor}.
  */
 public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private final Survivor rank;
@@ -78,15 +78,16 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * A process that is to fill a slot of a running world (P6). It is in no membership epoch until a member tells it
-     * that it is one ({@link Effects#welcomed}), or that it will never be ({@link Effects#goneOnWithout}).
+     * that it is a member ({@link Effects#welcomed}), or that it will never be one ({@link Effects#goneOnWithout}).
      *
-     * @param me its incarnation is above 0
-     * @param nonce as the launcher has announced it
-     * @param needsMajority as at the members
+     * @param me this process; its incarnation is above 0
+     * @param nonce the nonce that the launcher has announced
+     * @param needsMajority the same as at the members
      */
     public static SurvivorCore newcomer(
             ProcessId me, long nonce, Timing timing, boolean needsMajority, Effects effects, long nowNs) {
-        // Of no process, but what this process registers for itself alone is to know which process of its slot it is.
+        // A newcomer's membership has no member. It only names the incarnation of this process, for communicators that
+        // the process registers for itself alone.
         SortedMap<Integer, Integer> incarnation = new TreeMap<>();
         incarnation.put(me.slot(), me.incarnation());
         Membership nobody = Membership.of(-1, SlotRuns.of(), incarnation);
@@ -95,13 +96,13 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return core;
     }
 
-    /** A step ends. */
+    /** Ends a step: begins a list of housekeeping if it is time, and tells the driver the effects. */
     private void end(Outbox<ProcessId, ControlMessage> out) {
         housekeeping.goOn(out);
         effects.flush();
     }
 
-    /** This many freed communicators make a rank ask whether anybody keeps them; for simulations. */
+    /** Sets how many freed communicators make a rank ask whether any process keeps them. For simulations. */
     public void keepHouseAt(int freed) {
         housekeeping.beginWith(freed);
     }
@@ -118,7 +119,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             return;
         }
         if (failures.hasFailed(from) && !rank.isObituaryOfMe(message)) { // R0: nothing from one that is failed here
-            // Without this its old decision could still be taken, after others have decided without it.
+            // Without this rule an old decision of the failed process could still be taken, after others have decided
+            // without it.
             return;
         }
         rank.at(nowNs);
@@ -148,8 +150,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * The driver has found out that a process failed. Certain evidence asks for {@link Effects#drain} first; everything
-     * else marks at once. Ignored for a process that is known to have failed or departed, and by a rank that leaves.
+     * The driver has found out that a process failed. On certain evidence {@link Effects#drain} is called first; on
+     * other evidence the process is marked at once. Ignored for a process that is known to have failed or departed, and
+     * by a rank that leaves.
      */
     public void onEvidence(ProcessId process, Evidence evidence, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         if (rank.isFenced()) {
@@ -161,8 +164,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * J2: these say that they hear nothing of this process, and a process asks whether it is there: a heartbeat goes to
-     * each, no matter what it observes. A rank that leaves beats until its goodbyes are handed over.
+     * J2: sends a heartbeat to each process that complains that it hears nothing of this one, also if it does not
+     * observe this process. A rank that leaves beats until its goodbyes are handed over.
      */
     public void beat(List<ProcessId> complainers, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         if (rank.isFenced()) {
@@ -173,19 +176,22 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         effects.flush();
     }
 
-    /** Whether {@link Effects#silent} was called for this process, and nothing ended that since. */
+    /** Whether {@link Effects#silent} was called for this process, and the silence has not ended since. */
     public boolean isSilent(ProcessId process) {
         return losses.ring().isSilent(process);
     }
 
-    /** What had arrived from the process was handed over. Ignored unless {@link Effects#drain} asked for it. */
+    /**
+     * The messages that had arrived from the process were handed over: marks it failed. Ignored unless
+     * {@link Effects#drain} asked for it.
+     */
     public void onDrained(ProcessId process, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         onDrained(List.of(process), nowNs, out);
     }
 
     /**
-     * The same for several processes at once, which is far cheaper than one after the other: each mark alone would give
-     * this rank other neighbours, and everything that is sticky goes to each of those.
+     * Marks several drained processes at once, which is far cheaper than one after the other: each single mark would
+     * give this rank new neighbours, to each of which it sends all news that it still spreads.
      */
     public void onDrained(List<ProcessId> processes, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         List<Loss> dead = losses.takeDrained(processes);
@@ -212,18 +218,18 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * A communicator exists here from now on; what was held for it is dispatched.
+     * Makes a communicator known here, and dispatches the messages that were held for it.
      *
-     * @param members its slots in rank order, this rank's among them
+     * @param members the communicator's slots in rank order, this rank's among them
      */
     public void register(long communicator, SlotRuns members, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         register(communicator, members, TreeShape.BINARY, nowNs, out);
     }
 
     /**
-     * The same for a communicator whose agreements travel over another tree.
+     * Makes a communicator known here whose agreements travel over the given tree.
      *
-     * @param shape the same at all members
+     * @param shape the shape of the tree, the same at all members
      */
     public void register(
             long communicator, SlotRuns members, TreeShape shape, long nowNs, Outbox<ProcessId, ControlMessage> out) {
@@ -231,9 +237,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * The same for a communicator that was made of one that is older than the membership epoch in force.
+     * Makes a communicator known here that was made of another one, which may be older than the membership epoch in
+     * force.
      *
-     * @param epoch whose processes they are: that of the communicator it was made of
+     * @param epoch the epoch of the members: that of the communicator from which this one was made
      */
     public void register(
             long communicator,
@@ -263,17 +270,18 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * A communicator whose id was fixed could not be built here: it is revoked, so that those who have it do not wait
-     * for this rank, and what comes for it later is dropped.
+     * A communicator whose id was fixed could not be built here. It is revoked, so that members that have it do not
+     * wait for this rank. Messages for it that come later are dropped.
      */
     public void aborted(long communicator, SlotRuns members, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         aborted(communicator, members, membership().epoch(), nowNs, out);
     }
 
     /**
-     * The same for one that was to be made of a communicator that is older than the membership epoch in force.
+     * A communicator could not be built here that was to be made of another one, which may be older than the membership
+     * epoch in force.
      *
-     * @param epoch of the communicator it was to be made of
+     * @param epoch the epoch of the communicator from which it was to be made
      */
     public void aborted(
             long communicator, SlotRuns members, long epoch, long nowNs, Outbox<ProcessId, ControlMessage> out) {
@@ -299,9 +307,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * This rank makes its next agreement call on a communicator; Finalize is one on COMM_WORLD.
+     * This rank makes its next agreement call on a communicator; Finalize is such a call on COMM_WORLD.
      *
-     * @return its number; the decision comes by {@link Effects#decided}, possibly before this returns
+     * @return the number of the agreement; the decision comes by {@link Effects#decided}, possibly before this method
+     *     returns
      */
     public long enter(long communicator, Contribution mine, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Agreements agreements = communicators.get(communicator);
@@ -328,8 +337,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * The launcher has announced a process that waits to be let in (P8). Of several for one slot the newest counts.
-     * Known ones and those of slots that are full change nothing.
+     * The launcher has announced a process that waits to be let in (P8). If several wait for one slot, the newest
+     * counts. A process that is known already, or whose slot is full, changes nothing.
      */
     public void pending(Contact waiting, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
@@ -338,9 +347,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * No process starts a process for this slot any more, until one is announced.
+     * The launcher starts no process for this slot any more, until one is announced.
      *
-     * @param why in plain words, for the error of replace()
+     * @param why the reason in plain words, for the error of replace()
      */
     public void noMore(int slot, String why, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
@@ -349,7 +358,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * No process starts processes any more for any slot: the launcher is gone. Any process that waits already can still
+     * No process is started any more for any slot, because the launcher is gone. A process that waits already can still
      * be let in.
      */
     public void noMore(String why, long nowNs, Outbox<ProcessId, ControlMessage> out) {
@@ -359,8 +368,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * This rank calls replace() on a communicator of all members of the present world; it takes two agreements of it,
-     * or more. The outcome comes by {@link Effects#replaced}, possibly before this returns.
+     * This rank calls replace() on a communicator of all members of the present world. The call takes two or more
+     * agreements of that communicator. The outcome comes by {@link Effects#replaced}, possibly before this method
+     * returns.
      */
     public void replace(long communicator, ReplaceTerms terms, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Agreements agreements = communicators.get(communicator);
@@ -412,12 +422,12 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return departure.phase() != Departure.Phase.IN;
     }
 
-    /** Whether this process has ended itself for others. */
+    /** Whether this process has ended itself, because others hold it for failed, or go on without it. */
     public boolean isFenced() {
         return rank.isFenced();
     }
 
-    /** What this rank has marked failed and departed. To be read only. */
+    /** The processes that this rank has marked failed or departed. To be read only. */
     public FailureSet failures() {
         return failures;
     }
@@ -432,7 +442,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return communicators.hasForgotten(communicator);
     }
 
-    /** What is kept of communicators that are freed, a tombstone counted as one; and lists that are not decided. */
+    /**
+     * How many records are kept of communicators that are freed, a tombstone counted as one, plus the lists that are
+     * not decided.
+     */
     public int freedAndForgotten() {
         return communicators.freedAndForgotten() + housekeeping.open();
     }
@@ -452,7 +465,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return communicators.get(communicator).lastSequence();
     }
 
-    /** Decisions of a communicator kept for those that may ask; one in the steady state. */
+    /** How many decisions of a communicator are kept for processes that may ask; one in the steady state. */
     public int storedDecisions(long communicator) {
         return communicators.get(communicator).storedDecisions();
     }
@@ -475,7 +488,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * Whether an open agreement will be answered to a member when it is decided, since its value or its question came.
+     * Whether this rank will send a member the decision of an open agreement, because the member's value or question
+     * came here.
      */
     public boolean owesDecision(long communicator, long sequence, int slot) {
         Agreements known = communicators.known(communicator);
@@ -503,7 +517,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
                 + worlds.electorate() + " " + losses + " " + communicators + worlds;
     }
 
-    /** What of the others has to do with a loss. */
+    /** What the other parts do when a process is lost. */
     private final class OtherParts implements LossContext {
         @Override
         public Membership membership() {

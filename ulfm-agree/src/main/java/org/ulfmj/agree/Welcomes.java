@@ -11,12 +11,13 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Tells newcomers that they are members (P5): any process that is in a membership epoch tells those of its newcomers
- * that are its neighbours on the overlay, and whenever a death gives it another neighbour, that one too. A newcomer
- * does the same once it was told. If only one survivor told them, it could die before it has.
+ * Tells newcomers that they are members (P5). Each process that is in a membership epoch tells the newcomers of that
+ * epoch that are its neighbours on the overlay. Whenever a death gives the process another newcomer as a neighbour, it
+ * tells that one, too. A newcomer does the same once it was told. If only one survivor told the newcomers, it could die
+ * before it has told all.
  *
- * <p>Like what a {@link org.ulfmj.detector.ReliableBroadcast} spreads, but for newcomers only: a welcome names all
- * members, and those that were in already know. Not thread-safe.
+ * <p>Welcomes spread like the events of a {@link org.ulfmj.detector.ReliableBroadcast}, but to newcomers only: a
+ * welcome names all members, and members that were in the world before know it already. Not thread-safe.
  */
 final class Welcomes {
     private final ProcessId me;
@@ -33,7 +34,7 @@ final class Welcomes {
         this.failures = failures;
     }
 
-    /** Another epoch is in force here. */
+    /** Begins to spread a welcome, because another epoch is in force here. */
     void begin(ControlMessage.Welcome next, Membership inForce, Outbox<ProcessId, ControlMessage> out) {
         membership = inForce;
         welcome = next;
@@ -41,12 +42,12 @@ final class Welcomes {
         spread(out);
     }
 
-    /** All live members have made an agreement in the epoch: so all were told. */
+    /** Ends the spreading: an agreement of the epoch is decided, so all its live members were told. */
     void end() {
         welcome = null;
     }
 
-    /** Tells any process that is a neighbour now and was not told. */
+    /** Tells each newcomer that is a neighbour now and was not told by this process. */
     void spread(Outbox<ProcessId, ControlMessage> out) {
         if (welcome == null || told.containsAll(welcome.newcomers())) {
             return;

@@ -20,7 +20,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Which world this rank is in, and how it gets into another one: a member by its call of replace(), a newcomer by the
- * first welcome. Each world is a separate membership epoch; those of the past go with the last of their communicators.
+ * first welcome. Each world is a separate membership epoch. A past epoch is dropped with the last of its communicators.
  *
  * <p>Part of a {@link SurvivorCore}. Not thread-safe.
  */
@@ -38,15 +38,15 @@ final class Worlds {
 
     /** Epochs by number, each as the communicators that were registered in it see this rank. */
     private final SortedMap<Long, Epoch> epochs = new TreeMap<>();
-    /** The one that is in force. */
+    /** The epoch in force. */
     private Epoch epoch;
     /** The wait for an admission; null unless this process waits for one. */
     private Newcomer newcomer;
     /** The running call of replace(); null if there is none. */
     private Replacement replacement;
     /**
-     * What the present world replaced here, until no process can ask for anything of it; null if there is no such
-     * thing.
+     * The communicator of the world that the present one replaced, until no process can ask for its decisions any more;
+     * null if there is none.
      */
     private Agreements replacedWorld;
     /** The present world; null while it is the one that this process began in, or none. */
@@ -75,7 +75,7 @@ final class Worlds {
         inForce(members);
     }
 
-    /** Set once. */
+    /** Sets the housekeeping of this rank. Called once. */
     void keepHouseWith(Housekeeping parts) {
         housekeeping = parts;
     }
@@ -89,7 +89,7 @@ final class Worlds {
         return firstEpoch;
     }
 
-    /** This process is in no world yet. */
+    /** Makes this process a newcomer that waits for a welcome. */
     void waitToBeLetIn(long nonce) {
         newcomer = new Newcomer(me, nonce);
     }
@@ -105,7 +105,7 @@ final class Worlds {
         return epoch.membership();
     }
 
-    /** One that is, or was, in force here. */
+    /** The epoch with these members, which is or was in force here. */
     Epoch epoch(Membership members) {
         Epoch known = epochs.get(members.epoch());
         if (known != null) {
@@ -114,7 +114,7 @@ final class Worlds {
         if (members.epoch() >= membership().epoch()) {
             throw new IllegalStateException(members + " was never in force here, but " + membership() + " is");
         }
-        // What the communicator was made of is gone already, and its epoch with it.
+        // The communicator from which this one was made is gone already, and its epoch with it.
         Epoch again = new Epoch(rank, losses, goodbyes, this, members, new Electorate(needsMajority, members.slots()));
         epochs.put(members.epoch(), again);
         return again;
@@ -167,7 +167,7 @@ final class Worlds {
         announced.pending(waiting);
         if (newcomer != null
                 && waiting.process().slot() != me.slot()) { // P6: it may be this one that passes the welcome on
-            // Without this its message would wait for the very welcome that it brings.
+            // Without the introduction messages of that newcomer would wait for a welcome, which may be one of them.
             rank.driver().introduce(waiting);
         }
         goOn(out);
@@ -195,20 +195,23 @@ final class Worlds {
         replacement.begin(out);
     }
 
-    /** Something has happened that a running replace() may have waited for. */
+    /** Lets a running replace() go on, if this step brought what it waits for. */
     void goOn(Outbox<ProcessId, ControlMessage> out) {
         if (replacement != null && !rank.isFenced()) {
             replacement.goOn(out);
         }
     }
 
-    /** Whether a message has to wait until this process is let in; what it may know now is told. */
+    /**
+     * Whether a newcomer does not dispatch a message now: it holds the message until it is let in, or ends because of
+     * it. False at a member.
+     */
     boolean holds(ProcessId from, ControlMessage message) {
         if (newcomer == null) {
             return false;
         }
         if (message instanceof ControlMessage.Goodbye) {
-            // Had anybody admitted this process, then no process would have finalized without it.
+            // If a member had let this process in, no process would have finalized without it.
             rank.goneOnWithout("process " + from + " has finalized");
             return true;
         }
@@ -221,7 +224,10 @@ final class Worlds {
         return true;
     }
 
-    /** Returns what this process has held until it was let in, and has to look at now. */
+    /**
+     * Takes a welcome. If it lets this process in, returns the messages that were held until now and must be
+     * dispatched.
+     */
     List<Newcomer.Held> onWelcome(
             ProcessId from, ControlMessage.Welcome welcome, Outbox<ProcessId, ControlMessage> out) {
         Admission admission = welcome.admission();
@@ -258,16 +264,16 @@ final class Worlds {
         Membership next = welcome.admission().membership();
         for (int slot : next.slots().toArray()) {
             if (next.incarnation(slot) > 0) {
-                // That it is over is known from who has its slot now, also where the launcher is all who knew it.
+                // The process before is over, because another one has its slot now. Perhaps only the launcher knew of
+                // it.
                 losses.markOfThePast(new ProcessId(slot, next.incarnation(slot) - 1), told, out);
             }
         }
         List<Loss> members = new ArrayList<>();
         for (ProcessId failed : welcome.failed()) {
             if (next.contains(failed)) {
-                // Perhaps only this process is left to know: so it tells the others. (A second lock: a neighbour's
-                // replay
-                // tells this process the same, while a neighbour that knows is left.)
+                // Perhaps only this process is left that knows of the failure, so it tells the others. (A second lock:
+                // a neighbour's replay tells this process the same, while a neighbour that knows is left.)
                 members.add(new Loss(failed, told));
             } else {
                 losses.markOfThePast(failed, told, out);
@@ -280,8 +286,8 @@ final class Worlds {
     }
 
     /**
-     * P5, P6: another membership epoch is in force here. Those that it replaces, and those that agreements of the old
-     * world list, is marked failed.
+     * P5, P6: enters another membership epoch. The processes that it replaces, and those that agreements of the old
+     * world list as failed, are marked before.
      */
     private void enter(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
         Membership next = admission.membership();
@@ -298,7 +304,7 @@ final class Worlds {
         housekeeping.enter(out);
     }
 
-    /** The memberships of epochs of which something is left here. */
+    /** The memberships of the epochs that are kept here. */
     private List<Membership> memberships() {
         List<Membership> memberships = new ArrayList<>();
         for (Epoch each : epochs.values()) {
@@ -307,7 +313,7 @@ final class Worlds {
         return memberships;
     }
 
-    /** This rank may have other neighbours: newcomers among them are welcomed. */
+    /** A process is gone, so this rank may have new neighbours: newcomers among them are welcomed. */
     void welcomeNeighbours(Outbox<ProcessId, ControlMessage> out) {
         welcomes.spread(out);
     }
@@ -362,7 +368,8 @@ final class Worlds {
 
         @Override
         public Contact contact(ProcessId member) {
-            // A newcomer was told of all members, itself included, and so were those that let it in: all say the same.
+            // The admission names all members, this process included. It is the same at a newcomer and at the members
+            // that let the newcomer in.
             Contact contact = present == null
                     ? rank.driver().contact(member)
                     : present.members().get(member.slot());
@@ -386,9 +393,8 @@ final class Worlds {
         public void admitted(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
             long replaced = replacement.communicator();
             replacement = null;
-            // All give up the world itself when they return, and nothing is agreed on it after the confirmation.
-            // Another
-            // communicator of all may stay in use at some.
+            // All members give up the communicator of the old world when they return, and nothing is agreed on it after
+            // the confirmation. Another communicator of all members may stay in use at some of them.
             replacedWorld = epoch.isWorld(replaced) ? communicators.get(replaced) : null;
             enter(admission, newcomers, out);
             rank.effects().replaced(replaced, new ReplaceOutcome.Admitted(admission));

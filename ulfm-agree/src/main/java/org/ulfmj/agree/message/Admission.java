@@ -11,11 +11,12 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * A world as replace() has made it: the same at all who returned from it and at all newcomers that were told of it.
+ * A world as replace() has made it: the same at all ranks that returned from the call and at all newcomers that were
+ * welcomed.
  *
- * @param epoch of the membership, from 1
+ * @param epoch number of the membership epoch, from 1
  * @param world id of the communicator of all members
- * @param members by slot; not to be changed
+ * @param members the members by slot; not to be changed
  */
 public record Admission(long epoch, long world, SortedMap<Integer, Contact> members) {
     private static final int LIMIT_BYTES = 1 << 26;

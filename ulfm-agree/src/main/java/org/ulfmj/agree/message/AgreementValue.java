@@ -4,17 +4,18 @@ import java.util.SortedMap;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Contributions on their way up the tree, combined. {@link #combine} is associative, commutative and idempotent, so
- * neither the shape of the tree nor the order of arrival matters, and a value may be counted twice: once inside that of
- * a parent that died, once sent again to the next one.
+ * Contributions on their way up the tree, combined. {@link #combine} is associative, commutative and idempotent. So
+ * neither the shape of the tree nor the order of arrival matters, and a value may be counted twice: once inside the
+ * value of a parent that died, and once more when it is sent to the next parent.
  *
  * @param kinds every call among the contributions, with the lowest rank that made it
- * @param flags AND of the flags, one slot a kind, so that calls that do not belong together do not mix their results
+ * @param flags bitwise AND of the flags, one entry per kind, so that calls that do not belong together do not mix their
+ *     results
  * @param failed slots of members that some contributor has marked failed
  * @param acknowledged slots whose failure every contributor has acknowledged
  * @param storedFrom lowest agreement from which on every contributor has stored decisions
  * @param storedTo last such agreement; below {@code storedFrom} if there is none
- * @param notes what contributors have to say, by slot
+ * @param notes the notes of contributors, by slot
  * @param offer what contributors know about replacements
  */
 public record AgreementValue(
@@ -27,11 +28,11 @@ public record AgreementValue(
         SortedMap<Integer, byte[]> notes,
         Offer offer) {
 
-    /** Changes nothing it is combined with. */
+    /** The value that changes no other value when the two are combined. */
     public static final AgreementValue NEUTRAL =
             new AgreementValue(KindMap.EMPTY, KindMap.EMPTY, SlotSet.EMPTY, SlotSet.ALL, 0, Long.MAX_VALUE);
 
-    /** Without notes and offers. */
+    /** A value without notes and offers. */
     public AgreementValue(
             SortedMap<Kind, Integer> kinds,
             SortedMap<Kind, Integer> flags,
@@ -53,7 +54,7 @@ public record AgreementValue(
         notes = Notes.of(notes);
     }
 
-    /** What one rank brings in. */
+    /** The value that one rank brings in. */
     public static AgreementValue of(Contribution mine, int rank, SlotSet failed, long storedFrom, long storedTo) {
         return new AgreementValue(
                 KindMap.of(mine.kind(), rank),
@@ -66,7 +67,7 @@ public record AgreementValue(
 
     public AgreementValue combine(AgreementValue other) {
         if (this == NEUTRAL) {
-            // The first that comes, at each rank.
+            // This is the case for the first value that comes, at each rank.
             return other;
         }
         return new AgreementValue(
@@ -80,7 +81,7 @@ public record AgreementValue(
                 offer.combine(other.offer));
     }
 
-    /** This value with what its contributor has to say besides. */
+    /** This value with the notes and the offer of its contributor. */
     public AgreementValue with(Notes itsNotes, Offer itsOffer) {
         return itsNotes == notes && itsOffer == offer
                 ? this
@@ -94,7 +95,7 @@ public record AgreementValue(
                         kinds, flags, failed.union(more), acknowledged, storedFrom, storedTo, notes, offer);
     }
 
-    /** The decision that this value is, once all have brought in theirs. */
+    /** The decision that this value becomes once all members have contributed. */
     public Decision toDecision() {
         return new Decision(
                 kinds, flags, !acknowledged.containsAll(failed), failed, storedFrom, storedTo, notes, offer);

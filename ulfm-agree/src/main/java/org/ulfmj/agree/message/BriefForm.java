@@ -6,10 +6,10 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * How nearly every message of an agreement goes over the wire: all made the same call, no process has failed, no
- * process has anything to say besides, and what is stored is the decision before this one, or nothing. Twenty-seven
- * bytes instead of sixty-seven: what crosses from core to core is one line of the caches instead of two, and is written
- * and read at a third of the cost.
+ * The short form of nearly every message of an agreement on the wire. It fits if all made the same call, no process has
+ * failed, there are no notes and no offers, and at most the decision before this one is stored. The form has
+ * twenty-seven bytes instead of sixty-seven: one cache line instead of two crosses from core to core, and the message
+ * is written and read at a third of the cost.
  *
  * <pre>
  *   u8 type, u8 kind, u8 bits, i64 communicator, i64 sequence, i32 lowest rank, i32 flag
@@ -19,9 +19,12 @@ public final class BriefForm {
     public static final int UP = 13;
     public static final int DOWN = 14;
 
-    /** Decisions that are stored, or to be collected: that of the agreement before; none if the bit is not set. */
+    /**
+     * The bit for decisions that are stored, or to be collected. If it is set, the decision of the agreement before is
+     * the only one; otherwise there is none.
+     */
     private static final int HAS_STORED = 1;
-    /** A flag of {@link #UP}: every failure is acknowledged, and not none. */
+    /** A bit of {@link #UP}: the contributors acknowledge every failure. Without the bit they acknowledge none. */
     private static final int ACKNOWLEDGES_ALL = 2;
 
     private static final long NOTHING_FROM = Long.MAX_VALUE;
@@ -52,7 +55,7 @@ public final class BriefForm {
                 && decision.offer().isNone();
     }
 
-    /** The message, which came in the long form. */
+    /** Returns a value that came in the long form. Throws if it fits the brief form. */
     public static ControlMessage requireNot(ControlMessage.Up up) {
         if (fits(up)) {
             throw new WireFormatException("an agreement's value in the long form that fits the brief one");
@@ -60,7 +63,7 @@ public final class BriefForm {
         return up;
     }
 
-    /** The same of a decision. */
+    /** Returns a decision that came in the long form. Throws if it fits the brief form. */
     public static ControlMessage requireNot(ControlMessage.Down down) {
         if (fits(down)) {
             throw new WireFormatException("a decision in the long form that fits the brief one");
@@ -97,7 +100,7 @@ public final class BriefForm {
         out.putInt(ranks.valueOf(kind)).putInt(flags.valueOf(kind));
     }
 
-    /** What follows the type. */
+    /** Reads the fields that follow the type. */
     public static ControlMessage get(int type, WireReader in) {
         int kind = in.getByte();
         int bits = in.getByte();

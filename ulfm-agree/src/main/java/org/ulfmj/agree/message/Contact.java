@@ -10,12 +10,13 @@ import org.ulfmj.protocol.WireWriter;
  * The identity of a process, and where it can be reached.
  *
  * @param process slot and incarnation
- * @param nonce 64 random bits that it drew once: tells apart two processes that got one name in two halves of a split
- * @param address for any process that opens lanes and links; nothing is read from it here. Not to be changed, at most
- *     {@link #MAX_ADDRESS_BYTES}
+ * @param nonce 64 random bits that the process drew once. They tell apart two processes that got the same slot and
+ *     incarnation in two halves of a split
+ * @param address the address to which others open lanes and links. This class does not look into it. Not to be changed,
+ *     at most {@link #MAX_ADDRESS_BYTES}
  */
 public record Contact(ProcessId process, long nonce, byte[] address) {
-    /** No address is longer: host names and socket paths are short. */
+    /** The most bytes of an address. Host names and socket paths are short. */
     public static final int MAX_ADDRESS_BYTES = 1024;
 
     public static final int LEAST_BYTES = 2 * Integer.BYTES + Long.BYTES + Integer.BYTES;
@@ -27,7 +28,10 @@ public record Contact(ProcessId process, long nonce, byte[] address) {
         }
     }
 
-    /** The one of two contacts of a slot that counts: a total order, so that the first one asked does not matter. */
+    /**
+     * The contact that counts, of two contacts of one slot. The order is total, so that the order of the arguments does
+     * not matter.
+     */
     public static Contact newer(Contact one, Contact other) {
         int order = Integer.compare(one.process.incarnation(), other.process.incarnation());
         if (order == 0) {

@@ -24,16 +24,16 @@ import org.ulfmj.protocol.WireWriter;
  *           count + 64: notes follow at the end of the value; count + 128: an offer, after them
  * </pre>
  *
- * Agreements that nothing troubles have a {@link BriefForm}, and what it fits goes in it only.
+ * A value or a decision that fits the {@link BriefForm} is always written in that form.
  *
  * <p>Reading allocates nothing for a length that the bytes left could not fill, and throws {@link WireFormatException}
  * for anything that {@link #encode} could not have written.
  */
 public final class ControlCodec {
-    /** No message is longer: what fits into one frame. */
+    /** The most bytes of a message: as many as fit into one frame. */
     public static final int MAX_BYTES = 256 * 1024;
 
-    /** Longer reasons are cut: they are for people. */
+    /** The most characters of a reason. Longer reasons are cut, since they are for people. */
     public static final int MAX_REASON = 200;
 
     private static final int HEARTBEAT = 1;
@@ -49,10 +49,13 @@ public final class ControlCodec {
     private static final int PROBE = 11;
     private static final int WELCOME = 12;
 
-    /** 13 and 14 are those of {@link BriefForm}. */
+    /** The types 13 and 14 are those of {@link BriefForm}. */
     private static final int FREED_LIST = 15;
 
-    /** In the byte that counts the kinds: what most agreements do not have costs them nothing. */
+    /**
+     * A bit in the byte that counts the kinds. Without the bit a message spends no byte on notes, which most agreements
+     * do not have.
+     */
     private static final int HAS_NOTES = 64;
 
     private static final int HAS_OFFER = 128;
@@ -333,8 +336,8 @@ public final class ControlCodec {
     }
 
     /**
-     * Fills in the ranks and flags of as many kinds as the arrays have room for, and returns the kinds as bits. At
-     * least one kind: neither a value that is passed up nor a decision is without one.
+     * Fills in the ranks and flags of as many kinds as the arrays have room for, and returns the kinds as bits. There
+     * must be at least one kind: neither a value that is passed up nor a decision is without one.
      */
     private static int getKinds(WireReader in, int[] ranks, int[] flags) {
         int mask = 0;
@@ -353,7 +356,7 @@ public final class ControlCodec {
         return mask;
     }
 
-    /** A value of one kind, by its number. */
+    /** A map with one kind, given by its number. */
     public static KindMap oneKind(int number, int value) {
         if (number >= KINDS) {
             throw new WireFormatException("kind " + number + " is unknown or out of order");

@@ -13,8 +13,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What survivor cores send each other, on its own lane that data never blocks. The sender of a message is known from
- * the lane. Messages of one sender arrive in order.
+ * Messages between survivor cores. They have a separate lane, which data never blocks. The sender of a message is known
+ * from the lane. Messages of one sender arrive in order.
  */
 public sealed interface ControlMessage {
     /** Calls the method of the handler that is for this message. */
@@ -44,10 +44,10 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * The communicator is revoked. Spread at the first receipt, also by a rank that does not know the communicator yet
-     * or any more: so it carries the members.
+     * The communicator is revoked. Each rank spreads the message at the first receipt, also if it does not know the
+     * communicator yet or any more: so the message carries the members.
      *
-     * @param epoch whose processes the members are: those that have come since are not told and pass nothing on
+     * @param epoch the epoch of the members; processes that became members later are not told and pass nothing on
      */
     record Revoke(long communicator, long epoch, SlotRuns members, int originSlot)
             implements ControlMessage, ReliableBroadcast.Event {
@@ -67,7 +67,7 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** What is said about one agreement of one communicator. */
+    /** A message about one agreement of one communicator. */
     sealed interface OfAgreement extends ControlMessage {
         long communicator();
 
@@ -83,41 +83,42 @@ public sealed interface ControlMessage {
      * Child to parent: the combined value of a subtree.
      *
      * @param baseView names the base of the sender's tree
-     * @param round waves of this agreement before this one
+     * @param round how many rounds of this agreement came before this one
      * @param fenced slots that every process in the subtree had marked failed when it contributed
      */
     record Up(long communicator, long sequence, long baseView, int round, AgreementValue value, SlotSet fenced)
             implements OfAgreement {}
 
-    /** Any process that decided, to every process that may wait for it or has asked. */
+    /** A process that has decided sends the decision to every process that may wait for it or has asked. */
     record Down(long communicator, long sequence, Decision decision) implements OfAgreement {}
 
-    /** New root to its children: tell me the decision if you have it, else send me your value. */
+    /** A new root asks a child for the decision, or for the child's value if the child has no decision. */
     record ResultRequest(long communicator, long sequence) implements OfAgreement {}
 
     /**
-     * Contribute once more: a process in the value had not marked everyone that the value lists.
+     * A process asks others to contribute once more: some contributor had not marked every process that the value lists
+     * as failed.
      *
-     * @param failed what the sender has marked failed
+     * @param failed the slots that the sender has marked failed
      */
     record NextRound(long communicator, long sequence, int round, SlotSet failed) implements OfAgreement {}
 
     /**
-     * A member that has returned from replace(), or was itself welcomed, to each newcomer of that world among its
-     * neighbours on the overlay: you are a member. The first that a newcomer hears of anything but heartbeats. Sticky
-     * in its epoch.
+     * Tells a newcomer that it is a member. The sender has returned from replace(), or was itself welcomed, and sends
+     * this message to each newcomer of the new world that is its neighbour on the overlay. Sticky in its epoch. A
+     * newcomer holds almost all other messages until the welcome comes.
      *
-     * @param newcomers slots whose holders are new in this epoch
-     * @param failed whom the sender has marked failed, without those whose slots others have in this epoch: that these
-     *     are over follows from the admission
+     * @param newcomers slots whose processes are new in this epoch
+     * @param failed the processes that the sender has marked failed. A process whose slot another one holds in this
+     *     epoch is left out: the admission already says that it is over
      */
     record Welcome(Admission admission, SlotSet newcomers, SortedSet<ProcessId> failed) implements ControlMessage {
         private static final int HEAD_BYTES = 1 + 2 * Integer.BYTES;
         private static final int PROCESS_BYTES = 2 * Integer.BYTES;
 
         /**
-         * Says what is new to a newcomer, and no more of it than fits: all members that have failed, no matter what may
-         * come; of others, which only launchers and their own words could bring up, as many as there is room for.
+         * A welcome that names the failed processes that are new to a newcomer. It names all failed members. Of the
+         * other failed processes that the admission does not show to be over, it names as many as there is room for.
          */
         public static Welcome of(Admission admission, SlotSet newcomers, SortedSet<ProcessId> known) {
             Membership members = admission.membership();
@@ -134,7 +135,7 @@ public sealed interface ControlMessage {
             return new Welcome(admission, newcomers, told);
         }
 
-        /** How long it is at most if all members fail meanwhile, and it says nothing of others. */
+        /** The length of a welcome that names all members as failed, and no other process. */
         public static int lengthBytes(SortedMap<Integer, Contact> members, SlotSet newcomers) {
             return HEAD_BYTES
                     + Admission.lengthBytes(members)
@@ -149,10 +150,11 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * A rank that has freed many communicators to all members of the epoch: which of these do you keep?
+     * Asks all members of the epoch which of the named communicators they keep. The sender is a rank that has freed
+     * many communicators.
      *
-     * @param initiator slot of the process that holds them freed
-     * @param number of the list among those of this initiator in this epoch, from 1 on
+     * @param initiator slot of the process that has freed the named communicators
+     * @param number number of the list among the lists of this initiator in this epoch, from 1
      */
     record FreedList(long epoch, int initiator, long number, List<Freed> named)
             implements ControlMessage, ReliableBroadcast.Event {
@@ -180,7 +182,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Leaver to its neighbours and to every process it has talked to: I have finalized, and this is what was decided.
+     * A leaver tells its neighbours, and every process that it has talked to, that it has finalized and what was
+     * decided.
      */
     record Goodbye(long communicator, long sequence, Decision decision) implements OfAgreement {
         @Override

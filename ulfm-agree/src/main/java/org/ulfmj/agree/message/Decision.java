@@ -4,15 +4,15 @@ import java.util.SortedMap;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What an agreement decided; equal at all who are not later reported failed.
+ * What an agreement decided; equal at all members that are not later reported failed.
  *
  * @param kinds every kind that took part, with the lowest rank that called it
- * @param flags the AND of the flags, by kind
+ * @param flags the bitwise AND of the flags, by kind
  * @param failureUnacknowledged whether some member that failed was not acknowledged by every participant
  * @param failed slots of the members that are marked failed by this agreement
  * @param collectFrom first agreement of this communicator that no process can ask for any more
  * @param collectTo last such agreement; below {@code collectFrom} if there is none
- * @param notes what participants had to say, by slot; also of one that has failed since
+ * @param notes the notes of participants, by slot, also of participants that have failed since
  * @param offer what the participants of replace() know about replacements
  */
 public record Decision(
@@ -25,7 +25,7 @@ public record Decision(
         SortedMap<Integer, byte[]> notes,
         Offer offer) {
 
-    /** Without notes and offers. */
+    /** A decision without notes and offers. */
     public Decision(
             SortedMap<Kind, Integer> kinds,
             SortedMap<Kind, Integer> flags,
@@ -57,12 +57,12 @@ public record Decision(
         return isOfOneKind() && kinds.firstKey() == kind;
     }
 
-    /** Whether it is the first half of a call that returns with the second. */
+    /** Whether this decision is the first half of a call that returns only with the second half. */
     public boolean isUniform() {
         return isOfOneKind() && kinds.firstKey().isUniform();
     }
 
-    /** The AND of the flags of all who made this call; throws for a kind that took no part. */
+    /** The bitwise AND of the flags of all members that made this call; throws for a kind that took no part. */
     public int flag(Kind kind) {
         Integer flag = flags.get(kind);
         if (flag == null) {

@@ -5,9 +5,9 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * A communicator that is freed somewhere: its name in a list of housekeeping.
+ * A communicator that some rank has freed, as a list of housekeeping names it.
  *
- * @param epoch whose processes the members are
+ * @param epoch the membership epoch of the members
  */
 public record Freed(long communicator, long epoch, SlotRuns members) {
     public static final int LEAST_BYTES = 2 * Long.BYTES + Integer.BYTES;

@@ -1,8 +1,8 @@
 package org.ulfmj.agree.message;
 
 /**
- * What a rank called when it entered an agreement. All ranks of one agreement must have called the same: a decision
- * with more than one kind is a mistake of the program, told to everyone.
+ * What a rank called when it entered an agreement. All ranks of one agreement must have made the same call. A decision
+ * with more than one kind means a mistake of the program, and every rank is told.
  */
 public enum Kind {
     AGREE("agree", true),
@@ -17,11 +17,14 @@ public enum Kind {
     FINALIZE("Finalize", true),
     /** The second agreement of one call of agree(UNIFORM), which the program does not see. */
     CONFIRM_UNIFORM("agree(UNIFORM), its second half", true),
-    /** Two agreements, as agree(UNIFORM), with a note of each: shall this version be the one to come back to? */
+    /**
+     * Rabit's commit: two agreements, as agree(UNIFORM), with a note from each rank. They decide whether a version
+     * becomes the one to come back to.
+     */
     COMMIT("Rabit.checkpoint", true),
-    /** One agreement with a note of each: what does every process have, after a failure? */
+    /** Rabit's summary after a failure: one agreement, with a note in which each rank says what it has. */
     SUMMARY("Rabit's recovery", true),
-    /** Which of these communicators does anybody keep? No program calls it. */
+    /** An agreement about which of the listed communicators some process keeps. No program calls it. */
     HOUSEKEEPING("housekeeping", false);
 
     private final String callName;
@@ -32,7 +35,7 @@ public enum Kind {
         this.blocking = blocking;
     }
 
-    /** As the program wrote it. */
+    /** The name of the call, as a program writes it. */
     public String callName() {
         return callName;
     }
@@ -43,15 +46,17 @@ public enum Kind {
     }
 
     /**
-     * Whether the recovery mode makes this call. It has no program's mistake to report when calls mix: any process that
-     * commits, or asks what the others have, while another replaces the dead, learns that it is not done, and recovers
-     * too.
+     * Whether the recovery mode makes this call. Then mixed calls are no mistake of the program: a process that commits
+     * or sums up, while another one replaces the dead, learns that its call is not done, and recovers, too.
      */
     public boolean isOfRecovery() {
         return this == COMMIT || this == SUMMARY;
     }
 
-    /** Only a decision of exactly one kind, and that a blocking one, changes the base of later trees. */
+    /**
+     * Whether the call blocks. Only a decision of exactly one kind, and that a blocking one, changes the base of later
+     * trees.
+     */
     public boolean isBlocking() {
         return blocking;
     }

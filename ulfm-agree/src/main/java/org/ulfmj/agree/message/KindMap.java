@@ -13,20 +13,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A number for each of a few kinds; immutable. Nearly every agreement is of one kind, so this is two words where a tree
- * of entries would be made, copied and walked for each message. Inside this package it is read without boxing.
+ * A number for each of a few kinds; immutable. Nearly every agreement is of one kind, so a bit mask and an array take
+ * the place of a tree map, which would be made, copied and walked for each message. Inside this package the numbers are
+ * read without boxing.
  */
 public final class KindMap extends AbstractMap<Kind, Integer> implements SortedMap<Kind, Integer> {
-    // Before EMPTY, which looks at it.
+    // Declared before EMPTY, whose constructor reads it.
     private static final Kind[] KINDS = Kind.values();
 
     /** The map without a kind. */
     public static final KindMap EMPTY = new KindMap(0, new int[0]);
 
-    /** A bit for each kind that is in it. */
+    /** A bit for each kind that the map has. */
     private final int mask;
 
-    /** In the order of the kinds. */
+    /** The values, in the order of the kinds. */
     private final int[] values;
 
     /** @param values one for each bit of {@code mask}, from the lowest on; not to be changed any more */
@@ -55,7 +56,7 @@ public final class KindMap extends AbstractMap<Kind, Integer> implements SortedM
         return new KindMap(mask, values);
     }
 
-    /** A bit for each kind that is in it, by its ordinal. */
+    /** A bit for each kind that the map has, at the kind's ordinal. */
     public int mask() {
         return mask;
     }
@@ -64,7 +65,7 @@ public final class KindMap extends AbstractMap<Kind, Integer> implements SortedM
         return (mask >>> kind & 1) != 0;
     }
 
-    /** The value of a kind that is in it, by its ordinal. */
+    /** The value of a kind that the map has, by the kind's ordinal. */
     public int valueOf(int kind) {
         return values[Integer.bitCount(mask & (1 << kind) - 1)];
     }
@@ -132,7 +133,7 @@ public final class KindMap extends AbstractMap<Kind, Integer> implements SortedM
                 : super.equals(other);
     }
 
-    /** That of any map with these entries. */
+    /** The hash code of any map with these entries. */
     @Override
     public int hashCode() {
         return super.hashCode();

@@ -22,14 +22,14 @@ import org.ulfmj.protocol.WireWriter;
 public final class Notes extends AbstractMap<Integer, byte[]> implements SortedMap<Integer, byte[]> {
     public static final Notes NONE = new Notes(SlotSet.EMPTY, new byte[0][]);
 
-    /** All notes of one agreement together: half of what fits into a message. */
+    /** The most bytes of all notes of one agreement together: half of what fits into a message. */
     public static final int MAX_TOTAL_BYTES = ControlCodec.MAX_BYTES / 2;
 
     private static final int LEAST_BYTES = 2 * Integer.BYTES;
 
     private final SlotSet slots;
 
-    /** In the order of the slots. */
+    /** The notes, in the order of the slots. */
     private final byte[][] texts;
 
     private Notes(SlotSet slots, byte[][] texts) {
@@ -53,9 +53,9 @@ public final class Notes extends AbstractMap<Integer, byte[]> implements SortedM
     }
 
     /**
-     * Every member may write a note of this length.
+     * Checks the length of a note. Every member may write one of this length.
      *
-     * @throws IllegalArgumentException if the notes of all would not fit into a message
+     * @throws IllegalArgumentException if the notes of all members would not fit into a message
      */
     public static void requireFits(byte[] text, int members) {
         if (text != null && text.length > mostBytes(members)) {
@@ -69,7 +69,7 @@ public final class Notes extends AbstractMap<Integer, byte[]> implements SortedM
         return MAX_TOTAL_BYTES / members - LEAST_BYTES;
     }
 
-    /** The notes of both; of a slot that is in both, those are equal, for no process writes twice. */
+    /** The notes of both. If both have a note of one slot, the two are equal, because no process writes twice. */
     public Notes union(Notes other) {
         if (other == this || other.slots.isEmpty()) {
             return this;
@@ -99,7 +99,7 @@ public final class Notes extends AbstractMap<Integer, byte[]> implements SortedM
         }
     }
 
-    /** Reads at least one. */
+    /** Reads notes, of which there must be at least one. */
     public static Notes readFrom(WireReader in) {
         int count = in.getInt();
         in.requireCount(count, LEAST_BYTES, "notes");

@@ -12,13 +12,13 @@ import org.ulfmj.protocol.WireWriter;
  * What the members of a world know about replacements, combined like all that an agreement decides: associative,
  * commutative and idempotent.
  *
- * @param newcomers processes that wait, the newest of each slot, with their addresses: who has seen a newcomer may be
- *     dead when it is to be told
- * @param noMore slots for which no process starts processes any more
- * @param waits whether a process is ready to wait for the slots that are still empty
- * @param strict whether a process wants all slots filled or nothing changed
- * @param kept of housekeeping: places of the listed communicators that a process keeps
- * @param isTooLong whether the newcomers that were known together did not fit, so that none of them is named
+ * @param newcomers the newest waiting process of each slot, with its address: the member that has seen a newcomer may
+ *     be dead when the newcomer is to be told
+ * @param noMore slots for which no process is started any more
+ * @param waits whether a member is ready to wait for the slots that are still empty
+ * @param strict whether a member wants all slots filled or nothing changed
+ * @param kept for housekeeping: places of the listed communicators that a member keeps
+ * @param isTooLong whether the known newcomers together did not fit, so that none of them is named
  */
 public record Offer(
         SortedMap<Integer, Contact> newcomers,
@@ -28,7 +28,8 @@ public record Offer(
         boolean isTooLong,
         SlotSet kept) {
     /**
-     * This many bytes the newcomers of an offer may have. The rest of a message is for notes and for who has failed.
+     * The most bytes that the newcomers of an offer may have. The rest of a message is for notes and for the failed
+     * processes.
      */
     public static final int MAX_BYTES = ControlCodec.MAX_BYTES * 3 / 8;
 
@@ -44,7 +45,7 @@ public record Offer(
         newcomers = Collections.unmodifiableSortedMap(newcomers);
     }
 
-    /** An offer of newcomers, which fit or are too many. */
+    /** An offer of newcomers. If they have too many bytes, the offer names none and says so. */
     public Offer(SortedMap<Integer, Contact> newcomers, SlotSet noMore, boolean waits, boolean strict) {
         this(
                 lengthBytes(newcomers) > MAX_BYTES ? new TreeMap<>() : newcomers,

@@ -5,10 +5,10 @@ import org.ulfmj.agree.message.Decision;
 /**
  * The decisions of one communicator that a process may still ask for.
  *
- * <p>A rank that decides returns to its caller at once, without waiting for its children: so it must be able to repeat
- * the decision to those whose parent died with it. Every contribution says which decisions its rank stores; what all
- * contributors store, all have decided, so no process live needs to ask for it again, and it is dropped. In the steady
- * state only the last decision is left, regardless of the number of agreements.
+ * <p>A rank that decides returns to its caller at once, without waiting for its children. So it must be able to repeat
+ * the decision to ranks whose parent died with the decision. Every contribution says which decisions its rank stores. A
+ * decision that all contributors store is dropped: all of them have decided, so no live process needs to ask for it. In
+ * the steady state only the last decision is left, however many agreements there were.
  */
 public final class DecisionLog {
     private final SequenceMap<Decision> stored = new SequenceMap<>();
@@ -19,7 +19,7 @@ public final class DecisionLog {
         }
     }
 
-    /** The decision, or null if there is none (yet, or any more). */
+    /** The decision of an agreement; null if there is none yet, or any more. */
     public Decision get(long sequence) {
         return stored.at(sequence);
     }
@@ -31,7 +31,7 @@ public final class DecisionLog {
         return stored.size() == 0 ? Long.MAX_VALUE : stored.sequence(0);
     }
 
-    /** End of that run; 0 if nothing is stored. */
+    /** End of the run that begins at {@link #storedFrom}; 0 if nothing is stored. */
     public long storedTo() {
         if (stored.size() == 0) {
             return 0;

@@ -12,7 +12,7 @@ import org.ulfmj.protocol.ProcessId;
  * order of arrival and never dropped while their sender lives; what a failed process had sent goes with it.
  */
 public final class HeldMessages {
-    /** One message and who sent it. */
+    /** A message and its sender. */
     public record Held(ProcessId from, ControlMessage.OfAgreement message) {}
 
     private final SortedMap<Long, List<Held>> byCommunicator = new TreeMap<>();

@@ -9,9 +9,9 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 
 /**
- * What belongs to agreements of one communicator, by their numbers, ascending. There is one of them, or a few, so it is
- * a row that is searched from its end, where the latest are; it makes nothing when it is read or changed. Not
- * thread-safe.
+ * Values that belong to agreements of one communicator, by the numbers of the agreements, ascending. There are only a
+ * few, so they lie in an array that is searched from its end, where the latest are. Reading or changing a value makes
+ * no object. Not thread-safe.
  */
 public final class SequenceMap<T> extends AbstractMap<Long, T> {
     private static final int FIRST_ROOM = 4;
@@ -35,7 +35,7 @@ public final class SequenceMap<T> extends AbstractMap<Long, T> {
         return find(sequence) >= 0;
     }
 
-    /** Number of the one at an index, 0 ≤ index &lt; size, in their order. */
+    /** The number at an index of the ascending order, 0 ≤ index &lt; size. */
     public long sequence(int index) {
         return sequences[index];
     }
@@ -45,7 +45,7 @@ public final class SequenceMap<T> extends AbstractMap<Long, T> {
         return (T) values[index];
     }
 
-    /** False, and nothing is changed, if there is one of this number. */
+    /** Adds a value. False, and nothing is changed, if there is a value of this number. */
     public boolean add(long sequence, T value) {
         int index = find(sequence);
         if (index >= 0) {
@@ -64,7 +64,7 @@ public final class SequenceMap<T> extends AbstractMap<Long, T> {
         return true;
     }
 
-    /** The one that was removed; null if there was none. */
+    /** Removes the value of a number, and returns it; null if there was none. */
     public T drop(long sequence) {
         int index = find(sequence);
         if (index < 0) {
@@ -75,7 +75,7 @@ public final class SequenceMap<T> extends AbstractMap<Long, T> {
         return dropped;
     }
 
-    /** Removes those from {@code from} to {@code to}, both included. */
+    /** Removes the values of the numbers {@code from} to {@code to}, both included. */
     public void dropAll(long from, long to) {
         int first = 0;
         while (first < size && sequences[first] < from) {
@@ -96,7 +96,7 @@ public final class SequenceMap<T> extends AbstractMap<Long, T> {
         size = left;
     }
 
-    /** The index, or −1 − the place where it would be. */
+    /** The index of a number, or −1 − the index at which it would be inserted. */
     private int find(long sequence) {
         int index = size - 1;
         while (index >= 0 && sequences[index] > sequence) {

@@ -5,17 +5,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Ids of communicators that are forgotten, eight bytes each, for as long as a message about one may still be on its
- * way: what comes for them is dropped. Without them a late revocation would be taken for one of a communicator that
- * does not exist yet, spread again among those that have forgotten it, and kept for the rest of the job. Not
- * thread-safe.
+ * Ids of communicators that are forgotten, eight bytes each. A message for such an id is dropped, and the id is kept
+ * for as long as a message may still be under way. Without its tombstone a late revocation would be taken for one of a
+ * communicator that does not exist yet. It would be spread again among ranks that have forgotten the communicator, and
+ * kept for the rest of the job. Not thread-safe.
  */
 public final class Tombstones {
-    /** This many generations there are in the time that each is kept, at most. */
+    /** The most generations that begin in the time for which an id is kept. */
     private static final int GENERATIONS = 8;
 
     private final long keptNs;
-    /** Oldest first. */
+    /** The generations of ids, oldest first. */
     private final List<Generation> generations = new ArrayList<>();
 
     private static final class Generation {
@@ -28,7 +28,7 @@ public final class Tombstones {
         }
     }
 
-    /** @param keptNs at least this long, and until more are added, each is kept */
+    /** @param keptNs the least time for which an id is kept; later it goes when more ids are added */
     public Tombstones(long keptNs) {
         this.keptNs = keptNs;
     }
@@ -42,7 +42,7 @@ public final class Tombstones {
         return false;
     }
 
-    /** Adds these, in any order; those of which nothing can come any more go. */
+    /** Adds ids, in any order, and drops the ids that are old enough. */
     public void add(long[] ids, long nowNs) {
         while (!generations.isEmpty() && nowNs - generations.get(0).sinceNs >= keptNs + keptNs / GENERATIONS) {
             generations.remove(0);

@@ -22,25 +22,25 @@ import org.ulfmj.protocol.SlotSet;
 public final class AgreementTree {
     private final SlotSet base;
 
-    /** The members without the base; an index of the shape is a place in it. */
+    /** The members without the base. A place of the shape is a place among them. */
     private final LiveMembers heap;
 
     private final TreeShape shape;
     private final long view;
 
-    /** The last answer of {@link #children}, and to what: the same question is asked for each message. */
+    /** The last answer of {@link #children}, and the arguments that it answers: each message asks the same question. */
     private SlotSet knownChildren;
 
     private int knownSlot;
     private SlotSet knownGone;
 
-    /** The same of {@link #parent}. */
+    /** The last answer of {@link #parent}, and the arguments that it answers. */
     private int knownParent;
 
     private int knownParentOf = -1;
     private SlotSet knownParentGone;
 
-    /** @param base slots that take no part, no matter what else is known */
+    /** @param base slots that take no part in the agreement */
     public AgreementTree(SlotRuns members, SlotSet base) {
         this(members, base, TreeShape.BINARY);
     }
@@ -56,7 +56,10 @@ public final class AgreementTree {
         return base;
     }
 
-    /** Names the base in messages: who has another one is in another tree and must not be combined with. */
+    /**
+     * Names the base in messages. A rank with another base is in another tree, and its value must not be combined with
+     * values of this tree.
+     */
     public long view() {
         return view;
     }
@@ -69,7 +72,7 @@ public final class AgreementTree {
         return view;
     }
 
-    /** The slot to which {@code slot} passes its value; itself if it is the root. */
+    /** The slot to which {@code slot} passes its value; {@code slot} itself if it is the root. */
     public int parent(int slot, SlotSet gone) {
         if (gone != knownParentGone || slot != knownParentOf) {
             knownParent = parentOf(slot, gone);
@@ -110,7 +113,7 @@ public final class AgreementTree {
         return withNearestLiveBelow(index, index, gone, children);
     }
 
-    /** The lowest live rank's slot. */
+    /** The slot of the lowest live rank. */
     private int root(SlotSet gone) {
         for (int index = 0; index < heap.size(); index++) {
             int slot = heap.slot(index);

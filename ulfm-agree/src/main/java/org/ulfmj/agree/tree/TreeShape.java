@@ -1,20 +1,22 @@
 package org.ulfmj.agree.tree;
 
 /**
- * Which tree the members of an agreement form, by their places in the list of those that take part: pure arithmetic,
- * the same at every rank. Every parent comes before its children, and place 0 is the root; what happens when a process
- * fails is {@link AgreementTree}'s.
+ * The tree that the members of an agreement form, by their places in the list of those that take part: pure arithmetic,
+ * the same at every rank. Every parent comes before its children, and place 0 is the root. {@link AgreementTree}
+ * handles failures.
  */
 public interface TreeShape {
     /**
-     * A heap with sixteen children each: up to seventeen members are a star, where a value is one hop away from the
-     * root and a decision one hop back. What counts there is how often one rank waits for another to have its turn on a
-     * core, and not the few messages that the root handles one after the other; and still no rank has work that grows
-     * with their number.
+     * A heap with sixteen children per place. Up to seventeen members form a star, where a value is one hop away from
+     * the root and a decision one hop back. In a star the cost is how often one rank waits until another has its turn
+     * on a core, and not the few messages that the root handles one after the other. Still no rank has work that grows
+     * with the number of members.
      */
     TreeShape WIDE = heap(16);
 
-    /** A heap: two children each, so that both the depth and what any one rank does grow as slowly as they can. */
+    /**
+     * A heap with two children per place, so that both the depth and the work of each rank grow as slowly as they can.
+     */
     TreeShape BINARY = heap(2);
 
     /**
