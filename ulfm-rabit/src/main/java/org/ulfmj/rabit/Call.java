@@ -43,7 +43,7 @@ final class Call {
         return key;
     }
 
-    /** Fills the program's buffer, if the program left that to this moment. */
+    /** Runs the program's own code that fills its buffer, if there is any. */
     void prepare() {
         if (prepare != null) {
             prepare.run();
@@ -72,7 +72,10 @@ final class Call {
         return this;
     }
 
-    /** Makes the operation into {@code result}, out of place: until it is complete the program's data is unchanged. */
+    /**
+     * Makes the operation. The result goes to {@code result}, so that the program's data is unchanged until the
+     * operation is complete. Returns whether every rank is known to have begun the operation.
+     */
     boolean make(RabitEpoch epoch, ByteBuffer result, long description) {
         switch (shape.kind()) {
             case ALLREDUCE -> {
@@ -92,7 +95,7 @@ final class Call {
         }
     }
 
-    /** Shows the result of a world of one rank: its own part. */
+    /** Copies the result of a world of one rank, which is the rank's own part, to the program's memory. */
     void showOwn() {
         if (mine != null) {
             ByteBuffer own = ByteBuffer.allocate((int) mine.lengthBytes()).order(ByteOrder.nativeOrder());

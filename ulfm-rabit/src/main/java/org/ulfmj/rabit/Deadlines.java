@@ -4,15 +4,18 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * Looks at the calls of all ranks of this process now and then, and ends one that has lasted too long. A thread does
- * so: a waiting call cannot look at a clock without every call paying for it. Thread-safe.
+ * A thread that looks at the calls of all ranks of this process now and then, and ends a call that has lasted too long.
+ * A waiting call does not look at the clock itself, because every call would have to pay for that. Thread-safe.
  *
- * <p>Time in which this process itself stood still does not count: no rank can be blamed for news that may have come
- * meanwhile. A standstill shows by a look that comes late: of the time between two looks at most twice the planned
- * pause counts.
+ * <p>Time in which this process itself stood still does not count: an answer may have come meanwhile, so no other rank
+ * can be blamed. A standstill shows as a look that comes late. At most twice the planned pause between two looks
+ * counts.
  */
 final class Deadlines implements Runnable {
-    /** The number of looks per timeout: a call is noticed at most this part of its allowance late. */
+    /**
+     * The number of looks per timeout. A call that waits too long is noticed late by at most the timeout divided by
+     * this number.
+     */
     private static final int LOOKS_A_TIMEOUT = 8;
 
     private static final long SHORTEST_PAUSE_MS = 5;
@@ -66,7 +69,7 @@ final class Deadlines implements Runnable {
         }
     }
 
-    /** Returns after how many milliseconds to look again. */
+    /** Looks at all calls. Returns the milliseconds until the next look. */
     private static long look(long nowNs) {
         long stallNs = stall(nowNs - lookedNs, pauseNs);
         lookedNs = nowNs;

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 
 /**
  * Whether this job has ever committed a checkpoint, as far as this host knows: a file in the job's directory, which
- * outlives all processes. Every rank makes it before it takes part in its first commit, so where it is missing no rank
- * was ever told that a version is committed. That lets a job begin again whose ranks have all died before.
+ * outlives all processes. Every rank makes the file before it takes part in its first commit. So if the file is
+ * missing, no rank was ever told that a version is committed, and a job whose ranks have all died can begin again.
  */
 final class FirstCommit {
     private static final String NAME = "rabit.committed";

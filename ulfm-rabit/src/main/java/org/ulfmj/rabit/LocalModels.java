@@ -42,7 +42,12 @@ final class LocalModels {
         }
     }
 
-    /** @throws IllegalStateException if a partner has something else */
+    /**
+     * Stages this rank's local model, sends it to the partners, and stages the local models that other ranks send to
+     * this one.
+     *
+     * @throws org.ulfmj.rabit.engine.ModelFault if a partner has other bytes than this rank has sent
+     */
     void stage(RabitEpoch epoch, int slot, ByteBuffer local) {
         int version = replica.version() + 1;
         Checkpoint own = Checkpoint.of(version, epoch.number(), local);

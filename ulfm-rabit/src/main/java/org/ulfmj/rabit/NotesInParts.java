@@ -10,7 +10,7 @@ import org.ulfmj.runtime.AgreedNotes;
 /**
  * Notes of any length, told to all ranks in as many agreements as they need: one agreement has little room per rank.
  * The number of agreements follows from the first one, so all live ranks make the same ones. If one agreement counts a
- * rank as failed, or meets another call, the whole ends in that way.
+ * rank as failed, or meets another call, its result is the result of the whole exchange.
  */
 final class NotesInParts {
     private static final int HEAD_BYTES = Integer.BYTES;
@@ -30,7 +30,7 @@ final class NotesInParts {
         AgreedNotes agreeOnPart(byte[] part);
     }
 
-    /** Every rank calls it. */
+    /** Tells all ranks this note, and returns the notes of all. Every rank has to call this method. */
     AgreedNotes agree(byte[] note) {
         int room = agreements.mostNoteBytes();
         byte[] first = Arrays.copyOf(

@@ -6,8 +6,8 @@ import java.util.List;
 import org.ulfmj.runtime.Operation;
 
 /**
- * Bytes on their way to one rank, in as few messages as is sensible: small pieces are put together, long ones leave as
- * they lie. No rank is waited for before {@link #end}.
+ * Bytes on their way to one rank, in as few messages as is sensible. Small pieces are put together; long ones are sent
+ * without a copy. Only {@link #end} waits.
  */
 final class Outflow {
     private static final int CHUNK_BYTES = 1 << 20;

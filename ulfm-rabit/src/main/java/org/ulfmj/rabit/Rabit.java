@@ -37,24 +37,26 @@ import mpi.Op;
  * operation on if it does not call {@link #init}. In a job {@code init} comes first: ranks that forgot it would each
  * compute for themselves.
  *
- * <p><b>Threads.</b> One thread of a rank at a time. Where ranks are threads of one process each has a state of its
- * own, as {@code MPI.COMM_WORLD} has. Buffers are the caller's again when a call returns; a call that throws leaves
- * them as they were.
+ * <p><b>Threads.</b> One thread of a rank at a time. Where ranks are threads of one process each has a separate state,
+ * as {@code MPI.COMM_WORLD} has. Buffers are the caller's again when a call returns; a call that throws leaves them as
+ * they were.
  */
 public final class Rabit {
     private Rabit() {}
 
-    /** What {@link Rabit#run} runs, from the top, as often as it takes. */
+    /** A program that {@link Rabit#run} runs from its top, and again each time it has to go back to a checkpoint. */
     @FunctionalInterface
     public interface Program {
         /**
-         * Operations of the bootstrap phase, {@code loadCheckpoint}, then versions that end with {@code checkpoint}.
+         * Makes the operations of the bootstrap phase, calls {@code loadCheckpoint}, and then runs versions that end
+         * with {@code checkpoint}.
          */
         void run() throws Exception;
     }
 
     /**
-     * {@link #init}, the program, {@link #shutdown}. A program that has to go back to a checkpoint is called again.
+     * Calls {@link #init}, the program, and {@link #shutdown}. A program that has to go back to a checkpoint is called
+     * again.
      *
      * @param args as for {@link #init}
      * @throws Exception what the program throws
@@ -73,18 +75,18 @@ public final class Rabit {
         shutdown();
     }
 
-    /** As above without arguments. */
+    /** Runs a program without arguments for {@link #init}. */
     public static void run(Program program) throws Exception {
         run(new String[0], program);
     }
 
     /**
-     * Joins the job, or is one of its own if the process was not started by {@code mpiexec}. Calls {@code MPI.Init}
-     * unless the program did. In a replacement it returns when this rank has the checkpoint and the results that it
-     * will be asked for.
+     * Joins the job. A process that was not started by {@code mpiexec} becomes a job of one rank. Calls
+     * {@code MPI.Init} unless the program did. In a replacement the call returns when this rank has the checkpoint and
+     * the results that its program will ask for.
      *
-     * @param args of which {@code ulfm.rabit.NAME=VALUE} set options for this job, alike at all ranks; others are
-     *     ignored
+     * @param args arguments of the form {@code ulfm.rabit.NAME=VALUE} set options for this job, alike at all ranks;
+     *     other arguments are ignored
      * @throws IllegalArgumentException for an option that does not exist or a value that is not allowed
      * @throws IllegalStateException if it was called before
      */
@@ -93,20 +95,20 @@ public final class Rabit {
     }
 
     /**
-     * Ends the rank's part in the job; collective. No rank gets past it while another one may still need its results.
-     * Then {@code MPI.Finalize}.
+     * Ends this rank's part in the job, and calls {@code MPI.Finalize}. Collective: no rank gets past it while another
+     * one may still need its results.
      */
     public static void shutdown() {
         Session.current("shutdown").shutdown();
     }
 
-    /** This rank, from 0; 0 before {@link #init}. */
+    /** The number of this rank, from 0; 0 before {@link #init}. */
     public static int rank() {
         Session session = Session.currentOrNull();
         return session == null ? 0 : session.rank();
     }
 
-    /** Ranks of the job; 1 before {@link #init}. */
+    /** The number of ranks of the job; 1 before {@link #init}. */
     public static int worldSize() {
         Session session = Session.currentOrNull();
         return session == null ? 1 : session.size();
@@ -117,13 +119,13 @@ public final class Rabit {
         return worldSize() > 1;
     }
 
-    /** Checkpoints that were completed. */
+    /** The number of checkpoints that were completed. */
     public static int version() {
         Session session = Session.currentOrNull();
         return session == null ? 0 : session.version();
     }
 
-    /** The host. */
+    /** The name of the host. */
     public static String processorName() {
         return Session.currentOrNull() == null ? "localhost" : MPI.getProcessorName();
     }
@@ -135,8 +137,9 @@ public final class Rabit {
     }
 
     /**
-     * What happens to the program's input when the job goes on with fewer ranks, because no rank takes the place of a
-     * dead one: only with {@code ulfm.replace.policy=shrink}. All ranks go back to the last checkpoint then.
+     * Sets what happens to the program's input when the job goes on with fewer ranks, because no process takes the
+     * place of a dead rank. That happens only with {@code ulfm.replace.policy=shrink}. All ranks then go back to the
+     * last checkpoint.
      */
     public static void onShrink(Repartition repartition) {
         Session.current("onShrink").onShrink(repartition);
@@ -154,7 +157,10 @@ public final class Rabit {
 
     // ------------------------------------------------------------------------------------------ allreduce
 
-    /** All ranks' arrays combined element by element, at every rank, in place. Collective. */
+    /**
+     * Combines the arrays of all ranks element by element, and leaves the result in {@code data} at every rank.
+     * Collective.
+     */
     public static void allreduce(double[] data, Op op) {
         allreduce(null, data, op, null);
     }
@@ -169,7 +175,7 @@ public final class Rabit {
         allreduce(key, data, op, null);
     }
 
-    /** As above; {@code key} and {@code prepare} may be null. */
+    /** Combines the arrays of all ranks element by element. {@code key} and {@code prepare} may be null. */
     public static void allreduce(String key, double[] data, Op op, Runnable prepare) {
         Session.opened("allreduce").allReduce(key, data, length(data), MPI.DOUBLE, op, prepare);
     }
@@ -222,7 +228,7 @@ public final class Rabit {
         Session.opened("allreduce").allReduce(key, data, length(data), MPI.LONG, op, prepare);
     }
 
-    /** Bytes are unsigned where that matters. */
+    /** Combines arrays of bytes, which are unsigned where that matters. */
     public static void allreduce(byte[] data, Op op) {
         allreduce(null, data, op, null);
     }
@@ -239,7 +245,10 @@ public final class Rabit {
         Session.opened("allreduce").allReduce(key, data, length(data), MPI.BYTE, op, prepare);
     }
 
-    /** Elements of {@code type} in native order, from the buffer's position to its limit, which stay as they are. */
+    /**
+     * Combines elements of {@code type} in native order, from the buffer's position to its limit, which stay as they
+     * are.
+     */
     public static void allreduce(ByteBuffer data, Datatype type, Op op) {
         allreduce(null, data, type, op, null);
     }
@@ -259,7 +268,7 @@ public final class Rabit {
         Session.opened("allreduce").allReduce(key, elements, elements.capacity() / bytes, type, op, prepare);
     }
 
-    /** Items of {@code itemBytes} bytes, combined by the program. */
+    /** Combines items of {@code itemBytes} bytes with the program's reducer. */
     public static void allreduce(byte[] data, int itemBytes, Reducer reducer) {
         allreduce(null, data, itemBytes, reducer, null);
     }
@@ -273,7 +282,9 @@ public final class Rabit {
         Session.opened("allreduce").allReduce(key, data, data.length, itemBytes, reducer, prepare);
     }
 
-    /** As above, from the buffer's position to its limit. */
+    /**
+     * Combines items of {@code itemBytes} bytes, from the buffer's position to its limit, with the program's reducer.
+     */
     public static void allreduce(ByteBuffer data, int itemBytes, Reducer reducer) {
         allreduce(null, data, itemBytes, reducer, null);
     }
@@ -290,7 +301,7 @@ public final class Rabit {
 
     // ------------------------------------------------------------------------------------------ broadcast
 
-    /** The root's array at every rank, in place; equally long everywhere. Collective. */
+    /** Copies the root's array to the arrays of all ranks, which must be equally long. Collective. */
     public static void broadcast(double[] data, int root) {
         broadcast(null, data, root);
     }
@@ -332,7 +343,7 @@ public final class Rabit {
         Session.opened("broadcast").broadcast(key, data, length(data), MPI.BYTE, root);
     }
 
-    /** From the buffer's position to its limit, which stay as they are. */
+    /** Broadcasts the bytes from the buffer's position to its limit, which stay as they are. */
     public static void broadcast(ByteBuffer data, int root) {
         broadcast(null, data, root);
     }
@@ -343,8 +354,8 @@ public final class Rabit {
     }
 
     /**
-     * The root's bytes, whose length only it knows; its argument is ignored elsewhere. Two operations: length and
-     * bytes.
+     * Returns the root's bytes at every rank. Only the root knows their length; the argument of other ranks is ignored.
+     * Makes two operations: one for the length and one for the bytes.
      */
     public static byte[] broadcastBytes(byte[] bytesOfRoot, int root) {
         return broadcastBytes(null, bytesOfRoot, root);
@@ -356,7 +367,10 @@ public final class Rabit {
 
     // ------------------------------------------------------------------------------------------ allgather
 
-    /** The arrays of all ranks, in rank order, at every rank; {@code all} is as long as all of them. Collective. */
+    /**
+     * Gathers the arrays of all ranks, in rank order, in {@code all} at every rank. {@code all} is as long as all of
+     * them together. Collective.
+     */
     public static void allgather(double[] mine, double[] all) {
         allgather(null, mine, all);
     }
@@ -398,7 +412,7 @@ public final class Rabit {
         Session.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.BYTE);
     }
 
-    /** Each from its position to its limit, which stay as they are. */
+    /** Gathers the bytes of each buffer from its position to its limit, which stay as they are. */
     public static void allgather(ByteBuffer mine, ByteBuffer all) {
         allgather(null, mine, all);
     }
@@ -409,7 +423,10 @@ public final class Rabit {
         Session.opened("allgather").allGather(key, own, own.capacity(), whole, whole.capacity(), MPI.BYTE);
     }
 
-    /** The bytes of all ranks, by rank, which may differ in length. Two operations: lengths and bytes. */
+    /**
+     * Returns the bytes of all ranks, by rank, which may differ in length. Makes two operations: one for the lengths
+     * and one for the bytes.
+     */
     public static byte[][] allgatherBytes(byte[] mine) {
         return allgatherBytes(null, mine);
     }
@@ -424,18 +441,18 @@ public final class Rabit {
     /**
      * Ends the bootstrap phase and says which version the program goes on with. Local.
      *
-     * @return checkpoints that were completed; 0 if the program begins
+     * @return the number of checkpoints that were completed; 0 if the program begins
      */
     public static int loadCheckpoint() {
         return loadCheckpoint(null, null);
     }
 
-    /** @param global becomes what was saved, unless the version is 0 */
+    /** @param global loads the state that was saved, unless the version is 0 */
     public static int loadCheckpoint(Model global) {
         return loadCheckpoint(global, null);
     }
 
-    /** @param local likewise what this rank saved for itself */
+    /** @param local loads the state that this rank saved as its local model, unless the version is 0 */
     public static int loadCheckpoint(Model global, Model local) {
         return Session.opened("loadCheckpoint").loadCheckpoint(global, local);
     }
@@ -451,10 +468,10 @@ public final class Rabit {
     }
 
     /**
-     * Completes a version: when it returns, the model is what every rank goes on from after any death. Collective;
-     * drops the results that were recorded since the last one.
+     * Completes a version: when the call returns, every rank goes on from this model after any death. Collective. Drops
+     * the results that were recorded since the last checkpoint.
      *
-     * @param global the same at all ranks, to the byte: a {@link DesyncException} at all of them if it is not; copied
+     * @param global the same at all ranks, to the byte; otherwise all ranks get a {@link DesyncException}. It is copied
      */
     public static void checkpoint(byte[] global) {
         length(global);
@@ -462,7 +479,8 @@ public final class Rabit {
     }
 
     /**
-     * @param local this rank's own; copies of it are kept by other ranks. In all checkpoints of a program or in none
+     * @param local this rank's local model, of which other ranks keep copies. A program gives one in all its
+     *     checkpoints or in none
      */
     public static void checkpoint(byte[] global, byte[] local) {
         length(global);
@@ -470,7 +488,7 @@ public final class Rabit {
         Session.opened("checkpoint").checkpoint(copy(ByteBuffer.wrap(global)), copy(ByteBuffer.wrap(local)));
     }
 
-    /** From the buffer's position to its limit, which stay as they are. */
+    /** Completes a version with the model from the buffer's position to its limit, which stay as they are. */
     public static void checkpoint(ByteBuffer global) {
         Session.opened("checkpoint").checkpoint(copy(part(global)), null);
     }
@@ -490,8 +508,8 @@ public final class Rabit {
     /**
      * A checkpoint that keeps a reference: the model is saved only if another rank needs it.
      *
-     * @param global does not change until the <em>next</em> checkpoint has returned, so a program keeps two and swaps
-     *     them: until then this one may be all that is left to go back to
+     * @param global does not change until the <em>next</em> checkpoint has returned, so a program keeps two models and
+     *     swaps them: until then this model may be the only one to go back to
      */
     public static void lazyCheckpoint(Model global) {
         if (global == null) {
@@ -500,7 +518,7 @@ public final class Rabit {
         Session.opened("lazyCheckpoint").lazyCheckpoint(global);
     }
 
-    /** What a model says that it is now. */
+    /** The bytes that a model saves now. */
     static ByteBuffer saved(Model model) {
         if (model == null) {
             throw new IllegalArgumentException("the model is null");

@@ -15,9 +15,9 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * The world between two failures: a communicator of all ranks, and the operations that this mode makes on it. It is not
- * the program's COMM_WORLD but has the same members, so that what the program sends and receives there never meets what
- * is sent here. Raises what the runtime raises.
+ * The world between two failures: a communicator of all ranks, and the operations that this mode makes on it. The
+ * communicator is not the program's COMM_WORLD but has the same members, so that messages of the program never meet
+ * messages of this mode. Throws the errors of the runtime.
  */
 final class RabitEpoch implements NotesInParts.Agreements {
     /** The description of an exchange of notes, which no operation of the program has. */
@@ -31,7 +31,7 @@ final class RabitEpoch implements NotesInParts.Agreements {
     private final long number;
 
     /**
-     * @param world the program's
+     * @param world the program's COMM_WORLD
      * @param number counts the epochs that this rank was in
      */
     RabitEpoch(Communicator world, long number) {
@@ -57,21 +57,21 @@ final class RabitEpoch implements NotesInParts.Agreements {
     }
 
     /**
-     * @param mine the own data, and in the end the result too; if this throws it is what it was
-     * @param result of all; unspecified if this throws
-     * @param description of the operation, compared with that of all others
-     * @return whether every rank is known to have begun it
+     * @param mine the data of this rank, and in the end the result; unchanged if this method throws
+     * @param result the result of all ranks; unspecified if this method throws
+     * @param description names the operation, and is compared with that of all other ranks
+     * @return whether every rank is known to have begun the operation
      */
     boolean allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
         return communicator.describedAllReduce(mine, result, elementBytes, reduction, description);
     }
 
-    /** @param data the root's, for all */
+    /** @param data the root's bytes; at other ranks the room for them */
     boolean broadcast(ByteBuffer data, int root, long description) {
         return communicator.describedBroadcast(data, root, description);
     }
 
-    /** @param mine null if the own part is in its place */
+    /** @param mine the part of this rank; null if it is already in its place in {@code all} */
     boolean allGather(Payload mine, ByteBuffer all, long description) {
         return communicator.describedAllGather(mine, all, description);
     }
@@ -101,7 +101,7 @@ final class RabitEpoch implements NotesInParts.Agreements {
                 : new AgreedNotes(true, SlotSet.EMPTY, gathered(note));
     }
 
-    /** The notes of all ranks where a failure ends the job, so no agreement is needed. */
+    /** The notes of all ranks, by an allgather. No agreement is needed, because a failure ends the job. */
     private SortedMap<Integer, byte[]> gathered(byte[] note) {
         int block = Integer.BYTES + LONGEST_GATHERED_BYTES;
         ByteBuffer all = ByteBuffer.allocate(size() * block);
@@ -126,19 +126,19 @@ final class RabitEpoch implements NotesInParts.Agreements {
         return communicator.agreeNotes(Kind.SUMMARY, part);
     }
 
-    /** The next epoch: the dead have successors. */
+    /** Replaces the dead ranks. Returns the next epoch. */
     RabitEpoch replace() {
         Communicator next = communicator.replace();
         communicator.free();
         return new RabitEpoch(next, number + 1);
     }
 
-    /** Reads {@code bytes} until {@link #await} returns. */
+    /** Sends bytes, which must not change until {@link #await} returns. */
     Operation send(ByteBuffer bytes, int slot, int tag) {
         return communicator.send(new BufferPayload(bytes), members().rank(slot), tag, SendMode.STANDARD);
     }
 
-    /** Waits for a message; null if it is empty. */
+    /** Waits for a message, and returns its bytes. */
     ByteBuffer receive(int slot, int tag) {
         int rank = members().rank(slot);
         ByteBuffer room = ByteBuffer.allocate(

@@ -9,13 +9,13 @@ import org.ulfmj.runtime.options.Options;
  * What the user chose about the recovery mode; alike at all ranks.
  *
  * @param bootstrap whether operations before {@code loadCheckpoint} are recorded, and so allowed
- * @param timeoutNs longest wait of a call
- * @param resultCopies ranks that keep a result until the checkpoint, at least
- * @param localCopies of a rank's local model in other ranks' memory
- * @param logBytes bound on recorded results since a checkpoint
- * @param spillDirectory where checkpoints are written; empty for nowhere
- * @param replaceCalls how often a place is waited for, each time for {@code ulfm.replace.timeout}, until a process that
- *     is known to be started there must have come
+ * @param timeoutNs the longest wait of a call
+ * @param resultCopies the least number of ranks that keep a result until the checkpoint
+ * @param localCopies the number of copies of a rank's local model in other ranks' memory
+ * @param logBytes the most bytes of recorded results since a checkpoint
+ * @param spillDirectory the directory to which checkpoints are written; empty for none
+ * @param replaceCalls how often a rank calls replace() for an empty place, each time for {@code ulfm.replace.timeout}.
+ *     After so many calls a process that is known to be started there must have come
  */
 record RabitSettings(
         boolean bootstrap,
@@ -48,7 +48,9 @@ record RabitSettings(
                 replaceCalls(options));
     }
 
-    /** By the options alone, so the same at all ranks: they call together, and stop together. */
+    /**
+     * Computed from the options alone, so it is the same at all ranks: they call replace() together, and stop together.
+     */
     private static int replaceCalls(Options options) {
         long eachNs = options.rankSettings(1, false, List.of()).replaceTerms().timeoutNs();
         return (int) Math.min(Integer.MAX_VALUE, (options.joinTimeoutNs() + eachNs - 1) / eachNs);

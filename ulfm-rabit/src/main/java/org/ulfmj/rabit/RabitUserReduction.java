@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** A program's reducer over items of some bytes. */
+/** A reduction by the program's reducer. */
 final class RabitUserReduction implements Reduction {
     private final Reducer reducer;
 
@@ -17,7 +17,7 @@ final class RabitUserReduction implements Reduction {
         reducer.reduce(nativeView(in), nativeView(inout), count);
     }
 
-    /** The program may move positions and limits of what it gets. */
+    /** A view in native order for the program, which may move the view's position and limit. */
     private static ByteBuffer nativeView(ByteBuffer buffer) {
         return buffer.slice().order(ByteOrder.nativeOrder());
     }

@@ -44,11 +44,11 @@ final class Recovery {
     private final FirstCommit firstCommit;
 
     private Repartition repartition;
-    /** Whether the program has to go back to a checkpoint, no matter what later recoveries find. */
+    /** Whether the program has to go back to a checkpoint. Later recoveries cannot take that back. */
     private boolean goesBack;
 
     private String reason = "";
-    /** The wait that was in vain before this recovery, for messages; empty if there was none. */
+    /** The text about the wait that was in vain before this recovery, for messages; empty if there was none. */
     private String late = "";
     /** Whether this rank is telling the others of its own problem. */
     private boolean isFailing;
@@ -76,9 +76,9 @@ final class Recovery {
     // ------------------------------------------------------------------------------------------ commit
 
     /**
-     * B2: true if it is committed; false if there was a recovery instead. All ranks meet in a described operation
-     * before: one that is in another call would not come to the agreement, nor answer a local model, and no rank would
-     * know why.
+     * B2: commits a checkpoint, or the end of the job. True if it is committed; false if there was a recovery instead.
+     * Before that, all ranks meet in a described operation, which shows a rank that is in another call: such a rank
+     * would neither come to the agreement nor answer a local model, and no rank would know why.
      */
     boolean commit(CommitNote.Intent intent, ByteBuffer local) {
         boolean ends = intent == CommitNote.Intent.SHUTDOWN;
@@ -186,7 +186,7 @@ final class Recovery {
 
     // ------------------------------------------------------------------------------------------ recovery
 
-    /** A replacement's first step: it learns what it lacks. */
+    /** The first step of a replacement: it learns what it lacks, and fetches it. */
     void join() {
         if (session.isReplacement() && !settle(trouble(PlanTrouble.Kind.FAILURE, "", ""))) {
             recover(trouble(PlanTrouble.Kind.FAILURE, "", ""));
@@ -197,8 +197,8 @@ final class Recovery {
     /**
      * Recovers from a failure, with all others.
      *
-     * @throws RollbackException if the call that met it cannot go on
-     * @throws RabitException if no process can
+     * @throws RollbackException if the call that met the failure cannot go on
+     * @throws RabitException if no rank can go on
      */
     void recover(CallError fault, String call) {
         if (fault instanceof DescriptionMismatch) {
@@ -256,7 +256,10 @@ final class Recovery {
         }
     }
 
-    /** B3.1, B3.2; false if it has to be tried again. */
+    /**
+     * B3.1, B3.2: revokes the epoch, and has the dead ranks replaced. False if another rank died meanwhile, so that
+     * this step has to be tried again.
+     */
     private boolean replace() {
         int calls = 0;
         while (true) {
@@ -282,7 +285,10 @@ final class Recovery {
         }
     }
 
-    /** B3.3 to B3.6 in a new epoch; false if a rank died meanwhile. */
+    /**
+     * B3.3 to B3.6: agrees on a summary in the new epoch, and follows the plan. False if the recovery has to be tried
+     * again.
+     */
     private boolean settle(PlanTrouble trouble) {
         try {
             List<Integer> spilled = spill == null ? List.of() : spill.versions();
@@ -309,13 +315,13 @@ final class Recovery {
             }
             return false;
         } catch (ModelFault unusable) {
-            // Other ranks fetch the same model, and processes started in this rank's place could not use it either: all
-            // end.
+            // Other ranks fetch the same model, and processes started in this rank's place could not use it either. So
+            // all ranks end.
             throw failed("recovery", unusable);
         }
     }
 
-    /** @param spilled versions on this rank's disk, as the others were told */
+    /** @param spilled the versions on this rank's disk that this rank named in its summary */
     private boolean follow(RecoveryPlan plan, List<Integer> spilled) {
         switch (plan.outcome()) {
             case MISMATCH -> throw session.over(new DesyncException(plan.text(), null));
@@ -392,8 +398,8 @@ final class Recovery {
     }
 
     /**
-     * A mismatch that this rank alone has found: all others are told, so that all end alike. They are in calls that
-     * this one will never make.
+     * This rank alone has found a mismatch. It tells all other ranks, so that all end with the same error: the others
+     * are in calls that this rank will never make.
      */
     RabitException desync(Mismatch wrong, String call) {
         if (!session.isAlone()) {
@@ -407,8 +413,8 @@ final class Recovery {
     }
 
     /**
-     * Something of this rank's own that would happen again to a new process in its place: it does not die of it,
-     * restart after restart, but all ranks end, and know why.
+     * This rank has met an error that would happen again to a new process in its place. So this rank does not die of
+     * the error, restart after restart. Instead all ranks end, and know why.
      */
     RabitException failed(String call, Exception own) {
         String text = text(own);
@@ -437,8 +443,8 @@ final class Recovery {
     }
 
     /**
-     * A rank that does not come to a recovery either cannot be told of anything: this rank ends alone, and so do all
-     * that wait.
+     * Throws if a wait in a recovery was in vain. A rank that does not come to a recovery cannot be told of anything:
+     * this rank ends alone, and so does every rank that waits.
      */
     private void requireNotLate(CallError fault, String forWhom) {
         if (fault instanceof WaitGivenUp) {

@@ -28,7 +28,7 @@ import org.ulfmj.transport.local.LocalHub;
  */
 public final class RecoveryRehearsal {
     private static final byte[] SECRET = new byte[1];
-    /** No rank is to be marked failed because it is slow. */
+    /** So long that no rank is marked failed because it is slow. */
     private static final Timing TIMING = Timing.fromTimeout(600_000_000_000L);
 
     private static final ProcessId SURVIVOR = ProcessId.of(0);
@@ -38,7 +38,7 @@ public final class RecoveryRehearsal {
     private static final int VERSIONS = 3;
     private static final int SUMS = 16;
     private static final int ITEMS = 512;
-    /** Goes by handshake. */
+    /** So long that the model is sent by handshake. */
     private static final int MODEL_BYTES = 1 << 20;
 
     private static final int SUMS_OF_VICTIM = SUMS + SUMS / 2;
@@ -56,9 +56,9 @@ public final class RecoveryRehearsal {
     }
 
     /**
-     * Plays it once.
+     * Plays the rehearsal once.
      *
-     * @throws IllegalStateException if it did not end as it must
+     * @throws IllegalStateException if the rehearsal did not end as it must
      */
     public static void play() {
         new RecoveryRehearsal().run();
@@ -142,7 +142,7 @@ public final class RecoveryRehearsal {
                 play(ALL_SUMS);
             } catch (RuntimeException | Error failed) {
                 error = failed;
-                // A rank that waits for this one shall not do so for ever.
+                // A rank that waits for this one must not wait for ever.
                 victim.end();
                 if (newcomer != null) {
                     newcomer.end();
@@ -150,7 +150,7 @@ public final class RecoveryRehearsal {
             }
         }
 
-        /** A program of the recovery mode, up to this many sums. */
+        /** Runs a program of the recovery mode, up to this many sums. */
         void play(int most) {
             Session session =
                     new Session(new RankBinding(runtime, null), runtime, RabitSettings.of(null, new String[0]));
@@ -203,7 +203,7 @@ public final class RecoveryRehearsal {
         }
     }
 
-    /** What a call of an imaginary process raises that is over. */
+    /** The error that a call of an imaginary process raises once that process is over. */
     private static final class Ended extends Error {
         private static final long serialVersionUID = 1L;
 

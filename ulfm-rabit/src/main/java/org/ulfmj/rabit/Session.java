@@ -35,7 +35,7 @@ import org.ulfmj.runtime.reduction.Reduction;
 final class Session {
     private static final ThreadLocal<Session> LATEST = new ThreadLocal<>();
     private static final long IDLE_BYTES = 64L << 20;
-    /** The rank is in no call. */
+    /** The value of {@code waitingCall} while the rank waits in no call. */
     static final long NO_CALL = 0;
 
     private final RankBinding binding;
@@ -47,7 +47,7 @@ final class Session {
 
     private RabitEpoch epoch;
     /**
-     * The shape of the reduction before: programs repeat them, and making a shape takes longer than combining a few
+     * The shape of the last reduction. Programs repeat reductions, and making a shape takes longer than combining a few
      * elements.
      */
     private Shape lastShape;
@@ -87,7 +87,7 @@ final class Session {
 
     static void open(String[] args) {
         if (MpiRank.get().binding() == null && LaunchEnvironment.isSpare(System.getenv())) {
-            RecoveryRehearsal.play(); // it waits in the next call, and no rank waits for it yet
+            RecoveryRehearsal.play(); // a spare waits in the next call, and no rank waits for it yet
         }
         RankRuntime runtime = MpiRank.get().join("Rabit.init");
         RankBinding binding = MpiRank.get().binding();
@@ -104,7 +104,7 @@ final class Session {
         session.join();
     }
 
-    /** A replacement's first step. */
+    /** Lets a replacement learn and fetch what it lacks. */
     void join() {
         beginWait();
         try {
@@ -124,7 +124,9 @@ final class Session {
         return session;
     }
 
-    /** As {@link #current}; before init a process that is no other's rank is a world of one. */
+    /**
+     * As {@link #current}; but before init a process that belongs to no job of several ranks becomes a world of one.
+     */
     static Session opened(String call) {
         Session session = currentOrNull();
         if (session != null && !session.closed) {
@@ -136,7 +138,10 @@ final class Session {
         return current(call);
     }
 
-    /** Ranks of a job that went on without init, each for itself, would all come to wrong results without a word. */
+    /**
+     * Whether this process belongs to no job of several ranks. Ranks of such a job that went on without init, each for
+     * itself, would all come to wrong results without an error.
+     */
     private static boolean isNobodysRank() {
         RankBinding binding = MpiRank.get().binding();
         return binding == null
@@ -158,12 +163,12 @@ final class Session {
         return session;
     }
 
-    /** Whether the job has had one rank from the start: nothing can be lost that is not lost with it. */
+    /** Whether the job has had one rank from the start, so that no other rank can need its results. */
     boolean isAlone() {
         return alone;
     }
 
-    /** Whether a failure is anything but the end. */
+    /** Whether the ranks can recover from a failure; otherwise a failure ends the job. */
     boolean canRecover() {
         return runtime.hasFaultTolerance();
     }
@@ -196,7 +201,8 @@ final class Session {
         runtime.faultPoint(name);
     }
 
-    // No other thread needs to see these at once, and a fence would wait for the result's way to memory.
+    // lazySet suffices: no other thread needs to see the number at once, and a fence would wait until the result is in
+    // memory.
     private void beginWait() {
         waitingCall.lazySet(++calls);
     }
@@ -215,15 +221,15 @@ final class Session {
                 + runtime.describeWaits().replace('\n', ' ').strip());
     }
 
-    /** This rank cannot go on; new processes might. */
+    /** Ends this rank's part for a reason that a new process in its place might not meet. */
     RabitException broken(RabitException reason) {
         end = reason;
         return reason;
     }
 
     /**
-     * As above, of what is so at all ranks, and would be again if they were started anew: the job ends if the rank ends
-     * by it.
+     * Ends this rank's part for a reason that holds at all ranks, and would hold again if they were started anew. So
+     * the job ends if this rank ends with the exception.
      */
     RabitException over(RabitException reason) {
         runtime.onJobEnd(reason);
@@ -371,7 +377,7 @@ final class Session {
         idleCall = call;
     }
 
-    /** B1. */
+    /** B1: answers an operation of the program from the record, or makes it. */
     private void run(Call call) {
         enterCall(call.shape().kind().toString());
         Place place = placeOf(call);
@@ -422,7 +428,8 @@ final class Session {
     }
 
     /**
-     * A program that was told that there is no room may make a checkpoint and go on: then the job does not end by that.
+     * The program has gone on after it was told that there is no room, for instance because it made a checkpoint. So
+     * the job does not end because of that error.
      */
     private void wentOn() {
         if (noRoom != null) {
@@ -436,7 +443,10 @@ final class Session {
         call.showOwn();
     }
 
-    /** Makes the operation; null if that failed, the failure is got over, and it is still to be made. */
+    /**
+     * Makes the operation, and returns its result. After a failure that the ranks recovered from, returns the recorded
+     * result, or null if the operation is still to be made.
+     */
     private Entry attempt(Call call, Place place) {
         Shape shape = call.shape();
         ByteBuffer result = memory.take(Math.toIntExact(shape.lengthBytes()));
@@ -472,7 +482,7 @@ final class Session {
         return call.key() == null ? Place.ofSite(site) : Place.ofKey(call.key(), site);
     }
 
-    /** A call of the program, as the triggers of a plan count them. */
+    /** Begins a call of the program. The triggers of a plan of deaths count these calls. */
     private void enterCall(String name) {
         if (end != null) {
             throw end;
@@ -511,7 +521,7 @@ final class Session {
         model.load(unchanged(saved));
     }
 
-    /** The saved bytes, not the object that the program may have changed since. */
+    /** The saved bytes. If the program has written to them since, all ranks end. */
     private ByteBuffer unchanged(Checkpoint saved) {
         try {
             return saved.unchanged();
@@ -538,7 +548,7 @@ final class Session {
         return copy;
     }
 
-    /** @param local null if the program has none; both are this session's now */
+    /** @param local null if the program has none; both buffers belong to this session from now on */
     void checkpoint(ByteBuffer global, ByteBuffer local) {
         commit("checkpoint", global, null, local);
     }
@@ -554,7 +564,11 @@ final class Session {
                 : Checkpoint.lazy(version, epoch.number(), () -> Rabit.saved(lazy));
     }
 
-    /** B2. @param lazy instead of {@code global}, or null */
+    /**
+     * B2: completes a version.
+     *
+     * @param lazy the model, instead of {@code global}; or null
+     */
     private void commit(String name, ByteBuffer global, Model lazy, ByteBuffer local) {
         enterCall(name);
         if (replica.isBootstrap()) {

@@ -23,11 +23,11 @@ import java.util.TreeMap;
 import org.ulfmj.rabit.engine.Snapshot;
 
 /**
- * A rank's checkpoints on a disk, for when too many die at once to have one in memory. A file is written beside its
- * place, forced to the disk and renamed, so one that has its name is whole; its {@link SpillSeal} tells if it is not,
- * or if another job or another user has put it there. Only its owner may read it, and no link is followed to or from
- * it. The last two versions are kept: others may not have written the last one yet. An interrupt of the calling thread
- * is kept and harms nothing.
+ * A rank's checkpoints on a disk, for the case that too many ranks die at once to leave a copy in memory. A file is
+ * written under another name, forced to the disk and renamed, so a file with its final name is whole. Its
+ * {@link SpillSeal} shows whether that is not so, or whether another job or another user has put it there. Only its
+ * owner may read the file, and links are not followed. The last two versions are kept, because other ranks may not have
+ * written the last one yet. An interrupt of the calling thread is kept and does no harm.
  */
 final class Spill {
     private static final String SUFFIX = ".rabit";
@@ -46,7 +46,7 @@ final class Spill {
     private final String prefix;
     /** The versions on the disk as far as is known, each with whether it has a local model. */
     private final SortedMap<Integer, Boolean> present = new TreeMap<>();
-    /** Why nothing is written any more; null while it is. */
+    /** Why nothing is written any more; null while checkpoints are written. */
     private String end;
 
     /** @param isFirst whether no process of this job had this slot before */
@@ -102,19 +102,19 @@ final class Spill {
         return List.copyOf(present.keySet());
     }
 
-    /** Whether there are local models in them: the same for all versions of a job. */
+    /** Whether the versions on the disk have local models: the same for all versions of a job. */
     boolean hasLocals() {
         return present.containsValue(true);
     }
 
-    /** Why nothing is written any more; null while it is. */
+    /** Why nothing is written any more; null while checkpoints are written. */
     String end() {
         return end;
     }
 
     /**
-     * A version's snapshot; null if there is none, or it is not what this job wrote, and then it is not counted on any
-     * more.
+     * The snapshot of a version. Null if there is none, or if the file is not what this job wrote. Such a file is not
+     * counted on any more.
      */
     ByteBuffer whole(int version) {
         Boolean hasLocal = present.get(version);
@@ -134,8 +134,9 @@ final class Spill {
     }
 
     /**
-     * A user who may write to the directory can put a pipe there, which is waited for when it is opened, or a file that
-     * has a length and no content: neither may hold up a recovery.
+     * Checks that a file is a regular one, belongs to this user, and is not too long. A user with the right to write to
+     * the directory can put a pipe there, which blocks when it is opened, or a file that has a length and no content.
+     * Neither may hold up a recovery.
      */
     private void requireOwnFile(Path file) throws IOException {
         PosixFileAttributes attributes =
@@ -152,7 +153,10 @@ final class Spill {
         }
     }
 
-    /** The owner of what this process writes here, which a file system may choose; null if it takes no file. */
+    /**
+     * The owner of the files that this process writes here, which a file system may choose; null if the directory takes
+     * no file.
+     */
     private UserPrincipal self() {
         Path unfinished = unfinished();
         try {
@@ -177,22 +181,24 @@ final class Spill {
             }
             ByteBuffer content = ByteBuffer.allocate((int) channel.size());
             while (content.hasRemaining() && channel.read(content) >= 0) {
-                // Until it is full, or the file has become shorter.
+                // Reads until the buffer is full, or the file has become shorter.
             }
             return content.flip();
         }
     }
 
     /**
-     * Returns when it is on the disk, or cannot be: then nothing is written any more, and {@link #end} says why.
+     * Writes a version. Returns when the version is on the disk, or cannot be written: then nothing is written any
+     * more, and {@link #end} says why.
      *
-     * @param hasLocal whether there is a local model in it
+     * @param hasLocal whether the content has a local model
      */
     void write(int version, boolean hasLocal, ByteBuffer content) {
         if (end != null) {
             return;
         }
-        // A channel's work is cut off by an interrupt, which is the program's to see, not ours to lose.
+        // An interrupt cuts off the work of a channel. The interrupt is meant for the program, so it must not get lost
+        // here.
         boolean isInterrupted = Thread.interrupted();
         try {
             boolean isWritten = false;
@@ -217,8 +223,7 @@ final class Spill {
 
     private void writeOnce(int version, boolean hasLocal, ByteBuffer content) throws IOException {
         Path unfinished = unfinished();
-        Files.deleteIfExists(
-                unfinished); // of a process that had this slot and was killed; a link goes, not what it names
+        Files.deleteIfExists(unfinished); // left by a killed process of this slot; a link is removed, not its target
         Set<StandardOpenOption> anew = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (FileChannel file = FileChannel.open(unfinished, anew, OWNERS_FILE)) {
             for (ByteBuffer part :
@@ -235,7 +240,7 @@ final class Spill {
         }
     }
 
-    /** It is on the disk now: what is older than the one before it goes. */
+    /** Notes a version that is on the disk now, and removes every version older than the one before it. */
     private void keep(int version, boolean hasLocal) throws IOException {
         present.put(version, hasLocal);
         for (int older : versions()) {
@@ -246,8 +251,8 @@ final class Spill {
     }
 
     /**
-     * All ranks have gone back to this version: what was written after it belongs to nothing that goes on from here,
-     * and is not told to others again.
+     * All ranks have gone back to this version. Removes the versions that were written after it, and does not name them
+     * to other ranks again.
      */
     void forgetAbove(int version) {
         for (int newer : List.copyOf(present.tailMap(version + 1).keySet())) {
@@ -264,7 +269,7 @@ final class Spill {
         present.remove(version);
     }
 
-    /** No rank of this job will need them any more: removes what this rank has written, and nothing else. */
+    /** Removes what this rank has written, and nothing else: no rank of this job will need it any more. */
     void clear() {
         try {
             for (int version : versions()) {
@@ -280,7 +285,7 @@ final class Spill {
         try {
             Files.deleteIfExists(unfinished());
         } catch (IOException stays) {
-            // As above.
+            // As in clear(): a file that cannot be removed does no harm.
         }
     }
 

@@ -29,7 +29,7 @@ final class SpillSeal {
     private final String job;
     private final byte[] key;
 
-    /** @param job names it in files' names, so it holds letters, digits and dashes only */
+    /** @param job name of the job, which is part of files' names, so it holds letters, digits and dashes only */
     SpillSeal(String job, byte[] key) {
         this.job = job;
         this.key = key.clone();
@@ -49,7 +49,7 @@ final class SpillSeal {
         return sealed.put(0, code).flip();
     }
 
-    /** The content; null if it is not this job's, or not that of this slot and version. */
+    /** The content of a file; null if the file does not belong to this job, slot and version. */
     ByteBuffer open(ByteBuffer file, int slot, int version, boolean hasLocal) {
         if (file.remaining() < CODE_BYTES + Integer.BYTES) {
             return null;

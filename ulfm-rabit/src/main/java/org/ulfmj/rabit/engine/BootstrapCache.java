@@ -11,12 +11,12 @@ import java.util.TreeMap;
  * started again in version 50 makes these operations too, and no other rank does.
  *
  * <p>They are found by (place, occurrence, operation), so a restarted rank may make them in another order, and a loop
- * at one call site gets each of its results. Occurrences are counted from 0 by each process, and again in each run from
- * the top; they are never copied from others: who has made an operation twice is not who now makes it for the first
- * time. For one thread.
+ * at one call site gets each of its results. Each process counts occurrences from 0, and again in each run from the
+ * top. The counts are never copied from another rank, which may have made an operation twice that this rank now makes
+ * for the first time. For one thread.
  */
 final class BootstrapCache {
-    /** A result with what it is found by. */
+    /** A result, with the place and the occurrence by which it is found. */
     record Kept(Entry entry, Place place, int occurrence) {}
 
     private final List<Kept> kept = new ArrayList<>();
@@ -33,7 +33,7 @@ final class BootstrapCache {
     }
 
     /**
-     * The result of the operation that is made at a place now; null if no rank that this rank knows of has made it.
+     * The recorded result of the operation that is made at a place now; null if none is recorded here.
      *
      * @throws IllegalArgumentException if the place is a key that this run has used
      * @throws Mismatch if another operation was made there
@@ -77,7 +77,7 @@ final class BootstrapCache {
         put(new Kept(entry, place, occurrence(place)));
     }
 
-    /** The next result, as another rank has it. */
+    /** Adds the next result, which another rank gave. */
     void put(Kept next) {
         indexes.put(slot(next.place(), next.occurrence()), kept.size());
         kept.add(next);
@@ -92,7 +92,7 @@ final class BootstrapCache {
         return kept.size();
     }
 
-    /** Operations that this run has made. */
+    /** The number of recorded operations that this run has made. */
     int used() {
         return usedCount;
     }
@@ -106,7 +106,7 @@ final class BootstrapCache {
         return lengthBytes;
     }
 
-    /** None of these was used by the program. */
+    /** Drops all results but the first {@code count}. The program has used none of the dropped ones. */
     void dropFrom(int count) {
         while (kept.size() > count) {
             Kept last = kept.remove(kept.size() - 1);

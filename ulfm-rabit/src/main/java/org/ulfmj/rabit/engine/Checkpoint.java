@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /**
- * A model at a version. One that is saved lazily is a reference to the program's object until a rank asks for its
+ * The model of a version. A model that is saved lazily is a reference to the program's object until a rank asks for its
  * bytes. For one thread.
  */
 public final class Checkpoint {
@@ -21,8 +21,8 @@ public final class Checkpoint {
     }
 
     /**
-     * @param epoch in which it was made
-     * @param bytes from position to limit; not changed by anybody from now on
+     * @param epoch the epoch in which the checkpoint was made
+     * @param bytes the model, from position to limit; not to be changed from now on
      */
     public static Checkpoint of(int version, long epoch, ByteBuffer bytes) {
         Checkpoint checkpoint = new Checkpoint(version, epoch);
@@ -30,7 +30,7 @@ public final class Checkpoint {
         return checkpoint;
     }
 
-    /** @param model is asked at most once, before the next checkpoint of the program has returned */
+    /** @param model gives the bytes; called at most once, before the next checkpoint of the program has returned */
     public static Checkpoint lazy(int version, long epoch, Supplier<ByteBuffer> model) {
         Checkpoint checkpoint = new Checkpoint(version, epoch);
         checkpoint.lazy = model;
@@ -38,7 +38,7 @@ public final class Checkpoint {
     }
 
     /**
-     * One that came from elsewhere.
+     * A checkpoint that came from another rank or from a disk.
      *
      * @throws ModelFault if its bytes are not those that were saved
      */
@@ -74,9 +74,10 @@ public final class Checkpoint {
     }
 
     /**
-     * Saves it if it is not yet. They are the program's own memory where its model gave that.
+     * The bytes of the model. A model that is not saved yet is saved now. If the program's model gave the program's own
+     * memory, the bytes are that memory.
      *
-     * @throws ModelFault if the program cannot save it
+     * @throws ModelFault if the program cannot save the model
      */
     public ByteBuffer bytes() {
         if (bytes == null) {
@@ -110,9 +111,9 @@ public final class Checkpoint {
     }
 
     /**
-     * Compares it with a copy elsewhere.
+     * Compares this model with a copy at another rank.
      *
-     * @param receipt the checksum of that
+     * @param receipt the checksum of the copy
      * @throws ModelFault if they differ
      */
     public void requireCopied(ByteBuffer receipt, int byRank) {
@@ -124,13 +125,13 @@ public final class Checkpoint {
         }
     }
 
-    /** Of {@link #bytes}. */
+    /** The checksum of {@link #bytes}. */
     public int crc() {
         bytes();
         return crc;
     }
 
-    /** −1 while it is not saved. */
+    /** The length of the model; −1 while it is not saved. */
     long lengthBytes() {
         return bytes == null ? -1 : bytes.remaining();
     }

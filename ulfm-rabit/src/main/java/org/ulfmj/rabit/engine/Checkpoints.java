@@ -6,9 +6,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The models that one rank holds: the committed one, local its own ones and of those it is a partner of, and what is
- * staged for the next commit. B2: the old ones go exactly when the commit is decided here, not when it is asked for.
- * For one thread.
+ * The models that one rank holds: the committed global model, the committed local models of this rank and of the ranks
+ * whose partner it is, and the models that are staged for the next commit. B2: the old models are dropped exactly when
+ * the commit is decided here, not when it is asked for. For one thread.
  */
 final class Checkpoints {
     private Checkpoint global;
@@ -16,7 +16,7 @@ final class Checkpoints {
     private Checkpoint stagedGlobal;
     private SortedMap<Integer, Checkpoint> stagedLocals = new TreeMap<>();
 
-    /** The committed one; null before the first. */
+    /** The committed global model; null before the first commit. */
     Checkpoint global() {
         return global;
     }
@@ -30,7 +30,7 @@ final class Checkpoints {
         stagedGlobal = next;
     }
 
-    /** What the next commit is about; null if it is none of a model. */
+    /** The global model that is staged for the next commit; null if none is. */
     Checkpoint staged() {
         return stagedGlobal;
     }
@@ -45,13 +45,13 @@ final class Checkpoints {
         drop();
     }
 
-    /** Nothing came of the commit. */
+    /** Drops the staged models. */
     void drop() {
         stagedGlobal = null;
         stagedLocals = new TreeMap<>();
     }
 
-    /** Another rank's copy. */
+    /** Takes another rank's copy of the committed global model. */
     void fetch(Checkpoint committed) {
         if (global == null || global.version() != committed.version()) {
             locals.clear();

@@ -8,19 +8,19 @@ import org.ulfmj.protocol.WireWriter;
 /**
  * What a rank says in the agreement that commits a checkpoint, or ends the job.
  *
- * @param intent which of the two
- * @param position where the call is
+ * @param intent whether the call is a checkpoint or the end
+ * @param position the place of the call in the sequence of operations
  * @param withLocal whether there is a local model
  * @param modelBytes length of the global model; {@link #NOT_SAVED} where no rank has asked for its bytes
- * @param modelCrc its CRC32C; 0 where it is not saved
+ * @param modelCrc CRC32C of the global model; 0 where it is not saved
  * @param site where in the program the call is
  */
 public record CommitNote(
         Intent intent, Position position, boolean withLocal, long modelBytes, int modelCrc, String site) {
-    /** Length of a model that is a reference, and of none. */
+    /** The length that stands for a model that is a reference, and for no model. */
     public static final long NOT_SAVED = -1;
 
-    /** Of a note that says nothing for people. */
+    /** The length of a note without {@code site}, which is for people only. */
     public static final int LEAST_BYTES = 1 + 4 * Integer.BYTES;
 
     private static final int SHORTEST_SITE_BYTES = 16;
@@ -44,16 +44,16 @@ public record CommitNote(
         }
     }
 
-    /** What the decision means, the same to all that are alive. */
+    /** What the decision means; the same at all live ranks. */
     public enum Verdict {
         COMMITTED,
-        /** A rank recovers, or died: nothing is committed. */
+        /** A rank recovers, or has died: nothing is committed. */
         RECOVER
     }
 
     /**
-     * @param mostBytes at least {@link #LEAST_BYTES}; where there is no room for more the note does not say where in
-     *     the program the call is, which matters to people only
+     * @param mostBytes at least {@link #LEAST_BYTES}; if there is no room for more, the note does not say where in the
+     *     program the call is, which matters to people only
      */
     public byte[] toBytes(int mostBytes) {
         WireWriter out = new WireWriter(LEAST_BYTES + LONGEST_SITE_BYTES);
@@ -68,7 +68,8 @@ public record CommitNote(
     }
 
     /**
-     * Enough of the number to tell that two differ: ranks that have passed the same checkpoints are never so far apart.
+     * The low bits of the number. They suffice to tell two numbers apart, because ranks that have passed the same
+     * checkpoints are never so many operations apart.
      */
     private int sequenceBits() {
         return (int) position.sequence();
@@ -91,15 +92,17 @@ public record CommitNote(
     }
 
     /**
-     * B2.3. A mixed decision means that a rank is in {@code recover}: committing past it would leave ranks in two
-     * versions. A death is harmless for a global model, which all have; a dead rank's local model may exist nowhere.
+     * B2.3: what the decision means. A mixed decision means that some rank recovers: a commit would then leave ranks in
+     * two versions. A death is harmless for a global model, which all ranks have; but a dead rank's local model may
+     * exist nowhere.
      *
-     * @param isCommitOnly whether all who took part meant to commit
-     * @param anyFailed whether the decision counts anybody as failed
-     * @param notes of those who took part
-     *     <p>Models that differ would make results that differ, at some rank after some restart; so they are compared
-     *     while it is known whose they are.
-     * @throws Mismatch if they committed different things
+     * <p>The global models are compared while it is known which rank made which: models that differ would make results
+     * that differ, at some rank after some restart.
+     *
+     * @param isCommitOnly whether all ranks that took part meant to commit
+     * @param anyFailed whether the decision counts any rank as failed
+     * @param notes the notes of the ranks that took part
+     * @throws Mismatch if ranks committed different things
      */
     public static Verdict judge(
             boolean isCommitOnly, boolean anyFailed, SortedMap<Integer, byte[]> notes, SlotRuns members) {

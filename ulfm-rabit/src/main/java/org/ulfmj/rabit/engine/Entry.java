@@ -6,7 +6,10 @@ import java.nio.ByteBuffer;
 public final class Entry {
     private final Shape shape;
     private final ByteBuffer bytes;
-    /** RELEASE: fixed when it is logged or fetched, and never evaluated anew. */
+    /**
+     * RELEASE: whether this rank keeps the result until the checkpoint. Fixed when the result is logged or fetched, and
+     * never evaluated anew.
+     */
     private final boolean keep;
 
     private final boolean isFetched;
@@ -23,12 +26,15 @@ public final class Entry {
         this.isFetched = isFetched;
     }
 
-    /** One that another rank gave; it is kept. */
+    /** A result that another rank gave. This rank keeps it. */
     static Entry fetched(Shape shape, ByteBuffer bytes) {
         return new Entry(shape, bytes, true, true);
     }
 
-    /** No rank needs it any more. What was fetched came from elsewhere and is left to the collector. */
+    /**
+     * Gives back the memory of a result that no rank needs any more. A fetched result has other memory, which is left
+     * to the garbage collector.
+     */
     void giveBackTo(ResultMemory memory) {
         if (!isFetched) {
             memory.giveBack(bytes);
@@ -39,17 +45,17 @@ public final class Entry {
         return shape;
     }
 
-    /** All of it, in native order. */
+    /** The whole result, in native order. */
     public ByteBuffer bytes() {
         return bytes;
     }
 
-    /** Whether this rank keeps it until the checkpoint, for others that may need it. */
+    /** Whether this rank keeps the result until the checkpoint, for other ranks that may need it. */
     public boolean keep() {
         return keep;
     }
 
-    /** What of it counts against the bound that the user set. */
+    /** How many bytes of the result count against the bound that the user set; 0 for a fetched result. */
     int boundedBytes() {
         return isFetched ? 0 : lengthBytes();
     }

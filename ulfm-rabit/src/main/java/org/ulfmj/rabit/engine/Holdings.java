@@ -8,12 +8,12 @@ import org.ulfmj.protocol.WireWriter;
 /**
  * What a rank can give to others, as its summary says it.
  *
- * @param bootstrap results of the bootstrap phase, from the first on
+ * @param bootstrap number of results of the bootstrap phase, from the first on
  * @param logVersion the version that {@code results} belong to
  * @param results numbers of the results in the log
  * @param checkpoint version of the committed model; 0 for none
- * @param crc of its bytes; 0 while it is a reference
- * @param checkpointBytes its length; −1 while it is a reference
+ * @param crc checksum of that model's bytes; 0 while it is a reference
+ * @param checkpointBytes length of that model; −1 while it is a reference
  * @param locals owners of the local models of that version, ascending
  * @param spilled versions that lie on a disk that this rank reads, ascending
  */
@@ -26,7 +26,7 @@ public record Holdings(
         long checkpointBytes,
         List<Integer> locals,
         List<Integer> spilled) {
-    /** Of a process that has just begun. */
+    /** The holdings of a process that has just begun. */
     public static final Holdings NONE = new Holdings(0, 0, Runs.NONE, 0, 0, 0, List.of(), List.of());
 
     boolean hasResult(int version, long sequence) {

@@ -3,16 +3,17 @@ package org.ulfmj.rabit.engine;
 /**
  * One thing that a rank may lack.
  *
- * @param number of a result; owner's slot of a local model; 0 for the global one
+ * @param number of a result, its number; of a local model, the slot of its owner; of a spilled file, its version; 0 for
+ *     the global model
  */
 public record Item(Kind kind, long number) implements Comparable<Item> {
-    /** In the order in which they are sent. */
+    /** The kinds, in the order in which items are sent. */
     public enum Kind {
         BOOTSTRAP,
         CHECKPOINT,
         LOCAL,
         RESULT,
-        /** What a rank's spilled file has: model and results of the bootstrap phase. */
+        /** The content of a rank's spilled file: models and results of the bootstrap phase. */
         SPILLED
     }
 

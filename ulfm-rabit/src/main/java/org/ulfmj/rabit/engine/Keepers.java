@@ -3,17 +3,18 @@ package org.ulfmj.rabit.engine;
 import org.ulfmj.protocol.SlotRuns;
 
 /**
- * RELEASE: who keeps a result until the checkpoint. Results are dealt to classes of ranks, so that each has about so
- * many keepers; small worlds are one class, and every rank keeps everything.
+ * RELEASE: which ranks keep a result until the checkpoint. The ranks are divided into classes, and each result is kept
+ * by one class, so that it has about the wanted number of keepers. A small world is one class, and every rank keeps
+ * every result.
  *
- * <p>Ranks of one class lie as far apart as can be, and hosts are filled with neighbouring ranks: so the keepers of a
- * result are on different hosts wherever there are as many.
+ * <p>Ranks of one class lie as far apart as can be, and hosts are filled with neighbouring ranks. So the keepers of a
+ * result are on different hosts wherever there are enough hosts.
  *
- * @param classes how many there are
- * @param own this rank's
+ * @param classes the number of classes
+ * @param own the class of this rank
  */
 record Keepers(int classes, int own) {
-    /** @param copies of each result, at least, if there are this many ranks */
+    /** @param copies the least number of keepers of each result, if there are this many ranks */
     static Keepers of(SlotRuns members, int slot, int copies) {
         int classes = Math.max(members.size() / copies, 1);
         return new Keepers(classes, members.rank(slot) % classes);

@@ -1,8 +1,8 @@
 package org.ulfmj.rabit.engine;
 
 /**
- * A model of the program's that cannot be given to anybody: saving it threw, or its bytes are not those that were
- * saved. A new process in this rank's place would not mend it.
+ * A model of the program that cannot be used: saving it threw, or its bytes are not those that were saved. A new
+ * process in this rank's place would meet the same fault.
  */
 public final class ModelFault extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -6,15 +6,15 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * One thing that a rank gives to another, with all that is to be known of it.
+ * An item that a rank gives to another, with all that must be known about it.
  *
- * @param shape of a result; else null
- * @param place of a result of the bootstrap phase; else null
- * @param occurrence of that place
- * @param version of a model; else 0
- * @param epoch in which a model was made; else 0
- * @param crc of a model's bytes; else 0
- * @param bytes the whole of it
+ * @param shape the operation of a result; else null
+ * @param place the place of a result of the bootstrap phase; else null
+ * @param occurrence which operation at that place it is
+ * @param version the version of a model; else 0
+ * @param epoch the epoch in which a model was made; else 0
+ * @param crc the checksum of a model's bytes; else 0
+ * @param bytes the whole content
  */
 public record Parcel(
         Item item, Shape shape, Place place, int occurrence, int version, long epoch, int crc, ByteBuffer bytes) {
@@ -29,12 +29,12 @@ public record Parcel(
         return new Parcel(item, null, null, 0, saved.version(), saved.epoch(), saved.crc(), saved.unchanged());
     }
 
-    /** A file's content. */
+    /** The content of a spilled file. */
     public static Parcel ofSpill(Item item, ByteBuffer content) {
         return new Parcel(item, null, null, 0, (int) item.number(), 0, 0, content);
     }
 
-    /** Everything but the bytes; their number is written, so that room can be made for them. */
+    /** Writes everything but the bytes. Their number is written, so that the reader can make room for them. */
     public void writeHeader(WireWriter out) {
         out.putByte(item.kind().ordinal()).putLong(item.number());
         out.putInt(bytes.remaining());
@@ -50,9 +50,9 @@ public record Parcel(
     }
 
     /**
-     * What {@link #writeHeader} wrote, with room for the bytes.
+     * Reads what {@link #writeHeader} wrote, and makes room for the bytes.
      *
-     * @param begun things of which other pieces come from elsewhere: all pieces of one share its room
+     * @param begun items of which other ranks send other pieces: all pieces of an item share one room
      */
     public static Parcel readHeader(WireReader in, SortedMap<Item, Parcel> begun) {
         Item item = new Item(KINDS[in.getByte() % KINDS.length], in.getLong());

@@ -5,7 +5,7 @@ package org.ulfmj.rabit.engine;
  * gave it.
  *
  * @param name the call site, or the key
- * @param isKey whether the program gave it
+ * @param isKey whether the name is a key that the program gave
  * @param site where the call is, for messages
  */
 public record Place(String name, boolean isKey, String site) {
@@ -17,7 +17,7 @@ public record Place(String name, boolean isKey, String site) {
         return new Place(key, true, site);
     }
 
-    /** A key never equals a call site. */
+    /** A text that names this place. A key never equals a call site. */
     String id() {
         return isKey ? "key " + name : name;
     }

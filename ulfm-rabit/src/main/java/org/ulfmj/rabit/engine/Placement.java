@@ -13,9 +13,9 @@ final class Placement {
     private Placement() {}
 
     /**
-     * @param owner slot of whose model it is
-     * @param domains what fails together, by slot: ranks with equal numbers
-     * @param copies besides the owner's
+     * @param owner slot of the owner of the model
+     * @param domains failure domains, by slot: ranks with equal numbers fail together
+     * @param copies number of copies besides the owner's
      * @return slots, none twice, not the owner's; fewer than {@code copies} only if there are no more
      */
     static List<Integer> partners(int owner, SlotRuns members, SortedMap<Integer, Long> domains, int copies) {

@@ -4,13 +4,13 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * Why a rank recovers, and in which call: what others need for their messages.
+ * Why a rank recovers, and in which call: what other ranks need for their messages.
  *
- * @param kind what it met
- * @param position of the call it is in
- * @param call the operation; empty for one that is none of all ranks
- * @param site where in the program it is made
- * @param text what the others are told; empty of {@link Kind#FAILURE}
+ * @param kind what the rank met
+ * @param position the place of the call that the rank is in
+ * @param call the operation; empty if the rank is in no operation of all ranks
+ * @param site where in the program the call is made
+ * @param text what the other ranks are told; empty for {@link Kind#FAILURE}
  */
 public record PlanTrouble(Kind kind, Position position, String call, String site, String text) {
     /** What a rank met. */
@@ -29,21 +29,18 @@ public record PlanTrouble(Kind kind, Position position, String call, String site
     private static final int ELLIPSIS_BYTES = 3;
     private static final Kind[] KINDS = Kind.values();
 
-    /** Long texts are cut: all ranks are sent those of all ranks. */
+    /** Cuts long texts, because every rank is sent the texts of all ranks. */
     public static PlanTrouble of(Kind kind, Position position, String call, String site, String text) {
         return new PlanTrouble(kind, position, cut(call, 100), cut(site, 200), cut(text, 600));
     }
 
-    /**
-     * So that it takes no more than this many bytes as UTF-8, regardless of its letters; a pair of surrogates stays
-     * together.
-     */
+    /** The text, cut so that it takes no more than this many bytes as UTF-8. A pair of surrogates stays together. */
     static String cut(String text, int mostBytes) {
         int whole = end(text, mostBytes);
         return whole == text.length() ? text : text.substring(0, end(text, mostBytes - ELLIPSIS_BYTES)) + ELLIPSIS;
     }
 
-    /** Of the longest part from the beginning on that has this many bytes at most. */
+    /** The end of the longest prefix that has at most this many bytes as UTF-8. */
     private static int end(String text, int mostBytes) {
         int bytes = 0;
         int end = 0;

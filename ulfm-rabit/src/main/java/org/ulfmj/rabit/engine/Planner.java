@@ -9,14 +9,14 @@ import org.ulfmj.protocol.SlotRuns;
 
 /** B3: from an agreed summary to the plan of a recovery. */
 public final class Planner {
-    /** Shorter models come from one holder. */
+    /** A shorter model comes from one holder. */
     private static final int STRIPE_BYTES = 256 * 1024;
 
     private final SortedMap<Integer, SummaryRecord> records;
     private final SlotRuns members;
     private final int localCopies;
     private final List<Transfer> transfers = new ArrayList<>();
-    /** The first thing that no rank has. */
+    /** The text about the first item that a rank lacks and no rank has; null if there is none. */
     private String hole;
 
     private Planner(SortedMap<Integer, SummaryRecord> records, SlotRuns members, int localCopies) {
@@ -26,8 +26,8 @@ public final class Planner {
     }
 
     /**
-     * @param records of all members, by slot
-     * @param localCopies of a local model, besides its owner's
+     * @param records the summaries of all members, by slot
+     * @param localCopies number of copies of a local model, besides its owner's
      */
     public static RecoveryPlan plan(SortedMap<Integer, SummaryRecord> records, SlotRuns members, int localCopies) {
         return new Planner(records, members, localCopies).plan();
@@ -44,7 +44,8 @@ public final class Planner {
         }
         requireOneVersion(most);
         if (committed() == 0 && spilledVersion() > 0) {
-            // Nothing is written to a disk that was not committed: all had let go of it already, to read it from there.
+            // A version on a disk was committed. No rank has it in memory, because all had dropped it already to read
+            // it from the disk.
             return fromSpill("a rank died while all went back to the checkpoint on disk");
         }
         if (isSmaller()) {
@@ -53,7 +54,10 @@ public final class Planner {
         return most.isBootstrap() ? planBootstrap(most.sequence()) : planVersion(most);
     }
 
-    /** No rank is left that has ever gone on in this job: all have died, or the last ones while the others fetched. */
+    /**
+     * The plan if no rank is left that has ever gone on in this job: all such ranks have died, perhaps the last ones
+     * while the others were fetching.
+     */
     private RecoveryPlan planWithoutMember() {
         if (isUntouched()) {
             return done(
@@ -86,8 +90,8 @@ public final class Planner {
     }
 
     /**
-     * B6: results of the bootstrap phase may be of another number of ranks, in shape too, so all make its operations
-     * again; the models of the last commit stay.
+     * All ranks make the operations of the bootstrap phase again, because a result is lost, or because the results,
+     * even their shapes, may belong to another number of ranks (B6). The models of the last commit stay.
      */
     private RecoveryPlan fromTheTop(String why) {
         transfers.clear();
@@ -100,7 +104,7 @@ public final class Planner {
         return hole == null ? done(RecoveryPlan.Outcome.ROLL_BACK, Position.START, why) : fromSpill(hole);
     }
 
-    /** The version that all have committed; a replacement may not have fetched its models. */
+    /** The version that all ranks have committed. A replacement may not have fetched its models. */
     private int committed() {
         int version = 0;
         for (SummaryRecord record : records.values()) {
@@ -129,14 +133,17 @@ public final class Planner {
         int without = transfers.size();
         needResults(version, most.sequence());
         if (hole != null) {
-            // Any rank that goes back needs no results; what restarted ranks lack besides they need all the same.
+            // A rank that goes back needs no results. Restarted ranks still need the other items that they lack.
             transfers.subList(without, transfers.size()).clear();
             return done(RecoveryPlan.Outcome.ROLL_BACK, Position.ofVersion(version), hole);
         }
         return done(RecoveryPlan.Outcome.CONTINUE, most, "");
     }
 
-    /** B3: replacements that have not fetched everything do not know how far the job is. */
+    /**
+     * B3: the furthest place that a rank has reached; null if no rank knows one. Replacements that have not fetched
+     * everything do not know how far the job is.
+     */
     private Position mostReached() {
         Position most = null;
         for (SummaryRecord record : records.values()) {
@@ -199,7 +206,10 @@ public final class Planner {
         }
     }
 
-    /** Copies of equal bytes are taken in pieces; of references, which only their owner can save, one is enough. */
+    /**
+     * The number of pieces in which a model is fetched. If several ranks have equal bytes, each gives a piece. A model
+     * that is a reference comes whole from one rank, which has to save it.
+     */
     private int stripes(int version) {
         Holdings first = firstSource(version);
         if (first == null || first.checkpointBytes() < STRIPE_BYTES) {
@@ -270,7 +280,8 @@ public final class Planner {
     }
 
     /**
-     * Not a predicate that each kind brings along: the first lambda would cost all who wait for this plan milliseconds.
+     * Whether a rank can give an item. The kinds bring no predicates along: the first lambda costs milliseconds, and
+     * all ranks wait for this plan.
      */
     private boolean has(Holdings holdings, Item item, int version) {
         return switch (item.kind()) {
@@ -282,7 +293,9 @@ public final class Planner {
         };
     }
 
-    /** Deals pieces, and one thing after the other, to all who have it. */
+    /**
+     * Plans the transfer of one item to the rank that lacks it. The ranks that hold the item give its pieces in turn.
+     */
     private void fetch(Item item, int version, SummaryRecord requester, int parts) {
         List<Integer> holders = new ArrayList<>();
         for (SummaryRecord record : records.values()) {
@@ -316,7 +329,10 @@ public final class Planner {
         }
     }
 
-    /** The highest version that is on disk for any rank that needs it. */
+    /**
+     * The plan to go back to the highest version on disk that serves all ranks. A rank without the file gets it from
+     * another rank.
+     */
     private RecoveryPlan fromSpill(String why) {
         transfers.clear();
         hole = null;
@@ -334,7 +350,7 @@ public final class Planner {
 
     private int spilledVersion() {
         int best = 0;
-        // Those that know of no commit do not know either what the dead had committed.
+        // If no rank knows of a commit, no rank knows either which version the dead ranks had committed.
         int most = committed() == 0 ? Integer.MAX_VALUE : committed();
         for (SummaryRecord record : records.values()) {
             for (int version : record.holdings().spilled()) {

@@ -4,24 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What follows from a summary that all have agreed on: the same at everyone, so no rank has to ask for anything.
+ * What follows from a summary that all ranks have agreed on. The plan is the same at every rank, so no rank has to ask
+ * for anything.
  *
  * @param outcome what becomes of the program
  * @param start where all go on together
- * @param transfers who sends what to whom, in the order of sending
+ * @param transfers which rank sends which item to which rank, in the order of sending
  * @param text for messages; empty if everything goes on
  */
 public record RecoveryPlan(Outcome outcome, Position start, List<Transfer> transfers, String text) {
-    /** The rungs of the ladder, and its ends. */
+    /** What becomes of the program: it goes on, it goes back, or it ends. */
     public enum Outcome {
-        /** Ranks that lack results get them, and all go on where the first of them is. */
+        /** Ranks that lack results get them, and all go on where the foremost rank is. */
         CONTINUE,
         /**
-         * A result is gone for good: all go back to the checkpoint. Where the start is that of the bootstrap phase they
-         * make that phase again before.
+         * All go back to the checkpoint, because a result is gone for good or the number of ranks has changed. If the
+         * start is that of the bootstrap phase, all make that phase again before.
          */
         ROLL_BACK,
-        /** A result of the bootstrap phase is gone, and nothing is committed: all begin again. */
+        /** All begin again, because they cannot go on and nothing is committed. */
         RESTART,
         /** The checkpoint is gone from memory: all go back to one on disk. */
         FROM_SPILL,

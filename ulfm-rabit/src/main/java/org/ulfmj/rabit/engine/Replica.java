@@ -9,12 +9,12 @@ import org.ulfmj.protocol.SlotRuns;
 
 /**
  * One rank of the recovery mode: where its program is, what it has recorded, and what follows from that. It never waits
- * and never sends; any rank that drives it runs operations, agreements and transfers, and tells it what came of them.
+ * and never sends. Its driver runs operations, agreements and transfers, and tells it the outcome.
  *
  * <p>The idea: all ranks go through one sequence of operations, whose inputs follow from the checkpoint and from
- * earlier results. So a rank that is started again needs only the checkpoint and the results since then; it passes the
- * operations that it has results of without a message, and takes part in the first one that no rank has finished. For
- * one thread.
+ * earlier results. So a rank that is started again needs only the checkpoint and the results since then. It passes the
+ * operations whose results it has without a message, and takes part in the first one that no rank has finished. For one
+ * thread.
  */
 public final class Replica {
     private static final Shape BARRIER = Shape.broadcast("barrier", 0, 0, 0);
@@ -30,13 +30,13 @@ public final class Replica {
 
     private SlotRuns members;
     private Keepers keepers;
-    /** Of the world that this rank last went on in; 0 before. */
+    /** Number of ranks of the world that this rank last went on in; 0 before. */
     private int settledRanks;
 
     private int phase = Position.BOOTSTRAP;
     private int version;
     private long sequence;
-    /** All results below it are recorded here, or are in the checkpoint. */
+    /** The place below which all results are recorded here, or are in the checkpoint. */
     private Position reached = Position.START;
     /** Where all ranks of this epoch began to make operations together. */
     private Position start = Position.START;
@@ -49,9 +49,10 @@ public final class Replica {
     private boolean rolledBack;
 
     /**
-     * @param resultCopies keepers of each result, at least
-     * @param localCopies of a local model, besides its owner's
-     * @param barrierBytes results after which ranks that wait for no rank wait for each other
+     * @param resultCopies the least number of keepers of each result
+     * @param localCopies number of copies of a local model, besides its owner's
+     * @param barrierBytes after so many bytes of results all ranks wait for each other, if no operation has made them
+     *     wait
      */
     public Replica(ProcessId me, int resultCopies, int localCopies, long barrierBytes, ResultMemory memory) {
         this.me = me;
@@ -62,7 +63,7 @@ public final class Replica {
         this.fresh = me.incarnation() > 0;
     }
 
-    /** The members of this epoch. */
+    /** Enters an epoch with these members. */
     public void enter(SlotRuns newMembers) {
         members = newMembers;
         keepers = Keepers.of(newMembers, me.slot(), resultCopies);
@@ -90,11 +91,11 @@ public final class Replica {
     }
 
     /**
-     * B1.1: the recorded result of the operation that the program makes now, which is passed by it; null if it must be
-     * made. There is no communication in it, and nothing is let go.
+     * B1.1: the recorded result of the operation that the program makes now; null if the operation must be made. With a
+     * recorded result the program has passed the operation. No message is sent, and no result is dropped.
      *
-     * @param place in the bootstrap phase; else null
-     * @throws Mismatch if another operation was made here
+     * @param place the place in the bootstrap phase; else null
+     * @throws Mismatch if another operation was made at this place
      */
     public Entry replay(Shape shape, Place place) {
         rerunIfRolledBack();
@@ -114,7 +115,9 @@ public final class Replica {
         return entry;
     }
 
-    /** B1.3: an operation that others have passed is never made again, no matter what the program does. */
+    /**
+     * B1.3: an operation that other ranks have passed is never made again. Throws if the program is about to do that.
+     */
     private void requireLive(Shape shape, Place place) {
         if (isBootstrap() && bootstrap.used() < bootstrap.size()) {
             BootstrapCache.Kept other = bootstrap.firstUnused();
@@ -134,7 +137,7 @@ public final class Replica {
                 "the result of " + position() + " is not recorded, and all others are at " + start);
     }
 
-    /** As {@link Position#compareTo} says it, without an object for each operation. */
+    /** Compares like {@link Position#compareTo}, without an object for each operation. */
     private boolean isAtLeast(Position place) {
         if (phase != place.phase()) {
             return phase > place.phase();
@@ -142,13 +145,13 @@ public final class Replica {
         return version != place.version() ? version > place.version() : sequence >= place.sequence();
     }
 
-    /** Says which operation this is, in its messages. */
+    /** The number that names this operation in its messages. */
     public long description(Shape shape, Place place) {
         long where = place == null ? 0 : Shape.hash(place.id()) + bootstrap.occurrence(place);
         return shape.description(phase, version, sequence, where);
     }
 
-    /** As {@link #description}, of the barrier before the operation that is to be made now. */
+    /** The number that names, in its messages, the barrier before the operation that is to be made now. */
     public long barrierDescription() {
         return BARRIER.description(phase, version, sequence, -1);
     }
@@ -165,8 +168,8 @@ public final class Replica {
     }
 
     /**
-     * B1.5, B1.6: the operation was made, and is recorded before the program sees its result; so also at a broadcast's
-     * root.
+     * B1.5, B1.6: the operation was made, and is recorded before the program sees its result; This holds at a
+     * broadcast's root, too.
      *
      * @param result from the {@link ResultMemory} of this object, which takes it back when no rank can ask for it any
      *     more
@@ -179,7 +182,8 @@ public final class Replica {
         Entry entry = new Entry(shape, result, keepers.keep(sequence));
         log.put(sequence, entry);
         if (waitedForAll) {
-            // Every rank has begun this operation, so every rank has all before it; nothing is known of this one.
+            // Every rank has begun this operation, so every rank has all results before it. Whether another rank has
+            // this result is unknown.
             horizon = sequence; // RELEASE
             log.release(horizon);
         }
@@ -207,7 +211,7 @@ public final class Replica {
     // ------------------------------------------------------------------------------------------ checkpoints
 
     /**
-     * B5: local. The program goes on after the committed checkpoint, or after the bootstrap phase.
+     * B5: the program goes on after the committed checkpoint, or after the bootstrap phase. Local.
      *
      * @return the version; 0 if there is no checkpoint
      */
@@ -229,7 +233,7 @@ public final class Replica {
         return version;
     }
 
-    /** That {@link #load} would return; 0 before the first checkpoint. */
+    /** The version that {@link #load} would return; 0 before the first checkpoint. */
     public int committedVersion() {
         return checkpoints.global() == null ? 0 : checkpoints.global().version();
     }
@@ -257,7 +261,7 @@ public final class Replica {
     /**
      * Local models are used in every checkpoint or in none.
      *
-     * @throws IllegalStateException if it was otherwise before
+     * @throws IllegalStateException if an earlier checkpoint did otherwise
      */
     public void useLocals(boolean use) {
         if (localsAreDecided && usesLocals != use) {
@@ -269,7 +273,7 @@ public final class Replica {
         usesLocals = use;
     }
 
-    /** The partners that keep this rank's local model, by what fails together. */
+    /** The partners that keep this rank's local model, given the failure domains. */
     public List<Integer> partners(SortedMap<Integer, Long> domains) {
         return Placement.partners(me.slot(), members, domains, localCopies);
     }
@@ -286,7 +290,7 @@ public final class Replica {
         return owners;
     }
 
-    /** @throws Mismatch if the others had made an operation here */
+    /** @throws Mismatch if the other ranks had made an operation at this place */
     public void requireAtEnd(String call) {
         Entry next = isBootstrap() ? null : log.get(sequence);
         if (next != null) {
@@ -295,7 +299,7 @@ public final class Replica {
         }
     }
 
-    /** Says which call it is, in the messages by which all ranks learn that they are in the same one. */
+    /** The number that names the call in the messages by which all ranks learn that they are in the same one. */
     public long description(CommitNote.Intent intent, boolean withLocal) {
         return MEETING.description(phase, version, sequence, -2 - 2L * intent.ordinal() - (withLocal ? 1 : 0));
     }
@@ -305,7 +309,7 @@ public final class Replica {
         checkpoints.stage(global);
     }
 
-    /** What this rank says of the checkpoint that it has staged, or of its end. */
+    /** What this rank says about the checkpoint that it has staged, or about its end. */
     public CommitNote note(CommitNote.Intent intent, boolean withLocal, String site) {
         Checkpoint staged = intent == CommitNote.Intent.CHECKPOINT ? checkpoints.staged() : null;
         boolean isSaved = staged != null && staged.lengthBytes() >= 0;
@@ -322,7 +326,7 @@ public final class Replica {
         checkpoints.stageLocal(owner, local);
     }
 
-    /** B2.3: the decision has returned here. Only now does the old checkpoint go, with the log. */
+    /** B2.3: the commit is decided here. Only now the old checkpoint is dropped, and the log with it. */
     public void committed() {
         checkpoints.commit();
         version++;
@@ -331,7 +335,7 @@ public final class Replica {
         reached = position();
     }
 
-    /** B2.3, else. */
+    /** B2.3: there is no commit, so the staged models are dropped. */
     public void notCommitted() {
         checkpoints.drop();
     }
@@ -349,8 +353,8 @@ public final class Replica {
      * B3.3: this rank's line of the summary.
      *
      * @param spilled versions on this rank's disk
-     * @param spilledLocals whether they have local models: one of a process that knows nothing else may be all that
-     *     tells
+     * @param spilledLocals whether those versions have local models. If no other rank knows, only this tells that the
+     *     program uses local models
      * @param untouched whether this rank can tell that the job has never committed anything
      */
     public SummaryRecord summary(
@@ -381,8 +385,8 @@ public final class Replica {
     }
 
     /**
-     * B3.3: what an interrupted fetch left counts. Else no rank would wait for this rank where it is answered from its
-     * record, and all others make that operation.
+     * B3.3: the place up to which this rank has all results. Results that an interrupted fetch has left count, too:
+     * otherwise this rank could be answered from its record where all other ranks make the operation.
      */
     private Position frontier() {
         if (reached.isBootstrap()) {
@@ -413,7 +417,10 @@ public final class Replica {
         return goesBack;
     }
 
-    /** What an interrupted fetch left beyond the place where all go on is made anew by all, so also by this rank. */
+    /**
+     * Drops the results that an interrupted fetch left beyond the place where all go on: all ranks make those
+     * operations anew, so this rank does so, too.
+     */
     private boolean follow(Position to) {
         if (to.isBootstrap()) {
             bootstrap.dropFrom((int) to.sequence());
@@ -438,7 +445,7 @@ public final class Replica {
         return isPastIt;
     }
 
-    /** What is on disk is fetched like everything else. */
+    /** Drops everything. The content of a disk is fetched like every other item. */
     private boolean restart(Position to) {
         boolean hasBegun = beginAgain();
         checkpoints.clear();
@@ -446,7 +453,10 @@ public final class Replica {
         return hasBegun;
     }
 
-    /** B6: the bootstrap phase is made again, and nothing of the present version is left; the committed models are. */
+    /**
+     * B6: drops the results of the bootstrap phase and of the present version, so that all are made again. The
+     * committed models stay.
+     */
     private boolean beginAgain() {
         boolean hasBegun = !position().equals(Position.START);
         bootstrap.clear();
@@ -463,7 +473,7 @@ public final class Replica {
         }
     }
 
-    /** The program begins at its top again: it is answered from what is recorded. */
+    /** The program begins at its top again: its operations are answered from the record. */
     public void rerun() {
         rolledBack = false;
         bootstrap.rerun();
@@ -473,7 +483,7 @@ public final class Replica {
         meter.reset();
     }
 
-    /** B3.6: everything that the plan had for this rank has come. */
+    /** B3.6: all items that the plan had for this rank have come. */
     public void caughtUp(RecoveryPlan plan) {
         fresh = false;
         settledRanks = members.size();
@@ -482,14 +492,14 @@ public final class Replica {
         }
     }
 
-    /** Whether this is a replacement that lacks something. */
+    /** Whether this rank is a replacement that has not fetched everything yet. */
     public boolean isFresh() {
         return fresh;
     }
 
     // ------------------------------------------------------------------------------------------ what others lack
 
-    /** What this rank has, to be sent to one that lacks it; no rank changes its bytes meanwhile. */
+    /** An item that this rank has, for a rank that lacks it. No rank changes its bytes meanwhile. */
     public Parcel give(Item item) {
         int number = (int) item.number();
         return switch (item.kind()) {
@@ -505,8 +515,8 @@ public final class Replica {
     }
 
     /**
-     * B3.6: what another rank gave; in the order of items. Results are kept until the checkpoint, for the next one who
-     * needs them: the only other copy may be a dead rank's by then.
+     * B3.6: takes an item that another rank gave, in the order of items. Results are kept until the checkpoint for the
+     * next rank that needs them: the only other copy may be lost by then with the rank that had it.
      */
     public void take(Parcel parcel) {
         int number = (int) parcel.item().number();
@@ -540,7 +550,11 @@ public final class Replica {
         return snapshot(checkpoints.global(), local());
     }
 
-    /** The staged one likewise. @param local of this rank, staged too; or null */
+    /**
+     * The staged version as it is written to a disk.
+     *
+     * @param local the staged local model of this rank; or null
+     */
     public Snapshot stagedSnapshot(ByteBuffer local) {
         return snapshot(checkpoints.staged(), local == null ? null : Checkpoint.of(version + 1, 0, local));
     }
@@ -558,7 +572,9 @@ public final class Replica {
     }
 
     /**
-     * Goes back to what was written. @param isOwn whether this rank wrote it: only then are local models in it of use
+     * Goes back to a snapshot.
+     *
+     * @param isOwn whether this rank wrote the snapshot: only then its local models are of use
      */
     public void restore(Snapshot snapshot, boolean isOwn) {
         for (Parcel parcel : snapshot.parcels()) {
@@ -576,8 +592,9 @@ public final class Replica {
     }
 
     /**
-     * Of {@link #logBytes} what the bound on them is for. Not what was fetched: a replacement keeps all of that, where
-     * a rank that never died keeps its share, and must not fail where that one does not.
+     * The bytes of recorded results that count against the user's bound. Fetched results do not count: a replacement
+     * keeps all of them, where a rank that never died keeps its share, and the replacement must not fail where the
+     * other rank does not.
      */
     public long boundedLogBytes() {
         return log.boundedBytes() + bootstrap.lengthBytes();

@@ -3,15 +3,15 @@ package org.ulfmj.rabit.engine;
 import java.util.Arrays;
 
 /**
- * The results since the last checkpoint, by number. Dropped ones leave holes, which only other ranks can fill. For one
- * thread.
+ * The results since the last checkpoint, by number. A dropped result leaves a hole, which only other ranks can fill.
+ * For one thread.
  */
 final class ResultLog {
     private final ResultMemory memory;
     private Entry[] entries = new Entry[16];
-    /** Above the highest number that was ever put. */
+    /** One more than the highest number that was put. */
     private int end;
-    /** Everything below was looked at by {@link #release} and is dropped or kept. */
+    /** The number below which {@link #release} has looked at every result, and has dropped or kept it. */
     private int released;
 
     private long lengthBytes;
@@ -22,7 +22,7 @@ final class ResultLog {
         this.memory = memory;
     }
 
-    /** Null if it was dropped, or never held. */
+    /** The result of a number; null if it was dropped, or never held. */
     Entry get(long sequence) {
         return sequence < end ? entries[(int) sequence] : null;
     }
@@ -42,7 +42,7 @@ final class ResultLog {
         mostBytes = Math.max(mostBytes, lengthBytes);
     }
 
-    /** RELEASE: drops what lies below the horizon and is not this rank's to keep. */
+    /** RELEASE: drops the results below the horizon, except those that this rank keeps. */
     void release(long horizon) {
         int below = (int) Math.min(horizon, end);
         for (int index = released; index < below; index++) {
@@ -106,12 +106,12 @@ final class ResultLog {
         return lengthBytes;
     }
 
-    /** Of results that this rank took part in. */
+    /** The bytes of results of operations that this rank took part in, without fetched results. */
     long boundedBytes() {
         return boundedBytes;
     }
 
-    /** The largest it ever was. */
+    /** The largest value that {@link #lengthBytes} ever had. */
     long mostBytes() {
         return mostBytes;
     }

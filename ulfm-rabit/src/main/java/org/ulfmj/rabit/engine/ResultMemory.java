@@ -8,13 +8,13 @@ import java.util.ArrayDeque;
  * Buffers for results, in powers of two, used again when a result is dropped: so a program that repeats itself
  * allocates nothing after its first versions. For one thread.
  *
- * <p>The log is written from one end to the other, and is mostly in no cache by then. Short buffers are therefore cut
- * from longer ones, side by side, and any rank that gives many back begins with the last: what is taken next lies
- * behind what was taken before, and the processor fetches it ahead.
+ * <p>The log is written from one end to the other, and most of it is in no cache when its buffers are used again. So
+ * short buffers are cut from longer ones, side by side, and a caller that gives many back begins with the last. The
+ * buffer that is taken next then lies behind the one taken before, and the processor fetches it ahead.
  */
 public final class ResultMemory {
     private static final int SMALLEST_BYTES = 64;
-    /** Up to 1 GiB: the next power of two is no int. */
+    /** The number of sizes, up to 1 GiB: the next power of two is no int. */
     private static final int SIZES = 25;
     /** Larger results are rare and left to the collector. */
     private static final int LARGEST_BYTES = SMALLEST_BYTES << SIZES - 1;
@@ -23,18 +23,18 @@ public final class ResultMemory {
     private static final int LARGEST_SLAB_BYTES = 256 * 1024;
 
     private final long mostIdleBytes;
-    /** By size: what buffers are cut from; from its position on it is unused. */
+    /** By size: the memory that buffers are cut from. It is unused from its position on. */
     private final ByteBuffer[] slabs = new ByteBuffer[SIZES];
 
     private final ArrayDeque<ByteBuffer>[] idle = stacks();
     private long idleBytes;
 
-    /** @param mostIdleBytes what may lie unused */
+    /** @param mostIdleBytes the most bytes that may lie unused */
     public ResultMemory(long mostIdleBytes) {
         this.mostIdleBytes = mostIdleBytes;
     }
 
-    /** From position 0 to the limit of this many bytes, in native order; holds anything. */
+    /** A buffer in native order, from position 0 to a limit of this many bytes. Its content is arbitrary. */
     public ByteBuffer take(int bytes) {
         if (bytes > LARGEST_BYTES) {
             return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
@@ -65,7 +65,7 @@ public final class ResultMemory {
         return slab.slice(at, bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** No rank reads or writes it any more. */
+    /** Takes back a buffer that no rank reads or writes any more. */
     public void giveBack(ByteBuffer buffer) {
         int capacity = buffer.capacity();
         boolean isOurs = capacity >= SMALLEST_BYTES && capacity <= LARGEST_BYTES && Integer.bitCount(capacity) == 1;

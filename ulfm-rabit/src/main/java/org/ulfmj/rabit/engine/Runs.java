@@ -6,11 +6,11 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * Numbers of results that a rank holds, in few words: a keeper of every third one, say, and of all of the last ones, is
- * two runs. Immutable.
+ * Numbers of results that a rank holds, in few words. For example, every third number up to some place and then every
+ * number are two runs. Immutable.
  */
 public final class Runs {
-    /** Nothing. */
+    /** No number. */
     public static final Runs NONE = new Runs(List.of());
 
     private static final int RUN_BYTES = 3 * Long.BYTES;
@@ -36,7 +36,7 @@ public final class Runs {
         private long step;
         private boolean isOpen;
 
-        /** @param number above all before */
+        /** @param number above all numbers that were added before */
         public void add(long number) {
             if (!isOpen) {
                 from = number;

@@ -4,14 +4,14 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * What operation it is: all ranks must make the same one at the same place. Its hash travels in the operation's
- * messages.
+ * Which operation a rank makes. All ranks must make an operation of the same shape at the same place. A hash of the
+ * shape travels in the operation's messages.
  *
- * @param type of the elements: {@code double}
- * @param elementBytes of one of them
- * @param count elements of the result
- * @param operator how a reduction combines; empty for others
- * @param root of a broadcast; −1 for others
+ * @param type the type of the elements: {@code double}
+ * @param elementBytes the length of one element
+ * @param count the number of elements of the result
+ * @param operator how a reduction combines; empty for other operations
+ * @param root the root of a broadcast; −1 for other operations
  */
 public record Shape(Kind kind, String type, int elementBytes, long count, String operator, int root) {
     /** The operations there are. */
@@ -54,14 +54,14 @@ public record Shape(Kind kind, String type, int elementBytes, long count, String
     }
 
     /**
-     * Whether no rank can have the result before every rank has begun the operation: every element of it depends on all
-     * ranks. Without elements there is nothing to wait for.
+     * Whether no rank can have the result before every rank has begun the operation, because every element depends on
+     * all ranks. Without elements there is nothing to wait for.
      */
     public boolean waitsForAll() {
         return kind.needsAll && count > 0;
     }
 
-    /** Says which operation at which place it is; never 0. {@code place} is 0 but in the bootstrap phase. */
+    /** The number that names this operation at its place; never 0. {@code place} is 0 outside the bootstrap phase. */
     public long description(int phase, int version, long sequence, long place) {
         long hash = mix(kind.ordinal() + ((long) root << 8), type.hashCode());
         hash = mix(mix(mix(hash, count), elementBytes), operator.hashCode());
@@ -70,7 +70,7 @@ public record Shape(Kind kind, String type, int elementBytes, long count, String
         return hash == 0 ? 1 : hash;
     }
 
-    /** Of a text that all ranks have, the same in every run. */
+    /** The hash of a text: the same at all ranks and in every run. */
     static long hash(String text) {
         long hash = text.length();
         for (int i = 0; i < text.length(); i++) {
@@ -85,7 +85,8 @@ public record Shape(Kind kind, String type, int elementBytes, long count, String
     }
 
     /**
-     * Written out, as is that of {@link Position}: what the compiler would leave to be linked takes a newcomer 30 ms.
+     * Written by hand, as is that of {@link Position}: the {@code equals} that the compiler generates for a record is
+     * linked at its first call, which takes a newcomer 30 ms.
      */
     @Override
     public boolean equals(Object other) {

@@ -21,7 +21,7 @@ public final class Snapshot {
         this.parcels = parcels;
     }
 
-    /** What a rank holds of its committed version. */
+    /** A snapshot of these items. */
     static Snapshot of(List<Parcel> parcels) {
         return new Snapshot(parcels);
     }
@@ -30,7 +30,7 @@ public final class Snapshot {
         return parcels;
     }
 
-    /** Of {@link #toBytes}, which may not be possible. */
+    /** The length of {@link #toBytes}, which fails if the length is no int. */
     public long lengthBytes() {
         return lengthBytes(headers());
     }
@@ -62,7 +62,7 @@ public final class Snapshot {
         return content.putInt(Integer.BYTES, crc(content));
     }
 
-    /** Null if these are not the bytes that were written. */
+    /** Reads a snapshot; null if these are not the bytes that were written. */
     public static Snapshot fromBytes(ByteBuffer written) {
         ByteBuffer content = written.slice();
         if (content.remaining() < HEAD_BYTES + Integer.BYTES
