@@ -2,12 +2,12 @@ package mpi;
 
 import org.ulfmj.runtime.Communicator;
 
-/** How firmly {@link Comm#agree(int, AgreeMode)} binds those who do not live on. */
+/** What {@link Comm#agree(int, AgreeMode)} guarantees about ranks that die after they have returned from it. */
 public enum AgreeMode {
     /**
-     * What {@link Comm#agree(int)} does: a rank returns as soon as it knows the value. All who live on have the same
-     * one; a rank that dies after its return may have had another. Fine wherever the value is for the survivors. Up to
-     * 2 log₂ n messages one after the other, 2(n − 1) in all.
+     * What {@link Comm#agree(int)} does: a rank returns as soon as it knows the value. All ranks that live on have the
+     * same value; a rank that dies after its return may have had another one. This mode suffices wherever the value is
+     * for the survivors. Up to 2 log₂ n messages one after the other, 2(n − 1) in all.
      */
     EARLY_RETURNING {
         @Override
@@ -17,15 +17,16 @@ public enum AgreeMode {
     },
 
     /**
-     * No two ranks return with different values, also if one of them dies right after its return. So what any rank has
-     * made known on the strength of the value holds for all that go on. A rank returns only when every rank that lives
-     * has the value, which takes a second agreement: up to 4 log₂ n messages one after the other, 4(n − 1) in all. A
-     * rank that dies before its return has returned nothing.
+     * No two ranks return with different values, also if one of them dies right after its return. So if a rank has told
+     * the value to someone outside the job, the value holds for all ranks that go on. A rank returns only when every
+     * rank that lives has the value, which takes a second agreement: up to 4 log₂ n messages one after the other, 4(n −
+     * 1) in all. A rank that dies before its return has returned nothing.
      *
      * <p>If a live rank is wrongly marked failed, because it stood still for longer than {@code ulfm.fd.timeout} or was
-     * cut off, that rank and those who have marked it failed can still differ, but only if each of them holds the other
-     * for failed: both sides of a true split go on. {@code ulfm.ft.quorum=majority} ends the smaller side, at its next
-     * agreement of every rank, and then the guarantee has no exception on communicators of all processes that are left.
+     * cut off, that rank and the ranks that have marked it failed can still differ. That happens only if each side
+     * holds the other for failed: both sides of a true split go on. {@code ulfm.ft.quorum=majority} ends the smaller
+     * side at its next agreement of every rank. Then the guarantee has no exception on communicators of all processes
+     * that are left.
      *
      * <p>Without fault tolerance ({@code --with-ft none}) the same as {@link #EARLY_RETURNING}: any failure ends the
      * job.

@@ -3,27 +3,28 @@ package mpi;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * A buffer argument of a collective with its parts: one for each rank, or a single one. Made only after its checks.
+ * A buffer argument of a collective with its parts: one for each rank, or a single one. An object is made only after
+ * the argument was checked.
  *
  * @param name of the buffer, for messages
  * @param countName of its count or counts, for messages
  */
 record Argument(String name, Object buffer, String countName, Layout layout, Datatype type) {
-    /** One part, which is read. */
+    /** Checks a buffer of one part that the call reads. */
     static Argument outgoing(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
         Arguments.outgoing(comm, operation, name, buffer, countName, count, type);
         return new Argument(name, buffer, countName, Layout.equal(1, count), type);
     }
 
-    /** One part, which is written. */
+    /** Checks a buffer of one part that the call writes. */
     static Argument incoming(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
         Arguments.incoming(comm, operation, name, buffer, countName, count, type);
         return new Argument(name, buffer, countName, Layout.equal(1, count), type);
     }
 
-    /** Equal parts of {@code count} items for all ranks, which are read. */
+    /** Checks a buffer that the call reads, with {@code count} items for each rank. */
     static Argument outgoingEach(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
         Arguments.type(comm, operation, name, type);
@@ -37,7 +38,7 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
         return new Argument(name, buffer, countName, layout, type);
     }
 
-    /** Equal parts of {@code count} items for all ranks, which are written. */
+    /** Checks a buffer that the call writes, with {@code count} items for each rank. */
     static Argument incomingEach(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
         Argument checked = outgoingEach(comm, operation, name, buffer, countName, count, type);
@@ -45,7 +46,7 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
         return checked;
     }
 
-    /** A part for each rank, which are read. */
+    /** Checks a buffer that the call reads, with a part for each rank at a displacement. */
     static Argument outgoingParts(
             CommState comm,
             String operation,
@@ -71,7 +72,7 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
         return new Argument(name, buffer, countName, layout, type);
     }
 
-    /** A part for each rank, which are written. */
+    /** Checks a buffer that the call writes, with a part for each rank at a displacement. */
     static Argument incomingParts(
             CommState comm,
             String operation,
@@ -87,7 +88,7 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
         return checked;
     }
 
-    /** Parts of the given counts without gaps, which are read. */
+    /** Checks a buffer that the call reads, with a part for each rank, one after the other without gaps. */
     static Argument outgoingPacked(
             CommState comm,
             String operation,

@@ -7,12 +7,12 @@ import org.ulfmj.runtime.error.ErrorClass;
 
 /**
  * Checks of the arguments of one call, before anything is sent. Each message names the argument, its value and what is
- * allowed. Made per call site of an operation name, so it holds no state but the communicator's.
+ * allowed. Without state.
  */
 final class Arguments {
     private Arguments() {}
 
-    /** A rank to send to. */
+    /** Checks a rank to send to. */
     static void destination(CommState comm, String operation, String name, int rank) {
         int size = comm.communicator().size();
         if ((rank < 0 || rank >= size) && rank != MPI.PROC_NULL) {
@@ -23,7 +23,7 @@ final class Arguments {
         }
     }
 
-    /** A rank to receive from. */
+    /** Checks a rank to receive from. */
     static void source(CommState comm, String operation, String name, int rank) {
         int size = comm.communicator().size();
         if ((rank < 0 || rank >= size) && rank != MPI.PROC_NULL && rank != MPI.ANY_SOURCE) {
@@ -87,7 +87,7 @@ final class Arguments {
         }
     }
 
-    /** The type of a buffer's items. */
+    /** Checks the type of a buffer's items. */
     static void type(CommState comm, String operation, String buffer, Datatype type) {
         if (type == null || type.base() == null) {
             throw comm.bad(
@@ -97,7 +97,7 @@ final class Arguments {
         }
     }
 
-    /** An operator and the type that it is to combine, which was checked. */
+    /** Checks an operator, and that it combines items of the type. The type itself was checked before. */
     static void operator(CommState comm, String operation, Op op, Datatype type) {
         if (op == null) {
             throw comm.bad(ErrorClass.OP, operation, "op is null; allowed: an operator such as MPI.SUM");
@@ -121,7 +121,7 @@ final class Arguments {
         }
     }
 
-    /** Counts, one for each rank; the array may be longer. */
+    /** Checks counts, one for each rank; the array may be longer. */
     static void counts(CommState comm, String operation, String name, int[] counts) {
         int size = comm.communicator().size();
         if (counts == null || counts.length < size) {
@@ -134,7 +134,7 @@ final class Arguments {
         }
     }
 
-    /** Displacements, one for each rank; the array may be longer. */
+    /** Checks that there is a displacement for each rank; the array may be longer. */
     static int[] displacements(CommState comm, String operation, String name, int[] displs) {
         int size = comm.communicator().size();
         if (displs == null || displs.length < size) {
@@ -148,7 +148,7 @@ final class Arguments {
                 + "; allowed: one for each of the " + size + " ranks";
     }
 
-    /** Each part lies within a buffer of the given capacity. */
+    /** Checks that each part lies within a buffer of the given capacity. */
     static void parts(
             CommState comm,
             String operation,
@@ -183,7 +183,7 @@ final class Arguments {
         }
     }
 
-    /** What a rank sends itself must be as long as what it receives from itself. */
+    /** Checks that the part that a rank sends itself is as long as the part that it receives from itself. */
     static void sameLength(CommState comm, String operation, Part send, Part receive) {
         if (send.bytes() != receive.bytes()) {
             throw comm.bad(
@@ -193,13 +193,13 @@ final class Arguments {
         }
     }
 
-    /** Whether the caller is the root. */
+    /** Whether the caller is the root, which is checked. */
     static boolean isRoot(CommState comm, String operation, int root) {
         root(comm, operation, root);
         return comm.communicator().rank() == root;
     }
 
-    /** For the forms of a call that only the root, or only the others, may use. */
+    /** Checks the caller of a form of a call that only the root, or only the other ranks, may use. */
     static void requireRoot(CommState comm, String operation, int root, boolean required) {
         if (isRoot(comm, operation, root) != required) {
             throw comm.bad(
@@ -211,7 +211,7 @@ final class Arguments {
         }
     }
 
-    /** A buffer that is read from, with its count and its type. */
+    /** Checks a buffer that is read from, with its count and its type. */
     static void outgoing(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
         type(comm, operation, name, type);
@@ -221,7 +221,7 @@ final class Arguments {
         }
     }
 
-    /** A buffer that is written to, with its count and its type. */
+    /** Checks a buffer that is written to, with its count and its type. */
     static void incoming(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
         outgoing(comm, operation, name, buffer, countName, count, type);
@@ -234,7 +234,7 @@ final class Arguments {
         }
     }
 
-    /** Whether a buffer holds {@code count} items of a type; any does that is to hold none. */
+    /** Whether a buffer holds {@code count} items of a type. If the count is 0, any buffer does, also null. */
     static boolean holds(Object buffer, long count, Datatype type) {
         return count == 0 || buffer != null && count <= capacity(buffer, type);
     }
@@ -253,7 +253,7 @@ final class Arguments {
                 + "; allowed: 0 to " + capacity;
     }
 
-    /** Items of a type that a buffer holds, or {@link Elements#WRONG_TYPE}. */
+    /** The number of items of a type that a buffer holds, or {@link Elements#WRONG_TYPE}. */
     static long capacity(Object buffer, Datatype type) {
         Elements elements = type.elements();
         return buffer instanceof ByteBuffer bytes ? bytes.capacity() / elements.sizeBytes : elements.capacity(buffer);
@@ -272,7 +272,7 @@ final class Arguments {
         };
     }
 
-    /** Bytes of a packed message, which must fit one buffer. */
+    /** The length of a packed message. Checks that it fits into one buffer. */
     static int packedBytes(CommState comm, String operation, String countName, long count, Datatype type) {
         long bytes = count * type.elements().sizeBytes;
         if (bytes > Integer.MAX_VALUE) {

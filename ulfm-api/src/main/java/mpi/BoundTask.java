@@ -2,7 +2,7 @@ package mpi;
 
 import org.ulfmj.runtime.RankBinding;
 
-/** A task that works for a rank, no matter on which thread it is run. */
+/** A task that works for one rank on every thread that runs it. */
 final class BoundTask implements Runnable {
     private final RankBinding binding;
     private final Runnable task;

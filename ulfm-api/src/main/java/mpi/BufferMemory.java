@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The memory of the buffers that a program asks for: lent to the ranks of its host where that is worth it, so that they
- * copy large messages straight out of it; else the program's alone. Any thread, also before {@link MPI#Init}.
+ * The memory of the buffers that a program asks for. Large memory is lent to the ranks of the host, which copy large
+ * messages straight out of it; other memory is the program's alone. For any thread, also before {@link MPI#Init}.
  */
 final class BufferMemory {
     /** Shorter messages are copied twice in no more time than it takes to offer them. */
@@ -13,7 +13,7 @@ final class BufferMemory {
 
     private BufferMemory() {}
 
-    /** All 0, in native order. */
+    /** A new buffer, all 0, in native order. */
     static ByteBuffer allocate(int capacity, int elementBytes) {
         if (capacity < 0 || capacity > Integer.MAX_VALUE / elementBytes) {
             throw new IllegalArgumentException(
@@ -25,7 +25,7 @@ final class BufferMemory {
         return lent != null ? lent : ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** The view, by which messages are to find the memory too. */
+    /** Returns the view. If the memory is lent, messages from the view find the memory, too. */
     static <T> T viewed(ByteBuffer bytes, T view) {
         Rank rank = lender(bytes.capacity());
         if (rank != null) {
@@ -34,7 +34,7 @@ final class BufferMemory {
         return view;
     }
 
-    /** The rank that lends; null if so little is not worth it, or there is no rank yet. */
+    /** The rank that lends the memory; null if the memory is too small to be worth it, or there is no rank yet. */
     private static Rank lender(int bytes) {
         return bytes < SMALLEST_LENT_BYTES ? null : Ranks.currentOrNull();
     }

@@ -3,8 +3,9 @@ package mpi;
 import org.ulfmj.runtime.error.CallError;
 
 /**
- * The blocking collectives of {@link Comm} that move data, from the program's arguments to {@link Collectives}: each
- * checks what its rank uses, in the order of the parameters, and turns a fault into what the error handler wants.
+ * The blocking collectives of {@link Comm} that move data, from the program's arguments to {@link Collectives}. Each
+ * method checks the arguments that its rank uses, in the order of the parameters, and turns a fault into what the error
+ * handler wants.
  */
 final class CollectiveCalls {
     private CollectiveCalls() {}

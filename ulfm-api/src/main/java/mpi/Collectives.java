@@ -3,9 +3,9 @@ package mpi;
 import org.ulfmj.runtime.Communicator;
 
 /**
- * Blocking collectives that move data: from checked arguments to the call of the runtime, which decides how it travels.
- * A null argument is one that the rank does not use, or whose part is in its place already. An operation that fails
- * leaves its copies to the collector ({@link StagingPool}).
+ * Blocking collectives that move data: from checked arguments to the call of the runtime, which decides how the data
+ * travels. A null argument is one that the rank does not use, or whose part is in its place already. An operation that
+ * fails leaves its copies to the garbage collector ({@link StagingPool}).
  */
 final class Collectives {
     private Collectives() {}
@@ -16,7 +16,10 @@ final class Collectives {
         sides.release();
     }
 
-    /** The send argument is null at a root whose part is in its place already; the receive one counts there only. */
+    /**
+     * The send argument is null at a root whose part is in its place already. The receive argument counts only at the
+     * root.
+     */
     static void gather(CommState comm, String operation, Argument send, Argument receive, int root) {
         Communicator communicator = comm.communicator();
         boolean isRoot = communicator.rank() == root;
@@ -29,7 +32,10 @@ final class Collectives {
         sides.release();
     }
 
-    /** The receive argument is null at a root whose part is to stay where it is; the send one counts there only. */
+    /**
+     * The receive argument is null at a root whose part is to stay where it is. The send argument counts only at the
+     * root.
+     */
     static void scatter(CommState comm, String operation, Argument send, Argument receive, int root) {
         Communicator communicator = comm.communicator();
         boolean isRoot = communicator.rank() == root;
@@ -42,7 +48,7 @@ final class Collectives {
         sides.release();
     }
 
-    /** The send argument is null if the own part is in its place already. */
+    /** The send argument is null if this rank's own part is in its place already. */
     static void allGather(CommState comm, String operation, Argument send, Argument receive) {
         Communicator communicator = comm.communicator();
         if (send != null) {

@@ -14,13 +14,13 @@ import org.ulfmj.runtime.message.SendMode;
  * the MPI Forum, whose functions are named as Open MPI does, with {@code MPIX}. Each method names its function.
  *
  * <p><b>Buffers.</b> A {@code buf} is a primitive array or a {@code java.nio} buffer, direct or not, of the datatype's
- * kind; a {@link java.nio.ByteBuffer} goes with every datatype. Communication starts at element 0 regardless of the
- * buffer's position and limit are ({@link MPI#slice(int[], int) MPI.slice} gives a buffer that starts elsewhere).
+ * kind; a {@link java.nio.ByteBuffer} goes with every datatype. Communication starts at element 0: the buffer's
+ * position and limit do not count ({@link MPI#slice(int[], int) MPI.slice} gives a buffer that starts elsewhere).
  * Counts and displacements are in items of the datatype. Where a count is 0 the buffer may be null.
  *
  * <p><b>Collectives.</b> Every rank calls them in the same order, with matching arguments. Arguments that only the root
- * uses may be anything, also null, at the others. Of a reduction item i of the result is item i of all ranks combined,
- * in an order that depends on the number of ranks only, so that results repeat to the bit.
+ * uses may be anything, also null, at the others. Item i of a reduction's result is item i of all ranks combined, in an
+ * order that depends on the number of ranks only, so that results repeat to the bit.
  *
  * <p><b>Errors.</b> Every call may raise an {@link MPIException}, or end the job, as the communicator's
  * {@link Errhandler} says: of class {@code ERR_ARG}, {@code ERR_BUFFER}, {@code ERR_COUNT}, {@code ERR_TYPE},
@@ -29,7 +29,7 @@ import org.ulfmj.runtime.message.SendMode;
  * keeps the call from doing its work, {@code ERR_TRUNCATE} for a message longer than the receive buffer,
  * {@code ERR_COMM} for a communicator that is null.
  *
- * <p><b>Blocking.</b> Calls wait for peers that live, never for ones that are known to have failed, and are not
+ * <p><b>Blocking.</b> Calls wait for live peers, never for peers that are known to have failed, and are not
  * interruptible: a thread interrupt stays pending until they return.
  *
  * <p><b>Threads.</b> Any thread may call anything at any time ({@link MPI#THREAD_MULTIPLE}); collective calls on one
@@ -42,17 +42,19 @@ public abstract class Comm implements Freeable, Cloneable {
 
     Comm() {}
 
-    /** What this object stands for; null for the null communicator. The rank counts where {@link #isOfAnyRank}. */
+    /**
+     * The state of this communicator; null for the null communicator. {@code rank} counts only if {@link #isOfAnyRank}.
+     */
     abstract CommState lookUp(Rank rank);
 
-    /** Begins a call: whose it is, and whether it may go on. */
+    /** Begins a call: finds the rank of the calling thread, and checks that the call may go on. */
     final CommState enter(String operation) {
         Rank rank = Ranks.current(operation);
         rank.enter(operation);
         return stateAt(rank, operation);
     }
 
-    /** What this object stands for at a rank, which must be the one that made it. */
+    /** The state of this communicator at a rank, which must be the rank that made the communicator. */
     private CommState stateAt(Rank rank, String operation) {
         CommState state = lookUp(rank);
         if (state == null || state.isFreed()) {
@@ -66,7 +68,7 @@ public abstract class Comm implements Freeable, Cloneable {
         return state;
     }
 
-    /** What to throw for a fault; does not return where the error handler ends the job. */
+    /** The exception to throw for a fault. Does not return if the error handler ends the job. */
     final MPIException raise(CommState state, CallError fault) {
         return Exceptions.of(this, state, fault);
     }
@@ -112,7 +114,7 @@ public abstract class Comm implements Freeable, Cloneable {
         return !isOfAnyRank() && (lookUp(null) == null || lookUp(null).isFreed());
     }
 
-    /** Whether this object stands for another communicator at each rank: then it is never null. */
+    /** Whether this object stands for a different communicator at each rank. Such an object is never null. */
     boolean isOfAnyRank() {
         return false;
     }
@@ -145,7 +147,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Comm_set_name}, MPI 3.1 section 6.8.
      *
-     * @param name of which the first {@link MPI#MAX_OBJECT_NAME} characters are kept
+     * @param name the name; its first {@link MPI#MAX_OBJECT_NAME} characters are kept
      */
     public final void setName(String name) {
         CommState state = enter("setName");
@@ -167,8 +169,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@code COMM_WORLD, rank 1 of 4}, with its name if it was given one; {@code null communicator} for one that is
-     * null, or not there yet. Never raises anything, from any thread.
+     * A text such as {@code COMM_WORLD, rank 1 of 4}, with the communicator's name if it was given one; {@code null
+     * communicator} for one that is null, or not made yet. Never raises an error, from any thread.
      */
     @Override
     public final String toString() {
@@ -190,7 +192,7 @@ public abstract class Comm implements Freeable, Cloneable {
         return making;
     }
 
-    /** The request of the call that makes it; null if a blocking one did. */
+    /** The request of the call that makes this communicator; null if a blocking call made it. */
     Request making() {
         return null;
     }
@@ -223,8 +225,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Does what the error handler does for an error of this class: nothing for {@link MPI#ERRORS_RETURN}, which leaves
-     * it to the caller; {@link MPI#ERRORS_ARE_FATAL} and {@link MPI#ERRORS_ABORT} end the job; one of the program is
-     * called.
+     * it to the caller; {@link MPI#ERRORS_ARE_FATAL} and {@link MPI#ERRORS_ABORT} end the job; a handler of the program
+     * is called.
      *
      * <p>{@code MPI_Comm_call_errhandler}, MPI 3.1 section 8.5.
      */
@@ -249,8 +251,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Ends the job: every process of it is killed and {@code mpiexec} ends with this code (of which systems keep the
-     * lowest 8 bits; 0 counts as 1). A process does not return from it; where ranks are threads, at the latest the next
-     * call throws the rank's death.
+     * lowest 8 bits; 0 counts as 1). The call does not return in a process. Where ranks are threads, the next call at
+     * the latest throws the rank's death.
      *
      * <p>{@code MPI_Abort}, MPI 3.1 section 8.7.
      */
@@ -306,14 +308,14 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Receives a message of at most {@code count} items and waits for it. A longer one raises {@code ERR_TRUNCATE}.
+     * Receives a message of at most {@code count} items and waits for it. A longer message raises {@code ERR_TRUNCATE}.
      *
      * <p>{@code MPI_Recv}, MPI 3.1 section 3.2.4.
      *
      * @param source rank of the sender, {@link MPI#ANY_SOURCE}, or {@link MPI#PROC_NULL} for a message of nothing from
      *     no rank
      * @param tag of the message, or {@link MPI#ANY_TAG}
-     * @return who sent what
+     * @return the sender, the tag and the length of the message
      * @throws ProcFailedException if the sender has failed and no message of it is left; for {@link MPI#ANY_SOURCE}, if
      *     none is there and a failure is not acknowledged ({@link #ackFailed()})
      */
@@ -332,7 +334,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Sendrecv}, MPI 3.1 section 3.10.
      *
-     * @return who sent what was received
+     * @return the sender, the tag and the length of the received message
      */
     public final Status sendRecv(
             Object sendbuf,
@@ -405,8 +407,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Starts a send and returns at once. The request is complete when the buffer may be changed again. Raises nothing
-     * that a failure or a revocation has to do with: completing the request does.
+     * Starts a send and returns at once. The request is complete when the buffer may be changed again. A failure or a
+     * revocation is not raised here, but by the call that completes the request.
      *
      * <p>{@code MPI_Isend}, MPI 3.1 section 3.7.2.
      *
@@ -436,8 +438,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Starts a receive and returns at once. The request is complete when the message is in the buffer. Raises nothing
-     * that a failure or a revocation has to do with: completing the request does.
+     * Starts a receive and returns at once. The request is complete when the message is in the buffer. A failure or a
+     * revocation is not raised here, but by the call that completes the request.
      *
      * <p>{@code MPI_Irecv}, MPI 3.1 section 3.7.2.
      *
@@ -449,7 +451,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * A send to be started by {@link Prequest#start}, again and again: each sends what the buffer then holds. Local.
+     * A send to be started by {@link Prequest#start}, again and again. Each start sends the items that the buffer then
+     * holds. Local.
      *
      * <p>{@code MPI_Send_init}, MPI 3.1 section 3.9.
      *
@@ -462,8 +465,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #sendInit}; the request is over as soon as it is started, for what cannot leave at once is copied. The
-     * memory for that is the runtime's: no buffer need be attached.
+     * As {@link #sendInit}; the request is over as soon as it is started, because bytes that cannot leave at once are
+     * copied. The memory for the copy is the runtime's, so no buffer need be attached.
      *
      * <p>{@code MPI_Bsend_init}, MPI 3.1 section 3.9.
      */
@@ -516,7 +519,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * The root's {@code count} items at all ranks.
+     * Copies the root's {@code count} items to all ranks.
      *
      * <p>{@code MPI_Bcast}, MPI 3.1 section 5.4.
      */
@@ -525,7 +528,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Every rank's {@code sendcount} items at the root, in rank order.
+     * Gathers every rank's {@code sendcount} items at the root, in rank order.
      *
      * <p>{@code MPI_Gather}, MPI 3.1 section 5.5.
      *
@@ -543,8 +546,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #gather(Object, int, Datatype, Object, int, Datatype, int)} with one buffer: at the root it receives,
-     * and holds the root's own items in their place already; at the others it is sent.
+     * As {@link #gather(Object, int, Datatype, Object, int, Datatype, int)} with one buffer: at the root the buffer
+     * receives, and holds the root's own items in their place already; at the other ranks the buffer is sent.
      *
      * <p>{@code MPI_Gather}, MPI 3.1 section 5.5.
      */
@@ -553,7 +556,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Every rank's items at the root, those of rank r at {@code displs[r]}.
+     * Gathers every rank's items at the root. The items of rank r go to {@code displs[r]}.
      *
      * <p>{@code MPI_Gatherv}, MPI 3.1 section 5.5.
      *
@@ -573,7 +576,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As gatherv, at the root only, whose own items are in their place in {@code recvbuf} already.
+     * The form of gatherv for the root, whose own items are in their place in {@code recvbuf} already.
      *
      * <p>{@code MPI_Gatherv}, MPI 3.1 section 5.5.
      */
@@ -582,7 +585,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As gatherv, at a rank that is not the root.
+     * The form of gatherv for ranks other than the root.
      *
      * <p>{@code MPI_Gatherv}, MPI 3.1 section 5.5.
      */
@@ -591,7 +594,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * To each rank its {@code sendcount} items of the root's buffer, which holds them in rank order.
+     * Sends each rank its {@code sendcount} items of the root's buffer, which holds them in rank order.
      *
      * <p>{@code MPI_Scatter}, MPI 3.1 section 5.6.
      *
@@ -609,8 +612,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #scatter(Object, int, Datatype, Object, int, Datatype, int)} with one buffer: at the root it is sent,
-     * and the root's own items stay where they are; at the others it receives.
+     * As {@link #scatter(Object, int, Datatype, Object, int, Datatype, int)} with one buffer: at the root the buffer is
+     * sent, and the root's own items stay where they are; at the other ranks the buffer receives.
      *
      * <p>{@code MPI_Scatter}, MPI 3.1 section 5.6.
      */
@@ -619,7 +622,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * To each rank its items of the root's buffer, which holds those of rank r at {@code displs[r]}.
+     * Sends each rank its items of the root's buffer, which holds the items for rank r at {@code displs[r]}.
      *
      * <p>{@code MPI_Scatterv}, MPI 3.1 section 5.6.
      *
@@ -639,7 +642,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As scatterv, at the root only, whose own items stay where they are.
+     * The form of scatterv for the root, whose own items stay where they are.
      *
      * <p>{@code MPI_Scatterv}, MPI 3.1 section 5.6.
      */
@@ -648,7 +651,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As scatterv, at a rank that is not the root.
+     * The form of scatterv for ranks other than the root.
      *
      * <p>{@code MPI_Scatterv}, MPI 3.1 section 5.6.
      */
@@ -657,7 +660,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Every rank's {@code sendcount} items at all ranks, in rank order.
+     * Gathers every rank's {@code sendcount} items at all ranks, in rank order.
      *
      * <p>{@code MPI_Allgather}, MPI 3.1 section 5.7.
      *
@@ -669,7 +672,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As above with one buffer, which holds the own items in their place already.
+     * As {@link #allGather(Object, int, Datatype, Object, int, Datatype)} with one buffer, which holds this rank's own
+     * items in their place already.
      *
      * <p>{@code MPI_Allgather}, MPI 3.1 section 5.7.
      */
@@ -678,7 +682,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Every rank's items at all ranks, those of rank r at {@code displs[r]}.
+     * Gathers every rank's items at all ranks. The items of rank r go to {@code displs[r]}.
      *
      * <p>{@code MPI_Allgatherv}, MPI 3.1 section 5.7.
      *
@@ -697,7 +701,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As above with one buffer, which holds the own items in their place already.
+     * As {@link #allGatherv(Object, int, Datatype, Object, int[], int[], Datatype)} with one buffer, which holds this
+     * rank's own items in their place already.
      *
      * <p>{@code MPI_Allgatherv}, MPI 3.1 section 5.7.
      */
@@ -706,7 +711,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Part r of the send buffer goes to rank r, and what comes from rank r is part r of the receive buffer.
+     * Sends part r of the send buffer to rank r, and receives part r of the receive buffer from rank r.
      *
      * <p>{@code MPI_Alltoall}, MPI 3.1 section 5.8.
      *
@@ -743,7 +748,7 @@ public abstract class Comm implements Freeable, Cloneable {
     // Reductions
 
     /**
-     * All ranks' {@code count} items combined, at the root.
+     * Combines the {@code count} items of all ranks. The root gets the result.
      *
      * <p>{@code MPI_Reduce}, MPI 3.1 section 5.9.1.
      */
@@ -752,7 +757,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As above with one buffer, which is sent and at the root replaced by the result.
+     * As {@link #reduce(Object, Object, int, Datatype, Op, int)} with one buffer, which is sent and at the root
+     * replaced by the result.
      *
      * <p>{@code MPI_Reduce}, MPI 3.1 section 5.9.1.
      */
@@ -761,7 +767,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * All ranks' {@code count} items combined, at all ranks.
+     * Combines the {@code count} items of all ranks. All ranks get the result.
      *
      * <p>{@code MPI_Allreduce}, MPI 3.1 section 5.9.6.
      */
@@ -770,7 +776,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As above with one buffer, which is replaced by the result.
+     * As {@link #allReduce(Object, Object, int, Datatype, Op)} with one buffer, which is replaced by the result.
      *
      * <p>{@code MPI_Allreduce}, MPI 3.1 section 5.9.6.
      */
@@ -779,7 +785,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * All ranks' items combined, of which rank r gets part r.
+     * Combines the items of all ranks. Rank r gets part r of the result.
      *
      * <p>{@code MPI_Reduce_scatter}, MPI 3.1 section 5.10.2.
      *
@@ -790,7 +796,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As above with one buffer, at whose beginning the own part of the result goes.
+     * As {@link #reduceScatter(Object, Object, int[], Datatype, Op)} with one buffer. This rank's part of the result
+     * goes to its beginning.
      *
      * <p>{@code MPI_Reduce_scatter}, MPI 3.1 section 5.10.2.
      */
@@ -799,7 +806,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * All ranks' items combined, of which rank r gets part r of {@code recvcount} items.
+     * Combines the items of all ranks. Rank r gets part r of the result, {@code recvcount} items.
      *
      * <p>{@code MPI_Reduce_scatter_block}, MPI 3.1 section 5.10.1.
      *
@@ -810,7 +817,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As above with one buffer, at whose beginning the own part of the result goes.
+     * As {@link #reduceScatterBlock(Object, Object, int, Datatype, Op)} with one buffer. This rank's part of the result
+     * goes to its beginning.
      *
      * <p>{@code MPI_Reduce_scatter_block}, MPI 3.1 section 5.10.1.
      */
@@ -831,8 +839,8 @@ public abstract class Comm implements Freeable, Cloneable {
     // Making and freeing communicators
 
     /**
-     * A communicator of the same members in the same order, with its own messages and this one's error handler.
-     * Collective.
+     * Makes a communicator of the same members in the same order, with a separate space of messages and the error
+     * handler of this one. Collective.
      *
      * <p>{@code MPI_Comm_dup}, MPI 3.1 section 6.4.2.
      */
@@ -847,7 +855,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * As {@link #dup} without waiting: {@link #getRequest} of the result is the request, and only when that is complete
-     * may the result be used. What {@code dup} would raise, completing the request raises; the result is null then.
+     * may the result be used. An error of {@code dup} is raised by the call that completes the request; the result is
+     * null then.
      *
      * <p>{@code MPI_Comm_idup}, MPI 3.1 section 6.4.2.
      */
@@ -884,8 +893,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Makes the communicator useless at every member, so that all of them come to recover: every call on it that is
-     * under way or made later raises a {@link RevokedException}, but for the recovery calls. At the caller at once, at
-     * the others soon. Not collective; no rank needs to answer; never fails.
+     * under way or made later raises a {@link RevokedException}, but for the recovery calls. It takes effect at the
+     * caller at once, at the other members soon. Not collective; no rank needs to answer; never fails.
      *
      * <p>{@code MPIX_Comm_revoke}, User-Level Failure Mitigation.
      */
@@ -898,7 +907,10 @@ public abstract class Comm implements Freeable, Cloneable {
         }
     }
 
-    /** Whether from now on a revocation reaches what is made from this one too. Returns what was the case before. */
+    /**
+     * Sets whether a revocation of this communicator also reaches communicators that are made from it. Returns the
+     * former setting.
+     */
     final boolean revokeOffspring(String operation, boolean doIt) {
         Rank rank = Ranks.current(operation);
         rank.checkAdmitted(operation);
@@ -915,8 +927,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * The members known here to have failed, in the order in which that became known: of two results the shorter is how
-     * the longer begins. Local.
+     * The members known here to have failed, in the order in which that became known: the shorter of two results is
+     * always the beginning of the longer one. Local.
      *
      * <p>{@code MPIX_Comm_get_failed}, User-Level Failure Mitigation.
      */
@@ -931,8 +943,9 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Acknowledges the first {@code count} members of {@link #getFailed}. Failures that are all acknowledged no longer
-     * keep receives from {@link MPI#ANY_SOURCE} from waiting, and one that every participant acknowledged no longer
-     * makes {@link #agree(int)} raise an error. Collectives and receives from a failed rank raise one as before. Local.
+     * keep receives from {@link MPI#ANY_SOURCE} from waiting, and a failure that every participant acknowledged no
+     * longer makes {@link #agree(int)} raise an error. Collectives and receives from a failed rank raise an error as
+     * before. Local.
      *
      * <p>{@code MPIX_Comm_ack_failed}, User-Level Failure Mitigation.
      *
@@ -980,11 +993,11 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * The failed members that were acknowledged here: how {@link #getFailed} begins.
+     * The failed members that were acknowledged here: the first members of {@link #getFailed}.
      *
      * <p>{@code MPIX_Comm_failure_get_acked}, User-Level Failure Mitigation.
      *
-     * @deprecated use {@code ackFailed(0)} and {@link #getFailed}
+     * <p>@deprecated use {@code ackFailed(0)} and {@link #getFailed}
      */
     @Deprecated
     public final Group failureGetAcked() {
@@ -1017,8 +1030,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #agree(int)}, bound as firmly as {@code mode} says: a value that goes out of the job (a file is
-     * renamed, a client is answered) asks for {@link AgreeMode#UNIFORM}. All members must name the same mode.
+     * As {@link #agree(int)}, with the guarantee that {@code mode} names. A value that goes out of the job (a file is
+     * renamed, a client is answered) needs {@link AgreeMode#UNIFORM}. All members must name the same mode.
      *
      * <p>{@code MPIX_Comm_agree}, User-Level Failure Mitigation.
      *

@@ -4,7 +4,10 @@ import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
-/** What a communicator object stands for at one rank. Thread-safe. */
+/**
+ * The state of a communicator object at one rank: the runtime's communicator, the error handler and the name.
+ * Thread-safe.
+ */
 final class CommState {
     private final Rank rank;
     private final Communicator communicator;
@@ -44,7 +47,7 @@ final class CommState {
         return name;
     }
 
-    /** Keeps what fits, and no half of a character. */
+    /** Keeps as much of the name as is allowed, without half a character at its end. */
     void name(String newName) {
         int end = Math.min(newName.length(), MPI.MAX_OBJECT_NAME);
         boolean cutsCharacter = end < newName.length() && Character.isHighSurrogate(newName.charAt(end - 1));
@@ -71,7 +74,7 @@ final class CommState {
         return describe() + ", rank " + communicator.rank() + " of " + communicator.size();
     }
 
-    /** A bad argument: what was given and what is allowed. */
+    /** The error for a bad argument. {@code problem} says what was given and what is allowed. */
     CallError bad(ErrorClass error, String operation, String problem) {
         return new CallError(error, operation + " on " + describe() + ": " + problem);
     }

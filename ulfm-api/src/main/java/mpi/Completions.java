@@ -6,12 +6,12 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * Waits for requests and tests them: which of them are over, how each ended, and the one exception for those that
- * failed. Each call looks at all its requests under one hold of the engine, so what it finds is of one moment;
- * exceptions are made outside of it, for an error handler may end the job.
+ * Waits for requests and tests them: finds out which of them are over, how each ended, and makes the one exception for
+ * the requests that failed. Each call looks at all its requests under one hold of the engine, so that all it finds is
+ * of one moment. Exceptions are made after that hold, because an error handler may end the job.
  */
 final class Completions {
-    /** What a call returns that has completed everything and was not asked for statuses. */
+    /** The result of a call that has completed all requests and was not asked for statuses. */
     private static final Status[] NO_STATUSES = {};
 
     private Completions() {}
@@ -47,7 +47,7 @@ final class Completions {
         return rank;
     }
 
-    /** The call itself cannot be made: the rank takes part no more, or a request is in use. */
+    /** The exception for a call that cannot be made: the rank takes part no more, or a request is in use. */
     private static MPIException misuse(Request[] requests, CallError fault) {
         for (Request request : requests) {
             if (request.comm() != null) {
@@ -57,7 +57,10 @@ final class Completions {
         return Exceptions.thrown(fault);
     }
 
-    /** The status; null if a test finds the operation under way; some status where none is wanted. */
+    /**
+     * Waits for a request or tests it. Returns the status; null if a test finds the operation under way. If no status
+     * is wanted, the returned status has no meaning.
+     */
     static Status single(String call, Request request, boolean waits, boolean wantsStatus) {
         Rank rank = enter(call, request);
         if (request.isInactive()) {
@@ -99,7 +102,7 @@ final class Completions {
         }
     }
 
-    /** {@link Request#getStatus}. */
+    /** Does the work of {@link Request#getStatus}. */
     static Status look(Request request) {
         Rank rank = enter("getStatus", request);
         if (request.isInactive()) {
@@ -164,7 +167,10 @@ final class Completions {
         return any(rank, call, requests, waits, null);
     }
 
-    /** The status of one that is over; null if a test finds none. */
+    /**
+     * Waits for one of the requests or tests them. Returns the status of a request that is over; null if a test finds
+     * none.
+     */
     static Status any(String call, Request[] requests, boolean waits, boolean wantsStatus) {
         Rank rank = enter(call, requests);
         Status[] status = new Status[1];
@@ -225,7 +231,9 @@ final class Completions {
         }
     }
 
-    /** The first that is over; if there is none, the first that is held up; if there is none, -1. */
+    /**
+     * The index of the first request that is over. If none is over, the first that is held up; if none is held up, -1.
+     */
     private static int firstEnded(Request[] requests, OperationSet set) {
         int heldUp = -1;
         for (int i = 0; i < requests.length; i++) {
@@ -242,7 +250,7 @@ final class Completions {
         return heldUp;
     }
 
-    /** The statuses of all; null if a test finds one under way. */
+    /** Waits for all requests or tests them. Returns the statuses of all; null if a test finds a request under way. */
     static Status[] all(String call, Request[] requests, boolean waits, boolean wantsStatuses) {
         Rank rank = enter(call, requests);
         Status[] statuses = wantsStatuses ? new Status[requests.length] : NO_STATUSES;
@@ -283,7 +291,7 @@ final class Completions {
         return trouble;
     }
 
-    /** Completes a request that is over; says of any other how it stands. */
+    /** Completes a request if it is over. Returns the status of the request in any case. */
     private static Status statusOf(OperationSet set, Request request, int index, Trouble trouble) {
         Operation operation = request.operation();
         if (operation == null) {
@@ -357,7 +365,7 @@ final class Completions {
         return statuses;
     }
 
-    /** A request is null if the program gave such a one, or gave one twice. */
+    /** Completes a request, unless it is null: the program gave a null request, or the same request twice. */
     private static Status endUnlessNull(OperationSet set, Request request, int index, boolean wantsStatus) {
         if (request.operation() == null) {
             return wantsStatus ? Status.empty(index) : Status.EMPTY;

@@ -41,7 +41,7 @@ public final class Datatype {
         return base.elements;
     }
 
-    /** {@code MPI.INT}. */
+    /** For example {@code MPI.INT}. */
     @Override
     public String toString() {
         return "MPI." + name;

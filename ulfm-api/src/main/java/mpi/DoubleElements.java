@@ -54,7 +54,10 @@ final class DoubleElements extends Elements {
         source.position(source.position() + count * sizeBytes);
     }
 
-    /** MPI ignores position and limit: the buffer itself if it is unlimited, which it mostly is. */
+    /**
+     * The whole buffer, since MPI ignores position and limit: {@code buffer} itself if its limit is its capacity, as it
+     * mostly is.
+     */
     private static DoubleBuffer whole(DoubleBuffer buffer) {
         return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
     }

@@ -7,8 +7,8 @@ import java.util.Set;
  * Everything that depends on the kind of a basic element: which arrays and buffers hold it, how it is copied to and
  * from bytes in native order, and the loops of the predefined operators.
  *
- * <p>The loops run on two heap arrays, one method a type and operator: the form that every tried compiler turns into
- * vector code. Objects of this class are stateless and shared by all threads.
+ * <p>The loops run on two heap arrays, one method per type and operator: every compiler that was tried turns this form
+ * into vector code. Objects of this class are stateless and shared by all threads.
  */
 abstract class Elements {
     /** What {@link #capacity} says of an object that does not hold such elements. */

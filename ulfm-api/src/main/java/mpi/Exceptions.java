@@ -8,8 +8,8 @@ final class Exceptions {
     private Exceptions() {}
 
     /**
-     * What a blocking call on a communicator throws for a fault; where the error handler ends the job, a process does
-     * not come back from here. A blocking call is over when it throws, so "pending" is a plain failure by then.
+     * The exception of a blocking call on a communicator for a fault. Does not return in a process if the error handler
+     * ends the job. A blocking call is over when it throws, so that a pending failure is a plain failure by then.
      */
     static MPIException of(Comm comm, CommState state, CallError fault) {
         ErrorClass error = fault.error() == ErrorClass.PROC_FAILED_PENDING ? ErrorClass.PROC_FAILED : fault.error();
@@ -18,12 +18,15 @@ final class Exceptions {
         return exception;
     }
 
-    /** What a call that completes one request throws for its fault. */
+    /** The exception of a call that completes one request, for the request's fault. */
     static MPIException ofRequest(Request request, CallError fault, Status status) {
         return ofRequests(request, fault.error().code(), fault.getMessage(), fault, new Status[] {status});
     }
 
-    /** What a call that completes several requests throws; the error handler is that of the given one. */
+    /**
+     * The exception of a call that completes several requests. The error handler is that of the request
+     * {@code leading}.
+     */
     static MPIException ofRequests(
             Request leading, int errorClass, String message, CallError fault, Status[] statuses) {
         MPIException exception =
@@ -34,12 +37,12 @@ final class Exceptions {
         return exception;
     }
 
-    /** For a rank that takes part in nothing any more: no rank's error handler is asked. */
+    /** The exception of a rank that takes part in nothing any more. No error handler is called. */
     static MPIException thrown(CallError fault) {
         return make(fault.error().code(), fault.getMessage(), null, fault.failedRanks(), 0, fault);
     }
 
-    /** The same for calls that concern no communicator: COMM_SELF's error handler decides. */
+    /** The exception of a call that concerns no communicator. COMM_SELF's error handler decides. */
     static MPIException withoutCommunicator(String operation, int errorClass, String problem) {
         MPIException exception = make(errorClass, operation + ": " + problem, null, new int[0], 0, null);
         Rank rank = Ranks.currentOrNull();
@@ -49,7 +52,7 @@ final class Exceptions {
         return exception;
     }
 
-    /** @param message null is that of the cause */
+    /** @param message null for the message of the cause */
     private static MPIException make(
             int errorClass, String message, Comm comm, int[] failedRanks, int agreedValue, Throwable cause) {
         return switch (errorClass) {
@@ -63,8 +66,8 @@ final class Exceptions {
     }
 
     /**
-     * Does what an error handler does about an error of a call on {@code comm}. Any rank that calls this holds no lock
-     * and has nothing left to tidy up: a handler of the program may call MPI, and throw.
+     * Does what an error handler does about an error of a call on {@code comm}. The caller must hold no lock and have
+     * nothing left to tidy up, because a handler of the program may call MPI, and throw.
      */
     static void handle(Rank rank, Errhandler handler, Comm comm, MPIException exception) {
         if (handler == MPI.ERRORS_RETURN) {

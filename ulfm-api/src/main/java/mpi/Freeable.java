@@ -1,7 +1,7 @@
 package mpi;
 
-/** Something that a program gives back when it no longer needs it. */
+/** An object that a program gives back when it no longer needs the object. */
 public interface Freeable {
-    /** Gives it back; what may be done with it afterwards is said at the implementing class. */
+    /** Gives the object back. The implementing class says what may be done with the object afterwards. */
     void free();
 }

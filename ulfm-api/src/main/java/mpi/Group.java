@@ -205,7 +205,7 @@ public final class Group implements Freeable {
         return ranks;
     }
 
-    /** What this group holds, for a call on it. */
+    /** The processes of this group; throws if the group was freed. */
     private ProcessList own(String operation) {
         if (freed) {
             throw bad(operation, MPI.ERR_GROUP, "the group was freed");

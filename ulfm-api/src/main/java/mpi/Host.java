@@ -9,7 +9,7 @@ import java.net.UnknownHostException;
 final class Host {
     private Host() {}
 
-    /** The kernel is asked first: a name service may be slow or absent. */
+    /** The name that the kernel knows; if there is none, that of the name service, which may be slow or absent. */
     static String name() {
         try (RandomAccessFile file = new RandomAccessFile("/proc/sys/kernel/hostname", "r")) {
             String name = file.readLine();

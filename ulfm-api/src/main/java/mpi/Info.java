@@ -1,6 +1,6 @@
 package mpi;
 
-/** Hints for the implementation. {@link MPI#INFO_NULL}, which carries none, is the one there is. */
+/** Hints for the implementation. {@link MPI#INFO_NULL}, which carries no hint, is the only object. */
 public final class Info {
     Info() {}
 }

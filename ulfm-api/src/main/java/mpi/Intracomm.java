@@ -116,14 +116,16 @@ public class Intracomm extends Comm {
 
     /**
      * The world again with all its members: new processes take the places of those that failed, with the same ranks,
-     * and everyone else keeps his own. All live members of the world must call it, and no other rank; it works on a
-     * revoked communicator, which is its usual use. It waits until the new processes are there, which {@code mpiexec
-     * --max-restarts} starts, for {@code ulfm.replace.timeout} at most; no rank waits for one that will not come.
+     * and all other members keep their ranks. All live members of the world must call it, and no other rank; it works
+     * on a revoked communicator, which is its usual use. It waits until the new processes are there, which
+     * {@code mpiexec --max-restarts} starts, for {@code ulfm.replace.timeout} at most; no rank waits for a process that
+     * will not come.
      *
      * <p>The new processes begin in {@code main}; they come out of {@link MPI#Init} with {@link MPI#isReplacement} true
-     * when the others come out of here. For all of them {@link MPI#COMM_WORLD} is the repaired world from then on, in
-     * which nothing is under way and no collective call has been made. Groups and other communicators that a dead
-     * process was in still have that one, not the new one: the program frees them, and makes them anew from the world.
+     * when the other members come out of this call. For all of them {@link MPI#COMM_WORLD} is the repaired world from
+     * then on, in which nothing is under way and no collective call has been made. Groups and other communicators that
+     * a dead process was in still have the dead process, not the new one: the program frees them, and makes them anew
+     * from the world.
      *
      * <p>A process that dies meanwhile is replaced too, or is in the world as a dead member: then the next call raises
      * {@link ProcFailedException}, and the program calls {@code replace} again.
@@ -167,10 +169,10 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * A communicator of some of the members, in the group's order. Collective over all members of this one. The members
-     * of a group must all give that same group; groups that have no member in common may be given in one call, and each
-     * becomes a communicator. A rank that is to be in none gives a group without itself, {@link MPI#GROUP_EMPTY} for
-     * one.
+     * Makes a communicator of some of the members, in the group's order. Collective over all members of this one. The
+     * members of a group must all give that same group; groups that have no member in common may be given in one call,
+     * and each becomes a communicator. A rank that is to be in none gives a group without itself, for example
+     * {@link MPI#GROUP_EMPTY}.
      *
      * <p>{@code MPI_Comm_create}, MPI 3.1 section 6.4.2.
      *
@@ -207,7 +209,7 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * At rank r the {@code count} items of ranks 0 to r combined. Collective.
+     * Combines {@code count} items of each rank. Rank r gets the combined items of ranks 0 to r. Collective.
      *
      * <p>{@code MPI_Scan}, MPI 3.1 section 5.11.1.
      */
@@ -216,7 +218,7 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * As above with one buffer, which is replaced by the result.
+     * As {@link #scan(Object, Object, int, Datatype, Op)} with one buffer, which is replaced by the result.
      *
      * <p>{@code MPI_Scan}, MPI 3.1 section 5.11.1.
      */
@@ -225,8 +227,8 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * At rank r the {@code count} items of ranks 0 to r − 1 combined; the receive buffer of rank 0 stays as it is.
-     * Collective.
+     * Combines {@code count} items of each rank. Rank r gets the combined items of ranks 0 to r − 1; the receive buffer
+     * of rank 0 stays as it is. Collective.
      *
      * <p>{@code MPI_Exscan}, MPI 3.1 section 5.11.2.
      */
@@ -235,7 +237,8 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * As above with one buffer, which is replaced by the result, but at rank 0.
+     * As {@link #exScan(Object, Object, int, Datatype, Op)} with one buffer, which is replaced by the result, except at
+     * rank 0.
      *
      * <p>{@code MPI_Exscan}, MPI 3.1 section 5.11.2.
      */
@@ -247,7 +250,7 @@ public class Intracomm extends Comm {
         return new Intracomm(created == null ? null : state.child(created));
     }
 
-    /** The ranks here of a group's members, all of which must be members. */
+    /** The ranks that a group's processes have in a communicator. Throws if one of them is no member. */
     private static int[] ranks(CommState state, String operation, Group group) {
         if (group == null || group.isNull()) {
             throw state.bad(ErrorClass.GROUP, operation, group == null ? "group is null" : "group was freed");

@@ -19,7 +19,7 @@ final class Layout {
         return new Layout(size, count, null, null);
     }
 
-    /** Parts anywhere; the arrays may be longer than there are ranks. */
+    /** A part for each rank, at any place; the arrays may be longer than there are ranks. */
     static Layout at(int size, int[] counts, int[] displacements) {
         return new Layout(size, 0, counts, displacements);
     }

@@ -13,11 +13,11 @@ import org.ulfmj.runtime.error.CallError;
 
 /**
  * The constants of MPI and what concerns the whole process: {@link #Init}, {@link #Finalize}, buffers, clocks, threads.
- * MPI 3.1: chapter 8, and section 12.4 of threads. Each method names its function.
+ * MPI 3.1: chapter 8, and section 12.4 for threads. Each method names its function.
  *
  * <p>Numbers are those of Open MPI. All methods may be called by any thread. Buffers may be made before {@link #Init};
- * all else that asks about the rank, before {@link #Init} or after {@link #Finalize}, throws an {@link MPIException} of
- * class {@link #ERR_OTHER} regardless of the error handler is.
+ * before {@link #Init} or after {@link #Finalize}, every other method that asks about the rank throws an
+ * {@link MPIException} of class {@link #ERR_OTHER}. The error handler is not asked.
  */
 public final class MPI {
     // Thread levels, of which the last is provided
@@ -50,16 +50,16 @@ public final class MPI {
 
     // Results of comparisons
 
-    /** The same. */
+    /** The two communicators, or groups, are the same. */
     public static final int IDENT = 0;
 
-    /** The same processes in the same order, another communicator. */
+    /** The communicators have the same processes in the same order, but are not the same. */
     public static final int CONGRUENT = 1;
 
-    /** The same processes in another order. */
+    /** The communicators, or groups, have the same processes in another order. */
     public static final int SIMILAR = 2;
 
-    /** Different processes. */
+    /** The communicators, or groups, have different processes. */
     public static final int UNEQUAL = 3;
 
     // Versions and limits
@@ -70,33 +70,33 @@ public final class MPI {
     /** The 1 of MPI 3.1. */
     public static final int SUBVERSION = 1;
 
-    /** Characters of a name. */
+    /** The most characters of a name. */
     public static final int MAX_OBJECT_NAME = 64;
 
-    /** Characters of the name of a data representation. */
+    /** The most characters of the name of a data representation. */
     public static final int MAX_DATAREP_STRING = 128;
 
-    /** Characters of an info key. */
+    /** The most characters of an info key. */
     public static final int MAX_INFO_KEY = 36;
 
-    /** Characters of an info value. */
+    /** The most characters of an info value. */
     public static final int MAX_INFO_VAL = 256;
 
     // Array layouts and file positions
 
-    /** Rows first. */
+    /** An array lies row by row. */
     public static final int ORDER_C = 0;
 
-    /** Columns first. */
+    /** An array lies column by column. */
     public static final int ORDER_FORTRAN = 1;
 
-    /** In blocks. */
+    /** An array is distributed in blocks. */
     public static final int DISTRIBUTE_BLOCK = 0;
 
-    /** In turn. */
+    /** Elements of an array are distributed to ranks in turn. */
     public static final int DISTRIBUTE_CYCLIC = 1;
 
-    /** Not distributed. */
+    /** An array is not distributed. */
     public static final int DISTRIBUTE_NONE = 2;
 
     /** The usual block size. */
@@ -149,13 +149,13 @@ public final class MPI {
     /** Another argument is not allowed, or ranks called different collective recovery operations. */
     public static final int ERR_ARG = 13;
 
-    /** Of unknown class. */
+    /** An error of unknown class. */
     public static final int ERR_UNKNOWN = 14;
 
     /** A message is longer than the buffer that was to receive it. */
     public static final int ERR_TRUNCATE = 15;
 
-    /** Of no other class; the message says what. */
+    /** An error of no other class; the message says what happened. */
     public static final int ERR_OTHER = 16;
 
     /** An error inside this library. */
@@ -335,22 +335,22 @@ public final class MPI {
     /** The product; whole numbers wrap. */
     public static final Op PROD = new Op(Operator.PROD);
 
-    /** Both are not 0: 1, else 0. */
+    /** Logical AND: 1 if both are not 0, else 0. */
     public static final Op LAND = new Op(Operator.LAND);
 
-    /** The bits set in both. */
+    /** Bitwise AND. */
     public static final Op BAND = new Op(Operator.BAND);
 
-    /** One is not 0: 1, else 0. */
+    /** Logical OR: 1 if at least one is not 0, else 0. */
     public static final Op LOR = new Op(Operator.LOR);
 
-    /** The bits set in one. */
+    /** Bitwise OR. */
     public static final Op BOR = new Op(Operator.BOR);
 
-    /** Exactly one is not 0: 1, else 0. */
+    /** Logical XOR: 1 if exactly one is not 0, else 0. */
     public static final Op LXOR = new Op(Operator.LXOR);
 
-    /** The bits set in exactly one. */
+    /** Bitwise XOR. */
     public static final Op BXOR = new Op(Operator.BXOR);
 
     // Null objects
@@ -366,10 +366,10 @@ public final class MPI {
 
     // Communicators
 
-    /** All ranks of the job, as the rank sees them that the calling thread works for. */
+    /** All ranks of the job. The object stands for the world of the rank that the calling thread works for. */
     public static final Intracomm COMM_WORLD = new Intracomm.World();
 
-    /** The rank alone that the calling thread works for. */
+    /** One rank alone: the rank that the calling thread works for. */
     public static final Intracomm COMM_SELF = new Intracomm.Self();
 
     private static final double SECONDS_PER_NANOSECOND = 1e-9;
@@ -387,7 +387,7 @@ public final class MPI {
      * <p>{@code MPI_Init}, MPI 3.1 section 8.7.
      *
      * @param args the arguments of {@code main}
-     * @return the arguments without those for MPI: the same
+     * @return the arguments without those for MPI; there are none, so the same array
      * @throws MPIException if it was called before, or the job could not be joined
      */
     public static String[] Init(String[] args) {
@@ -561,8 +561,9 @@ public final class MPI {
     }
 
     /**
-     * A task whose calls of MPI are made for the rank that the calling thread works for now, no matter on which thread
-     * it is run: what goes into a pool that ranks in one process share. Where a process is one rank it changes nothing.
+     * A task that makes its MPI calls for the rank that the calling thread works for now, on every thread that runs the
+     * task. Needed for tasks of a thread pool that ranks of one process share. Where a process is one rank it changes
+     * nothing.
      */
     public static Runnable bindThread(Runnable task) {
         if (task == null) {
@@ -582,9 +583,9 @@ public final class MPI {
     // Buffers
 
     /**
-     * A new direct buffer of bytes in native order, all 0. May be called before {@link #Init}; made after it, large
-     * messages from this very object to ranks of the same host are copied once instead of twice. The same is true of
-     * its sisters.
+     * A new direct buffer of bytes in native order, all 0. May be called before {@link #Init}; if it is made after
+     * {@link #Init}, large messages from this very object to ranks of the same host are copied once instead of twice.
+     * The same holds for the methods for other types.
      */
     public static ByteBuffer newByteBuffer(int capacity) {
         return BufferMemory.allocate(capacity, Byte.BYTES);

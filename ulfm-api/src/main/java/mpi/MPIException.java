@@ -6,8 +6,8 @@ import org.ulfmj.runtime.error.CallError;
  * A call that failed. Unchecked, unlike in Open MPI's bindings, so that it passes through lambdas; sources that declare
  * or catch it compile unchanged.
  *
- * <p>What fault tolerance is about has its own subclasses: {@link ProcFailedException}, {@link RevokedException},
- * {@link ProcFailedPendingException}, {@link ProcAbortedException}. Everything else is told apart by
+ * <p>Errors of fault tolerance have subclasses: {@link ProcFailedException}, {@link RevokedException},
+ * {@link ProcFailedPendingException}, {@link ProcAbortedException}. Other errors are told apart by
  * {@link #getErrorClass}.
  */
 public class MPIException extends RuntimeException {
@@ -18,7 +18,8 @@ public class MPIException extends RuntimeException {
     private final int[] failedRanks;
     private final int agreedValue;
     /**
-     * Has the message where there is none of our own. It is no cause: a stack trace would say the same sentence twice.
+     * The fault that has the message, if this exception has none. It is not the cause, because a stack trace would then
+     * say the same sentence twice.
      */
     private final CallError fault;
 
@@ -34,7 +35,7 @@ public class MPIException extends RuntimeException {
         this(MPI.ERR_OTHER, cause.toString(), null, new int[0], 0, cause);
     }
 
-    /** Leaves the cause open for {@link #initCause}. */
+    /** An exception whose cause {@link #initCause} may still set. */
     MPIException(int errorClass, String message) {
         super(message);
         this.errorClass = errorClass;
@@ -45,7 +46,7 @@ public class MPIException extends RuntimeException {
         this.statuses = new Status[0];
     }
 
-    /** @param message null is that of the cause, put into words when them is asked for */
+    /** @param message null for the message of the cause, which is put into words when it is asked for */
     MPIException(int errorClass, String message, Comm comm, int[] failedRanks, int agreedValue, Throwable cause) {
         super(message, cause instanceof CallError ? cause.getCause() : cause);
         this.errorClass = errorClass;
@@ -93,15 +94,15 @@ public class MPIException extends RuntimeException {
     /**
      * For a call that completes requests: how each of them ended, or that it has not ({@link MPI#ERR_PENDING},
      * {@link MPI#ERR_PROC_FAILED_PENDING}). {@link Status#getIndex} is the request's place in the call's array. Empty
-     * for all others. A new array.
+     * for all other calls. A new array.
      */
     public Status[] getStatuses() {
         return statuses.clone();
     }
 
     /**
-     * What {@link Comm#agree(int)} agreed on although it raises a failure: the value is the same at every rank. 0 for
-     * other calls.
+     * The value that {@link Comm#agree(int)} agreed on although it raises a failure. It is the same at every rank. 0
+     * for other calls.
      */
     public int getAgreedValue() {
         return agreedValue;

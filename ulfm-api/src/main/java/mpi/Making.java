@@ -3,7 +3,7 @@ package mpi;
 import org.ulfmj.runtime.CollectiveCall;
 import org.ulfmj.runtime.Communicator;
 
-/** A communicator on its way: what the non-blocking call that makes it has come to. Thread-safe. */
+/** A communicator that a non-blocking call makes, with the request of that call. Thread-safe. */
 final class Making {
     private final CommState parent;
     private final CollectiveCall call;

@@ -9,17 +9,20 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.SendMode;
 
 /**
- * Starts operations and returns their requests. What is wrong with an argument is raised here, what a failure did only
- * when the request is completed.
+ * Starts operations and returns their requests. A bad argument is raised at once; a failure is raised only when the
+ * request is completed.
  *
- * <p>The bindings that this API is of take direct buffers only and throw {@link IllegalArgumentException}, regardless
- * of the error handler, for what they cannot use. Heap buffers work here; what cannot be used for its kind is refused
- * alike.
+ * <p>Open MPI's bindings, whose API this is, take direct buffers only. For other buffers they throw
+ * {@link IllegalArgumentException} without asking the error handler. Heap buffers work here; a buffer of a wrong kind
+ * raises the same exception.
  */
 final class NonBlocking {
-    /** A send of so few is mostly over when its call returns. */
+    /** The most items of a short send. A short send is mostly over when its call returns. */
     private static final int SHORT_ITEMS = 512;
-    /** Several of this length go faster where they lie; of half of it, through a lane. */
+    /**
+     * The shortest message that is lent. Several messages of this length go faster when the receivers copy them from
+     * where they lie; messages of half the length go faster through a lane.
+     */
     private static final int SMALLEST_LENT_BYTES = 32 * 1024;
 
     private NonBlocking() {}
@@ -67,7 +70,7 @@ final class NonBlocking {
         }
     }
 
-    /** Starts nothing yet. */
+    /** Makes a send that can be started again and again. Starts nothing yet. */
     static Prequest persistentSend(
             Comm comm,
             CommState state,
@@ -81,7 +84,7 @@ final class NonBlocking {
         try {
             checkSend(state, operation, buf, count, type, dest, tag);
             if (mode == SendMode.BUFFERED) {
-                // What has not left at once is copied into one buffer.
+                // The part of a message that has not left at once is copied into one buffer.
                 Arguments.packedBytes(state, operation, "count", count, type);
             }
             return new Prequest(comm, state, span(buf, count, type), dest, tag, mode);
@@ -90,7 +93,7 @@ final class NonBlocking {
         }
     }
 
-    /** Starts nothing yet. */
+    /** Makes a receive that can be started again and again. Starts nothing yet. */
     static Prequest persistentReceive(
             Comm comm, CommState state, Buffer buf, int count, Datatype type, int source, int tag) {
         try {
@@ -138,7 +141,7 @@ final class NonBlocking {
         }
     }
 
-    /** A kind of buffer that holds items of the type. */
+    /** Checks that a buffer is of a kind that holds items of the type. */
     private static void usable(
             CommState state, String operation, String name, Buffer buffer, int count, Datatype type) {
         if (count <= 0) {
@@ -159,8 +162,8 @@ final class NonBlocking {
     }
 
     /**
-     * The program's memory through a view of our own: the program may move its buffer's position and limit while the
-     * operation is under way, as {@link MPI#slice(IntBuffer, int)} does.
+     * Describes the program's memory by a separate view, because the program may move its buffer's position and limit
+     * while the operation is under way, as {@link MPI#slice(IntBuffer, int)} does.
      */
     private static Span span(Buffer buffer, int count, Datatype type) {
         Span span = new Span().set(buffer == null ? null : buffer.duplicate().clear(), 0, count, type);

@@ -13,8 +13,8 @@ import org.ulfmj.runtime.reduction.Reduction;
  * {@link MPI#CHAR} are unsigned), {@link MPI#FLOAT} and {@link MPI#DOUBLE} the first four, {@link MPI#BOOLEAN} all but
  * sum and product. Another pair raises {@link MPI#ERR_OP}.
  *
- * <p><b>Functions</b> ({@link UserFunction}) go with every datatype. They are always applied in rank order, no matter
- * what was said of their commutativity.
+ * <p><b>Functions</b> ({@link UserFunction}) go with every datatype. They are always applied in rank order, also if
+ * they are declared to commute.
  *
  * <p>Operators are immutable but for {@link #free} and may be used by all threads.
  */
@@ -47,11 +47,11 @@ public final class Op implements Freeable {
     }
 
     /**
-     * An operator of the program's own. Local.
+     * Makes an operator of a function of the program. Local.
      *
      * <p>{@code MPI_Op_create}, MPI 3.1 section 5.9.5.
      *
-     * @param function which must be associative
+     * @param function the function, which must be associative
      * @param commute whether it may also be applied in another order than that of the ranks; a promise that this
      *     implementation makes no use of
      * @throws MPIException of class {@link MPI#ERR_OP} if the function overrides neither form of {@code call}
@@ -90,7 +90,7 @@ public final class Op implements Freeable {
     }
 
     /**
-     * Whether it was said to commute; true for the constants.
+     * Whether the operator was declared to commute; true for the constants.
      *
      * <p>{@code MPI_Op_commutative}, MPI 3.1 section 5.9.7.
      */
@@ -113,12 +113,12 @@ public final class Op implements Freeable {
         freed = true;
     }
 
-    /** Whether it was freed. */
+    /** Whether the operator was freed. */
     public boolean isNull() {
         return freed;
     }
 
-    /** {@code MPI.SUM}, or whose function it is. */
+    /** {@code MPI.SUM}, or the class of the function. */
     @Override
     public String toString() {
         return function == null

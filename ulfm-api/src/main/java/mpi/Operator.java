@@ -17,13 +17,13 @@ enum Operator {
     LXOR,
     BXOR;
 
-    /** What whole numbers allow. */
+    /** The operators that whole numbers allow. */
     static final Set<Operator> ALL = Collections.unmodifiableSet(EnumSet.allOf(Operator.class));
 
-    /** What floating-point numbers allow. */
+    /** The operators that floating-point numbers allow. */
     static final Set<Operator> ARITHMETIC = Collections.unmodifiableSet(EnumSet.of(MAX, MIN, SUM, PROD));
 
-    /** What truth values allow: everything but sum and product, whose results are none. */
+    /** The operators that truth values allow: all but sum and product, whose results are no truth values. */
     static final Set<Operator> TRUTH =
             Collections.unmodifiableSet(EnumSet.of(MAX, MIN, LAND, BAND, LOR, BOR, LXOR, BXOR));
 }

@@ -72,8 +72,8 @@ final class PointToPoint {
     }
 
     /**
-     * Both halves are over when this returns or throws, so that both buffers are the program's again. The receive goes
-     * first, so that a message to oneself finds it.
+     * Makes both halves of a sendRecv. Both are over when this method returns or throws, so that both buffers are the
+     * program's again. The receive is started first, so that a message of the rank to itself finds it.
      */
     private static Status exchange(CommState comm, String operation, Half send, Half receive) {
         Communicator communicator = comm.communicator();
@@ -119,7 +119,10 @@ final class PointToPoint {
         return status;
     }
 
-    /** Waits for a half; the first fault of the two is the one that the call raises. */
+    /**
+     * Waits for a half. Returns the first fault of the two halves, which is the one that the call raises; null if there
+     * is none.
+     */
     private static CallError awaitQuietly(Communicator communicator, Operation half, CallError earlier) {
         if (half == null) {
             return earlier;

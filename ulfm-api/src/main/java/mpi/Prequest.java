@@ -11,8 +11,8 @@ import org.ulfmj.runtime.message.SendMode;
  * completing it allocates nothing.
  *
  * <p>It is inactive at first and after each completion: calls that wait for it or test it then find nothing to do and
- * give an empty status. {@link #isNull} is true only after {@link #free}. Also one that failed is inactive, and may be
- * started again.
+ * give an empty status. {@link #isNull} is true only after {@link #free}. A request that failed is inactive, too, and
+ * may be started again.
  *
  * <p>One thread at a time may start, complete or free a request; different requests may be used by different threads.
  */
@@ -35,11 +35,11 @@ public final class Prequest extends Request {
 
     /**
      * Starts the operation and returns at once; the buffer is the operation's until a call on this request says that it
-     * is over. Raises nothing that a failure or a revocation has to do with: completing the request does.
+     * is over. A failure or a revocation is not raised here, but by the call that completes the request.
      *
      * <p>{@code MPI_Start}, MPI 3.1 section 3.9.
      *
-     * @throws MPIException of class {@code ERR_REQUEST} if it is under way, or was freed
+     * @throws MPIException of class {@code ERR_REQUEST} if the request is under way, or was freed
      */
     public void start() {
         Completions.enter("start", this);
@@ -48,7 +48,7 @@ public final class Prequest extends Request {
     }
 
     /**
-     * Starts all of them, in order.
+     * Starts all the requests, in order.
      *
      * <p>{@code MPI_Startall}, MPI 3.1 section 3.9.
      *

@@ -1,8 +1,8 @@
 package mpi;
 
 /**
- * A request that receives from {@link MPI#ANY_SOURCE} is held up by a failure that is not acknowledged. It stays active
- * and may be waited for again after {@link Comm#ackFailed()}; therefore this is no subclass of
+ * A request that receives from {@link MPI#ANY_SOURCE} is held up by a failure that is not acknowledged. The request
+ * stays active and may be waited for again after {@link Comm#ackFailed()}; therefore this is no subclass of
  * {@link ProcFailedException}. Blocking calls never raise it.
  */
 public final class ProcFailedPendingException extends MPIException {

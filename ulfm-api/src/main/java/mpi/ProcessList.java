@@ -16,7 +16,7 @@ final class ProcessList {
     private static final int SHOWN = 16;
 
     private final ProcessId[] inOrder;
-    /** Made when it is first needed; two threads may make it twice. */
+    /** The place of each process. Made when it is first needed; two threads may make it twice. */
     private volatile Map<ProcessId, Integer> ranks;
 
     private ProcessList(ProcessId[] inOrder) {
@@ -81,7 +81,7 @@ final class ProcessList {
         return size() == other.size() && select(other, true).size() == size() ? MPI.SIMILAR : MPI.UNEQUAL;
     }
 
-    /** The processes that are, or are not, in another list, in this one's order. */
+    /** The processes of this list, in its order, that are, or are not, in another list. */
     ProcessList select(ProcessList other, boolean contained) {
         ProcessId[] selected = new ProcessId[inOrder.length];
         int count = 0;
@@ -93,7 +93,7 @@ final class ProcessList {
         return new ProcessList(Arrays.copyOf(selected, count));
     }
 
-    /** These, then those of another list that are not among them. */
+    /** The processes of this list, then those of another list that are not in this one. */
     ProcessList union(ProcessList other) {
         ProcessList added = other.select(this, false);
         ProcessId[] all = Arrays.copyOf(inOrder, size() + added.size());

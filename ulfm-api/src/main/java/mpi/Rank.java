@@ -7,10 +7,13 @@ import org.ulfmj.runtime.error.CallError;
 /** What this package keeps for one rank. Thread-safe. */
 final class Rank {
     private final RankRuntime runtime;
-    /** The world that this rank was in when it was last asked for. */
+    /** The state of COMM_WORLD when it was last asked for. */
     private volatile CommState world;
 
-    /** Likewise of itself: a newcomer that is a thread is asked before it is a member, too. */
+    /**
+     * The state of COMM_SELF when it was last asked for. A newcomer that is a thread may be asked before it is a
+     * member, and has another COMM_SELF afterwards.
+     */
     private volatile CommState self;
 
     private final StagingPool staging = new StagingPool();
@@ -18,7 +21,7 @@ final class Rank {
     private volatile Thread mainThread;
 
     private volatile boolean finalized;
-    /** Whether this process took a dead one's place, and has not come to a loop that goes on from there. */
+    /** Whether this process took a dead one's place, and has not come to {@link Resilient#run} yet. */
     private boolean isNew;
 
     Rank(RankBinding binding) {
@@ -49,7 +52,8 @@ final class Rank {
     }
 
     /**
-     * What COMM_WORLD stands for: after a replacement another communicator, with the old one's name and error handler.
+     * The state that COMM_WORLD stands for. After a replacement it has another communicator, with the old one's name
+     * and error handler.
      */
     CommState world() {
         CommState known = world;
@@ -63,7 +67,7 @@ final class Rank {
         return world;
     }
 
-    /** Whether this process took a dead one's place; true only for the first who asks. */
+    /** Whether this process took a dead one's place. True only at the first call. */
     synchronized boolean takeNewness() {
         boolean was = isNew;
         isNew = false;
@@ -85,7 +89,7 @@ final class Rank {
         return mainThread;
     }
 
-    /** Whether this rank is in a world: one that takes a dead one's place is not, before Init. */
+    /** Whether this rank is in a world. A process that takes a dead one's place is in none before Init. */
     boolean isAdmitted() {
         return runtime.world() != null;
     }

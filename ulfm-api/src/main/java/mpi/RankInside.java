@@ -6,7 +6,7 @@ import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.Payload;
 
-/** What {@link RankAccess} promises; it loads this class by its name. Thread-safe. */
+/** The implementation of {@link RankAccess}, which loads this class by its name. Thread-safe. */
 final class RankInside extends RankAccess<Op, Datatype> {
     RankInside() {}
 

@@ -6,7 +6,7 @@ import org.ulfmj.runtime.RankBinding;
 final class Ranks {
     private Ranks() {}
 
-    /** Throws for a thread of no rank. */
+    /** The rank of the current thread; throws if it works for none. */
     static Rank current(String operation) {
         RankBinding binding = RankBinding.current();
         if (binding == null) {

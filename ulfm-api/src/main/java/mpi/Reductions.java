@@ -3,8 +3,8 @@ package mpi;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * Blocking collectives that combine data: from checked arguments to the call of the runtime, which decides how it
- * travels. Arguments were checked but for the total length.
+ * Blocking collectives that combine data: from checked arguments to the call of the runtime, which decides how the data
+ * travels. Everything about the arguments was checked, except for the total length.
  */
 final class Reductions {
     /** Stands for a send buffer in the forms without one: the contribution is in the receive buffer. */
@@ -47,7 +47,9 @@ final class Reductions {
         sides.release();
     }
 
-    /** The own result goes to the beginning of {@code recvbuf}, which may be the contribution's buffer. */
+    /**
+     * This rank's part of the result goes to the beginning of {@code recvbuf}, which may be the contribution's buffer.
+     */
     static void reduceScatter(CommState comm, String operation, Argument contribution, Object recvbuf, Op op) {
         Datatype type = contribution.type();
         int own = contribution.layout().count(comm.communicator().rank());

@@ -6,23 +6,24 @@ import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.OperationSet;
 
 /**
- * An operation that was started and ends later (MPI 3.1 section 3.7). Its buffer belongs to the operation until a call
- * here says that it is over: do not change what is being sent, do not look at what is being received.
+ * An operation that was started and ends later (MPI 3.1 section 3.7). Its buffer belongs to the operation until a
+ * method of this class says that the operation is over: do not change what is being sent, do not look at what is being
+ * received.
  *
  * <p><b>Completion.</b> A call that finds the operation over completes the request: {@link #isNull} is true from then
- * on (unless it is a {@link Prequest}), and further calls do nothing and give an empty status. It also raises how the
- * operation failed, if it did, as the {@link Errhandler} of its communicator says; starting an operation never raises a
- * failure. A request that failed is complete, and its buffer is never touched again. The one exception is
+ * on (unless it is a {@link Prequest}), and further calls do nothing and give an empty status. It also raises the
+ * operation's error, if there is one, as the {@link Errhandler} of its communicator says; starting an operation never
+ * raises a failure. A request that failed is complete, and its buffer is never touched again. The one exception is
  * {@link ProcFailedPendingException}: a receive from {@link MPI#ANY_SOURCE} that a failure holds up stays active. After
  * {@link Comm#ackFailed()} it may be waited for again, and a message that comes meanwhile completes it.
  *
  * <p><b>Several requests.</b> If one of them fails, one exception is raised that has a {@link Status} for each,
  * {@link MPIException#getStatuses}: its own error class, {@link MPI#SUCCESS} for one that is complete,
  * {@link MPI#ERR_PENDING} for one that is still under way, {@link MPI#ERR_PROC_FAILED_PENDING} for one that is held up.
- * The forms that return a {@code Status} raise {@code ERR_IN_STATUS}; the others the fault-tolerance class of their
- * requests' errors where these are the only ones (revoked before failed before pending), so that a program can catch
- * {@link RevokedException}. Of calls that complete one request the exception is that request's, and its status has the
- * index.
+ * The forms that return a {@code Status} raise {@code ERR_IN_STATUS}; the other forms raise the fault-tolerance class
+ * of the requests' errors if these are the only errors (revoked before failed before pending), so that a program can
+ * catch {@link RevokedException}. A call that completes one of several requests raises the exception of that request,
+ * whose status has the index.
  *
  * <p><b>Threads.</b> Different threads may complete different requests at the same time. Two that complete the same
  * request at the same time are a mistake: one of them raises {@code ERR_REQUEST}.
@@ -36,7 +37,7 @@ public class Request implements Freeable {
      */
     private Operation operation;
 
-    /** Apart, so that a program without requests does not make it. */
+    /** In a class by itself, so that a program without requests does not make the handle. */
     private static final class Access {
         static final VarHandle OPERATION = find();
 
@@ -60,7 +61,7 @@ public class Request implements Freeable {
         this.operation = operation;
     }
 
-    /** The communicator object it was started on; null of {@link MPI#REQUEST_NULL}. */
+    /** The communicator object that the operation was started on; null for {@link MPI#REQUEST_NULL}. */
     final Comm comm() {
         return comm;
     }
@@ -69,17 +70,17 @@ public class Request implements Freeable {
         return state;
     }
 
-    /** The rank that it belongs to; null of {@link MPI#REQUEST_NULL}, which belongs to all. */
+    /** The rank that the request belongs to; null for {@link MPI#REQUEST_NULL}, which belongs to all. */
     final Rank rank() {
         return state == null ? null : state.rank();
     }
 
-    /** The operation; null if it is complete. Under the lock of its rank's engine. */
+    /** The operation; null if the request is complete. To be called under the lock of the rank's engine. */
     final Operation operation() {
         return operation;
     }
 
-    /** Its operation is over, so it is complete; returns the status if that is wanted. */
+    /** Completes this request, whose operation is over. Returns the status if it is wanted, else null. */
     final Status end(OperationSet set, int index, boolean wantsStatus) {
         Operation over = operation;
         forget();
@@ -92,25 +93,25 @@ public class Request implements Freeable {
         Access.OPERATION.setRelease(this, null);
     }
 
-    /** Whether there is no operation, or none any more. */
+    /** Whether the request has no operation, or none any more. */
     final boolean isInactive() {
         return Access.OPERATION.getAcquire(this) == null;
     }
 
-    /** There was none, and now there is this one. */
+    /** Gives this request, which has no operation, one that was started. */
     final void begin(Operation started) {
         Access.OPERATION.setRelease(this, started);
     }
 
-    /** Whether it can be started again when its operation is over. */
+    /** Whether the request can be started again when its operation is over. */
     boolean outlivesOperation() {
         return false;
     }
 
-    /** The program has given it up. */
+    /** The program has given the request up. */
     void onFreed() {}
 
-    /** Whether there is no operation, nor will be one again. Local. */
+    /** Whether the request has no operation, and never will have one again. Local. */
     public final boolean isNull() {
         return isInactive() && !outlivesOperation();
     }
@@ -125,7 +126,8 @@ public class Request implements Freeable {
     }
 
     /**
-     * Waits until the operation is over, completes the request, and says who sent what.
+     * Waits until the operation is over and completes the request. Returns its status, which names the sender and the
+     * length.
      *
      * <p>{@code MPI_Wait}, MPI 3.1 section 3.7.3.
      */
@@ -233,7 +235,8 @@ public class Request implements Freeable {
     }
 
     /**
-     * Waits until all operations are over, and completes the requests; or until one fails, which it raises at once.
+     * Waits until all operations are over, and completes the requests; or until an operation fails; the failure is
+     * raised at once.
      *
      * <p>{@code MPI_Waitall}, MPI 3.1 section 3.7.5.
      */
@@ -251,7 +254,8 @@ public class Request implements Freeable {
     }
 
     /**
-     * Whether all operations are over; then completes the requests, else none of them, unless one failed.
+     * Whether all operations are over. If so, completes all requests; otherwise completes none of them, unless one
+     * failed.
      *
      * <p>{@code MPI_Testall}, MPI 3.1 section 3.7.5.
      */
@@ -260,7 +264,7 @@ public class Request implements Freeable {
     }
 
     /**
-     * As {@link #waitSome} with the statuses of those requests, which have their indices.
+     * As {@link #waitSome}, but returns the statuses of the completed requests, which have the indices.
      *
      * <p>{@code MPI_Waitsome}, MPI 3.1 section 3.7.5.
      */
@@ -269,7 +273,7 @@ public class Request implements Freeable {
     }
 
     /**
-     * Waits until at least one of the operations is over, and completes the requests of all that are.
+     * Waits until at least one of the operations is over, and completes the requests of all operations that are over.
      *
      * <p>{@code MPI_Waitsome}, MPI 3.1 section 3.7.5.
      *
@@ -280,7 +284,7 @@ public class Request implements Freeable {
     }
 
     /**
-     * As {@link #testSome} with the statuses of those requests, which have their indices.
+     * As {@link #testSome}, but returns the statuses of the completed requests, which have the indices.
      *
      * <p>{@code MPI_Testsome}, MPI 3.1 section 3.7.5.
      */
@@ -289,7 +293,7 @@ public class Request implements Freeable {
     }
 
     /**
-     * As {@link #waitSome} without waiting: of length 0 if none is over.
+     * As {@link #waitSome} without waiting. The array has length 0 if no operation is over.
      *
      * <p>{@code MPI_Testsome}, MPI 3.1 section 3.7.5.
      */

@@ -78,8 +78,8 @@ public final class Resilient {
     private final Policy policy;
     private final Loop loop;
     /**
-     * What failed in earlier attempts. Any rank that fails there again does not use what it is given, and would do so
-     * for ever.
+     * The communicators that earlier attempts gave up after failures. A program that fails on one of them again does
+     * not use the communicator that it is given, and would fail for ever.
      */
     private final List<Comm> givenUp = new ArrayList<>();
 
@@ -94,17 +94,20 @@ public final class Resilient {
 
     /** What becomes of the place of a process that died. */
     public enum Policy {
-        /** The others go on without: {@link Intracomm#shrink}. */
+        /** The other processes go on without the dead one: {@link Intracomm#shrink}. */
         SHRINK,
         /**
-         * A new process takes it: {@link Intracomm#replace}. If none can be had, {@code run} throws what
+         * A new process takes the place: {@link Intracomm#replace}. If none can be had, {@code run} throws what
          * {@code replace} throws, of class {@code ERR_SPAWN}, at all members; with {@code ulfm.replace.policy=shrink}
-         * the others go on without.
+         * the other processes go on without the dead one.
          */
         REPLACE
     }
 
-    /** What a program gives to {@link Resilient#run}. Called by the thread that called it. */
+    /**
+     * The work that a program gives to {@link Resilient#run}. Its methods are called by the thread that called
+     * {@code run}.
+     */
     @FunctionalInterface
     public interface Loop {
         /**
@@ -112,7 +115,7 @@ public final class Resilient {
          * again, also when it had come to its end already: another rank may not have.
          *
          * @param comm the members that are left, in their old order, with the new ones in the places of those that they
-         *     replace; all calls are to go to this one
+         *     replace; all calls are to go to this communicator
          */
         void work(Intracomm comm);
 
@@ -161,28 +164,33 @@ public final class Resilient {
             return failed;
         }
 
-        /** What ended the work here; null if this rank had come to its end, and another had not, and at a newcomer. */
+        /**
+         * The error that ended the work at this rank. Null at a newcomer, and if this rank had come to the end of the
+         * work when another had not.
+         */
         public MPIException getCause() {
             return cause;
         }
 
         /**
-         * When this rank knew that it had to recover; by {@link System#nanoTime()}, in a simulated world by its time.
+         * When this rank knew that it had to recover; by {@link System#nanoTime()}, in a simulated world by the time of
+         * that world.
          */
         public long getNoticedNs() {
             return noticedNs;
         }
 
         /**
-         * When it had revoked the communicator (at once if there was no need to); by {@link System#nanoTime()}, in a
-         * simulated world by its time.
+         * When this rank had revoked the communicator (at once if there was no need to); by {@link System#nanoTime()},
+         * in a simulated world by the time of that world.
          */
         public long getRevokedNs() {
             return revokedNs;
         }
 
         /**
-         * When it had the communicator to go on with; by {@link System#nanoTime()}, in a simulated world by its time.
+         * When this rank had the communicator to go on with; by {@link System#nanoTime()}, in a simulated world by the
+         * time of that world.
          */
         public long getShrunkNs() {
             return shrunkNs;
@@ -190,8 +198,8 @@ public final class Resilient {
     }
 
     /**
-     * Calls {@code loop.work} until it has come to its end at every survivor, without those that die. Collective over
-     * all members of {@code world}.
+     * Calls {@code loop.work} until it has come to its end at every survivor, without the ranks that die. Collective
+     * over all members of {@code world}.
      *
      * @return as {@link #run(Intracomm, Policy, Loop)}
      */
@@ -251,15 +259,15 @@ public final class Resilient {
                 revoke(failure);
             }
             long revokedNs = nowNs();
-            // Always the same two calls, no matter what happened here: agree at one rank and shrink at another would
-            // never
-            // meet.
+            // Every rank makes the same two calls, also if its attempt failed: agree at one rank and shrink at another
+            // would never meet.
             ProcFailedException death = null;
             boolean isDone = false;
             try {
                 isDone = comm.agree(failure == null ? 1 : 0) == 1;
             } catch (ProcFailedException raisedAtAllAlike) {
-                // Perhaps all who are left are done, but what the dead one held may be gone: the program has to look.
+                // Perhaps all ranks that are left are done. But data of the dead rank may be lost, so the program has
+                // to look.
                 death = raisedAtAllAlike;
             }
             if (isDone) {
@@ -273,7 +281,7 @@ public final class Resilient {
         }
     }
 
-    /** Whether the others have just had this process take a rank's place, and are in {@link Loop#restore}. */
+    /** Whether this process has just taken a dead rank's place, and the other ranks are in {@link Loop#restore}. */
     private boolean isNewcomer() {
         return policy == Policy.REPLACE && Ranks.current(OPERATION).takeNewness();
     }
@@ -283,7 +291,7 @@ public final class Resilient {
         return new Recovery(MPI.GROUP_EMPTY, null, now, now, now, true);
     }
 
-    /** Works, after a recovery; gives back the failure that ended it, or null. */
+    /** Restores, if there was a recovery, and works. Returns the failure that ended the attempt, or null. */
     private MPIException attempt(Recovery recovery) {
         try {
             if (recovery != null) {
@@ -311,7 +319,10 @@ public final class Resilient {
         }
     }
 
-    /** Frees every rank that waits in the communicator or in one made from it, and in the one that the call was on. */
+    /**
+     * Revokes the communicator, and the one that the failed call was on. That frees every rank that waits in one of the
+     * two, or in a communicator that was made from the first.
+     */
     private void revoke(MPIException failure) {
         comm.revoke();
         Comm other = failure.getComm();

@@ -8,12 +8,12 @@ import java.nio.ByteOrder;
  * {@link Elements#combine} gives.
  */
 final class ShortVectors {
-    /** Beyond it the loops over arrays are faster. */
+    /** The most elements. With more of them the loops over arrays are faster. */
     static final int MOST_ELEMENTS = 8;
 
     private ShortVectors() {}
 
-    /** Whether it did {@code result[i] = lower[i] op higher[i]}, from the positions on. */
+    /** Does {@code result[i] = lower[i] op higher[i]}, from the positions on. False if this class cannot do it. */
     static boolean combine(
             Operator operator, BaseType base, ByteBuffer lower, ByteBuffer higher, ByteBuffer result, int count) {
         if (operator.compareTo(Operator.PROD) > 0 || !isNative(lower) || !isNative(higher) || !isNative(result)) {

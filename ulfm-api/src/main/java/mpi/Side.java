@@ -31,7 +31,7 @@ final class Side implements CollectiveBuffer {
     private boolean inPlace;
     private ByteBuffer bytes;
 
-    /** One part: {@code count} items from item 0 on. */
+    /** Sets a single part: {@code count} items from item 0 on. */
     Side set(CommState newComm, String newOperation, Object newBuffer, int newCount, Datatype newType) {
         comm = newComm;
         pool = null;
@@ -51,8 +51,8 @@ final class Side implements CollectiveBuffer {
     }
 
     /**
-     * @param newComm raises what is wrong with the total length
-     * @param newPool for copies; null for that of the communicator's rank
+     * @param newComm the communicator that raises an error about the total length
+     * @param newPool the pool for copies; null for that of the communicator's rank
      */
     Side set(CommState newComm, StagingPool newPool, String newOperation, Argument argument) {
         comm = newComm;
@@ -164,7 +164,7 @@ final class Side implements CollectiveBuffer {
         }
     }
 
-    /** Lets go of the program's buffer after a call that succeeded: the copy can be used by the next one. */
+    /** Lets go of the program's buffer after a call that succeeded. The next call can use the memory of the copy. */
     void release() {
         if (operation == null) {
             return;

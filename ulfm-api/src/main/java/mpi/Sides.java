@@ -1,9 +1,9 @@
 package mpi;
 
 /**
- * A thread's own two buffer arguments of a collective call, used again by each of its blocking calls so that these
- * allocate none. A call that fails does not release them: the next one then gets new ones, and nothing late can reach
- * its buffers.
+ * The two buffer arguments of a collective call. Each thread has one such object for all its blocking calls, so that
+ * they allocate none. A call that fails does not release the object: the next call then gets a new one, and late data
+ * of the failed call cannot reach the buffers of the next.
  */
 final class Sides {
     private static final ThreadLocal<Sides> LATEST = new ThreadLocal<>();

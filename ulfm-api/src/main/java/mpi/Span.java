@@ -8,11 +8,11 @@ import org.ulfmj.transport.ByteCopy;
 
 /**
  * A message where the program keeps it: {@code count} elements of an array or buffer, from an element on. Media copy
- * straight from and to it.
+ * straight from and to that memory.
  *
- * <p>A {@link ByteBuffer} holds elements of any type as bytes in native order, its own regardless order says, as direct
- * buffers do in Open MPI's bindings. One object may be set again for the next message once the operation that used it
- * is done; it is used by one operation at a time.
+ * <p>A {@link ByteBuffer} holds elements of any type as bytes in native order. The byte order of the buffer object does
+ * not count, as for direct buffers in Open MPI's bindings. One object may be set again for the next message once the
+ * operation that used it is done; it is used by one operation at a time.
  */
 final class Span implements PassingPayload {
     private static final ByteOrder NATIVE = ByteOrder.nativeOrder();
@@ -43,8 +43,8 @@ final class Span implements PassingPayload {
     }
 
     /**
-     * A description of its own, and of buffers its own view: the program may move its buffer's position and limit while
-     * the operation is under way, as {@link MPI#slice(java.nio.IntBuffer, int)} does.
+     * A separate description of the message, with a separate view of a buffer: the program may move its buffer's
+     * position and limit while the operation is under way, as {@link MPI#slice(java.nio.IntBuffer, int)} does.
      */
     @Override
     public Span kept() {
@@ -59,8 +59,8 @@ final class Span implements PassingPayload {
     }
 
     /**
-     * The same of a view, for an operation that goes on, of {@code buffer}: others know the message's place by that
-     * object.
+     * Names {@code buffer}, the program's object, as the holder of this message, which has only a view of it. Other
+     * classes know the message's place by the program's object.
      */
     Span viewOf(Object buffer) {
         holder = buffer;
@@ -145,8 +145,8 @@ final class Span implements PassingPayload {
     }
 
     /**
-     * Copies elements from a byte on into an array; false if the message is not in such an array, or that byte is
-     * inside one.
+     * Copies elements, from the one at byte {@code offset} on, into an array. False if the message does not lie in an
+     * array of that kind, or no element begins at that byte.
      */
     boolean copyTo(long offset, Object array, int count) {
         if (!isArrayLike(array, offset)) {
@@ -158,8 +158,8 @@ final class Span implements PassingPayload {
     }
 
     /**
-     * Copies elements of an array to a byte on; false if the message is not in such an array, or that byte is inside
-     * one.
+     * Copies elements of an array into the message, from byte {@code offset} on. False if the message does not lie in
+     * an array of that kind, or no element begins at that byte.
      */
     boolean copyFrom(Object array, int count, long offset) {
         if (!isArrayLike(array, offset)) {
@@ -174,7 +174,10 @@ final class Span implements PassingPayload {
         return typed != null && typed.getClass() == array.getClass() && offset % elements.sizeBytes == 0;
     }
 
-    /** A frame may end inside an element: then that one is taken apart through a few bytes of scratch. */
+    /**
+     * Copies also parts of elements, because a frame may end inside an element. Such an element is taken apart in a few
+     * bytes of scratch.
+     */
     private void copyOutInPieces(long offset, ByteBuffer target) {
         int size = elements.sizeBytes;
         ByteBuffer one = ByteBuffer.allocate(size).order(NATIVE);
@@ -230,7 +233,10 @@ final class Span implements PassingPayload {
         return (int) ((long) at * elements.sizeBytes + offset);
     }
 
-    /** MPI ignores position and limit: the buffer itself if it is unlimited, which it mostly is. */
+    /**
+     * The whole buffer, since MPI ignores position and limit: {@code buffer} itself if its limit is its capacity, as it
+     * mostly is.
+     */
     static ByteBuffer whole(ByteBuffer buffer) {
         return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
     }

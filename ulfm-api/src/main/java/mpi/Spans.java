@@ -3,8 +3,9 @@ package mpi;
 import org.ulfmj.runtime.Arrival;
 
 /**
- * A thread's own two message descriptions, used again by each of its blocking calls so that these allocate none. A call
- * that fails does not give them back: the next one then gets new ones, and nothing late can reach its buffers.
+ * Two message descriptions. Each thread has one such object for all its blocking calls, so that they allocate none. A
+ * call that fails does not give the object back: the next call then gets a new one, and late data of the failed call
+ * cannot reach the buffers of the next.
  */
 final class Spans {
     private static final ThreadLocal<Spans> LATEST = new ThreadLocal<>();

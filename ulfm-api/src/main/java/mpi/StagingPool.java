@@ -7,13 +7,13 @@ import java.util.Deque;
 
 /**
  * Direct buffers that collectives of one rank pack into, kept for the next call: a program that repeats a collective
- * allocates none. Thread-safe. A buffer whose call failed is not given back: something may still be on its way into it.
+ * allocates none. Thread-safe. A buffer whose call failed is not given back: late data may still be written into it.
  */
 final class StagingPool {
     private static final int SMALLEST_BITS = 8;
     private static final int LARGEST_BITS = 30;
 
-    /** What stays here at most between calls; direct memory is only returned by a garbage collection. */
+    /** The most bytes that stay here between calls. Direct memory is only returned by a garbage collection. */
     static final long MAX_KEPT_BYTES = 128L << 20;
 
     private final Deque<ByteBuffer>[] free = newQueues();

@@ -15,7 +15,8 @@ final class Start {
      */
     static void init(String operation) {
         RankRuntime runtime = begin(operation).runtime();
-        // A process is a member when it has joined. Not under the lock, which all ranks of this process would share.
+        // A newcomer waits here until it is a member; any other process is a member when it has joined. The wait is not
+        // under the lock of begin, which all ranks of this process share.
         if (runtime.world() == null) {
             String refusal = runtime.awaitAdmission();
             if (refusal != null) {

@@ -4,7 +4,7 @@ import org.ulfmj.runtime.Arrival;
 import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.message.Envelope;
 
-/** How an operation ended: of a receive or a probe, what was found (MPI 3.1 section 3.2.5). Immutable. */
+/** How an operation ended. For a receive or a probe, which message was found (MPI 3.1 section 3.2.5). Immutable. */
 public final class Status {
     private final int source;
     private final int tag;
@@ -13,9 +13,9 @@ public final class Status {
     private final int index;
     private final boolean cancelled;
 
-    /** The status of no operation, which a request that is null gives. */
+    /** The status of no operation, which a null request gives. */
     static final Status EMPTY = new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0);
-    /** The same where one of several requests was asked for and all are null. */
+    /** The status of a call that asks for one of several requests, if all of them are null. */
     static final Status EMPTY_OF_NONE = new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, MPI.UNDEFINED, false);
 
     Status(int source, int tag, int error, long lengthBytes) {
@@ -36,7 +36,7 @@ public final class Status {
         return index == 0 ? EMPTY : new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, index, false);
     }
 
-    /** How an operation ended, the one of the request at {@code index}. */
+    /** The status of an operation that is over and belongs to the request at {@code index}. */
     static Status of(Operation over, int index) {
         if (over.isCancelled()) {
             return new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, index, true);
@@ -49,7 +49,7 @@ public final class Status {
         return new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, error, 0, index, false);
     }
 
-    /** What a receive from {@link MPI#PROC_NULL} finds. */
+    /** The status of a receive from {@link MPI#PROC_NULL}. */
     static Status ofNoProcess() {
         return new Status(MPI.PROC_NULL, MPI.ANY_TAG, MPI.SUCCESS, 0);
     }

@@ -13,7 +13,7 @@ final class Trouble {
     private CallError leading;
     private int leadingIndex;
 
-    /** @param count of the statuses that the exception will have */
+    /** @param count number of statuses that the exception will have */
     Trouble(int count) {
         statuses = new Status[count];
     }
@@ -37,8 +37,8 @@ final class Trouble {
     }
 
     /**
-     * The higher, the more it has to do with recovering: a revoked communicator must be left no matter what else
-     * happened.
+     * How important an error is for a recovery. A revoked communicator must be left in any case, so that error is the
+     * most important.
      */
     private static int rank(ErrorClass error) {
         return switch (error) {
@@ -53,7 +53,7 @@ final class Trouble {
     /**
      * The exception; does not return where the error handler ends the job.
      *
-     * @param inStatus the call's result would have been statuses, so the errors are to be looked for there
+     * @param inStatus whether the call returns statuses, in which a program looks for the errors
      */
     MPIException raise(String call, int requests, boolean inStatus) {
         int errorClass = inStatus || !onlyFaultTolerance

@@ -6,18 +6,19 @@ import java.nio.ByteBuffer;
  * How an operator of the program ({@link Op#Op(UserFunction, boolean)}) combines vectors: a subclass overrides one of
  * the two forms of {@code call}. If both are overridden the one with buffers is called, but for {@link MPI#BOOLEAN}.
  *
- * <p>Either has to do {@code inout[i] = in[i] op inout[i]} for the first {@code count} items. What {@code in} holds
- * comes from lower ranks than what {@code inout} holds; {@code in} must not be changed, and neither may be kept. The
- * operator must be associative and work on each item by itself: a vector may come in pieces, and in another grouping
- * than the program would choose.
+ * <p>Either form has to do {@code inout[i] = in[i] op inout[i]} for the first {@code count} items. The items of
+ * {@code in} come from lower ranks than the items of {@code inout}; {@code in} must not be changed, and neither may be
+ * kept. The operator must be associative and work on each item by itself: a vector may come in pieces, and in another
+ * grouping than the program would choose.
  *
- * <p><b>Threads.</b> It is called by a thread that is inside the reduction, without any lock: it may take as long as it
- * likes, and this rank goes on answering others meanwhile. Two reductions at a time, or two ranks in one process, call
- * it at the same time.
+ * <p><b>Threads.</b> The function is called by a thread that is inside the reduction, without any lock: it may take as
+ * long as it likes, and this rank goes on answering others meanwhile. Two reductions at a time, or two ranks in one
+ * process, call it at the same time.
  *
- * <p><b>Exceptions.</b> What it throws ends the reduction at this rank and is thrown out of it. The others cannot have
- * their result then, and would wait for this rank's part for ever: so the communicator is revoked, and they get a
- * {@link RevokedException}. {@link Comm#reduceLocal} concerns no other rank and revokes nothing.
+ * <p><b>Exceptions.</b> An exception of the function ends the reduction at this rank and is thrown by the reduction's
+ * call. The other ranks cannot have their result then, and would wait for this rank's part for ever. So the
+ * communicator is revoked, and they get a {@link RevokedException}. {@link Comm#reduceLocal} concerns no other rank and
+ * revokes nothing.
  */
 public abstract class UserFunction {
     /** For subclasses. */

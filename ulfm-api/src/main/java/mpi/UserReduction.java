@@ -36,7 +36,7 @@ final class UserReduction implements Reduction {
         elements.write(higherArray, 0, higher.rewind(), count);
     }
 
-    /** The program may move positions and limits of what it gets. */
+    /** A view in native order for the program, which may move the view's position and limit. */
     private static ByteBuffer nativeView(ByteBuffer buffer) {
         return buffer.slice().order(ByteOrder.nativeOrder());
     }

@@ -10,12 +10,12 @@ public final class Version {
         this.subVersion = subVersion;
     }
 
-    /** The 3 of 3.1. */
+    /** The major number: the 3 of 3.1. */
     public int getVersion() {
         return version;
     }
 
-    /** The 1 of 3.1. */
+    /** The minor number: the 1 of 3.1. */
     public int getSubVersion() {
         return subVersion;
     }

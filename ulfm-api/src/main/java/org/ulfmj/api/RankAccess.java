@@ -8,9 +8,9 @@ import org.ulfmj.transport.Payload;
 
 /**
  * The rank behind package {@code mpi}: for the recovery mode ({@code org.ulfmj.rabit}), which is written on the same
- * runtime, not for programs. Package {@code mpi} has what Open MPI's bindings have and no public type of the runtime,
- * so this class is outside of it, knows none of its types, and has the one inside that does the work loaded by name at
- * the first use. Thread-safe.
+ * runtime, not for programs. Package {@code mpi} has the types of Open MPI's bindings and no public type of the
+ * runtime. So this class is outside of that package and knows none of its types. At the first use it loads, by name,
+ * the class inside the package that does the work. Thread-safe.
  *
  * @param <O> {@code mpi.Op}
  * @param <D> {@code mpi.Datatype}
@@ -21,7 +21,7 @@ public abstract class RankAccess<O, D> {
 
     protected RankAccess() {}
 
-    /** The only one; of {@code mpi.Op} and {@code mpi.Datatype}. */
+    /** The only object of this class. The type parameters are {@code mpi.Op} and {@code mpi.Datatype}. */
     @SuppressWarnings("unchecked")
     public static <O, D> RankAccess<O, D> get() {
         return (RankAccess<O, D>) ONE;
@@ -41,7 +41,7 @@ public abstract class RankAccess<O, D> {
     /** The rank that the calling thread works for, joined to its job if it was not yet; as {@code MPI.Init}. */
     public abstract RankRuntime join(String operation);
 
-    /** What tells the ranks of a process apart, if they are threads; null for a thread of no rank. */
+    /** The binding of the calling thread to its rank; null for a thread of no rank. */
     public abstract RankBinding binding();
 
     /** {@code MPI.Finalize}, unless the program called it. */
@@ -53,20 +53,21 @@ public abstract class RankAccess<O, D> {
     /** How an operator combines elements of a type; null if the pair is not allowed. */
     public abstract Reduction reduction(O op, D type);
 
-    /** Bytes of an element. */
+    /** The number of bytes of an element. */
     public abstract int elementBytes(D type);
 
     /**
-     * The first {@code count} elements of an array, or of a buffer regardless of its position; long enough, and of that
-     * type.
+     * The first {@code count} elements of an array or a buffer, which must be long enough and of that type. A buffer's
+     * position does not count.
      */
     public abstract Payload payload(Object buffer, int count, D type);
 
-    /** A payload of nothing, until {@link #point} says otherwise; for one thread. */
+    /** A payload without a buffer, until {@link #point} gives it one; for one thread. */
     public abstract Payload noPayload();
 
     /**
-     * Makes what {@link #noPayload} returned the same as {@link #payload} returns; no operation may use it any more.
+     * Points a payload of {@link #noPayload} at the elements that {@link #payload} would describe. No operation may
+     * still use the payload.
      */
     public abstract void point(Payload unused, Object buffer, int count, D type);
 
