@@ -1,8 +1,8 @@
 package org.ulfmj.sim;
 
 /**
- * Carries the messages of a {@link VirtualNetwork} in place of its lines, for example over link sessions. Arrivals are
- * handed over by {@link VirtualNetwork#deliver}. Processes are named by their numbers.
+ * Carries the messages of a {@link VirtualNetwork}, instead of the network's lines, for example over link sessions.
+ * Arrivals are handed over by {@link VirtualNetwork#deliver}. Processes are named by their numbers.
  *
  * @param <M> message
  */

@@ -16,11 +16,11 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Hash of the content of an event, equal in every JVM for equal content and free of names: renaming a class, a
- * component or a word of a text leaves it as it is.
+ * component or a word of a text does not change the hash.
  *
- * <p>A record is its components, in order; an enum constant is its place. A text is there for readers and counts for
- * nothing. What kind of message a record is does not show here: messages are hashed by their bytes, or with a number
- * for their kind ({@link MessageTraits#digest}).
+ * <p>A record is its components, in order; an enum constant is its place. A text is for readers and does not count. The
+ * kind of a message is not part of the hash of a record: messages are hashed by their bytes, or with a number for their
+ * kind ({@link MessageTraits#digest}).
  */
 public final class ContentHash {
     private static final ClassValue<ToLongFunction<Object>> HASHES = new ClassValue<>() {
@@ -41,7 +41,7 @@ public final class ContentHash {
         return content == null ? 0 : HASHES.get(content.getClass()).applyAsLong(content);
     }
 
-    /** The hash of a message as it goes over a wire: of the number of its type, and of its fields. */
+    /** The hash of a message from its bytes on the wire, which hold the number of its type and its fields. */
     public static long ofBytes(byte[] bytes) {
         long hash = 1;
         for (byte value : bytes) {

@@ -6,11 +6,11 @@ import java.util.StringJoiner;
 import java.util.TreeSet;
 
 /**
- * The parts of its seed that a schedule goes without: numbers of {@link Simulation#plans items of the plan}. Taking an
- * item away changes nothing else that was drawn.
+ * The items of the plan that a schedule leaves out, by their numbers ({@link Simulation#plans}). Leaving an item out
+ * changes nothing else that is drawn from the seed.
  */
 public record Edits(SortedSet<Integer> without) {
-    /** The schedule as its seed has it. */
+    /** Nothing is left out. */
     public static final Edits NONE = new Edits(new TreeSet<>());
 
     public Edits {

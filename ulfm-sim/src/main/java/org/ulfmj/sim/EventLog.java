@@ -39,9 +39,9 @@ public final class EventLog {
     /**
      * Adds an event.
      *
-     * @param process to whom it happened
+     * @param process the process that the event happened to
      * @param verb what happened
-     * @param other who else took part, or {@link #NOBODY}
+     * @param other the second process that took part, or {@link #NOBODY}
      * @param detail its content is part of the hash, see {@link ContentHash}; null for none
      */
     public void add(long timeNs, int process, String verb, int other, Object detail) {
@@ -49,7 +49,7 @@ public final class EventLog {
     }
 
     /**
-     * Adds an event whose detail has its own hash.
+     * Adds an event with a given hash of its detail.
      *
      * @param digest equal in every JVM for equal details
      */
@@ -69,7 +69,7 @@ public final class EventLog {
         }
     }
 
-    /** Adds an event that is too common to be read, a heartbeat: it is part of the hash, and no line. */
+    /** Adds an event that is too common to be read, such as a heartbeat: it counts in the hash, but makes no line. */
     public void addUnread(long timeNs, int process, int other, long digest) {
         hash = SeededRandom.mix(hash ^ timeNs);
         hash = SeededRandom.mix(hash ^ ((long) process << 32 | (other & 0xFFFF_FFFFL)));
@@ -92,7 +92,7 @@ public final class EventLog {
         return lines != null;
     }
 
-    /** The last lines in which one of the processes takes part, or of all if none are given. */
+    /** The last lines in which one of the processes takes part; the last lines of all if no process is given. */
     public List<String> lastLines(int count, Collection<Integer> processes) {
         ArrayDeque<String> last = new ArrayDeque<>();
         for (int i = lines.size() - 1; i >= 0 && last.size() < count; i--) {

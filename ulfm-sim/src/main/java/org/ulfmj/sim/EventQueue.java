@@ -34,7 +34,10 @@ public final class EventQueue {
         nowNs = startNs;
     }
 
-    /** The time of the event that runs or ran last, or up to which time has passed since. */
+    /**
+     * The present time: that of the event that runs or ran last, or a later one to which {@link #passTime} has moved
+     * on.
+     */
     public long nowNs() {
         return nowNs;
     }

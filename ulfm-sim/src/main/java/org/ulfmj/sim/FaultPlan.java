@@ -12,9 +12,9 @@ import java.util.Locale;
  * @param suspicions processes that are marked failed although they run
  * @param pauses processes that stand still for a while
  * @param sleeps times at which all processes stand still together
- * @param cuts links that carry nothing for a while, or ever after
+ * @param cuts links that carry nothing for a while, or for ever
  * @param lags processes whose program is slow
- * @param notices whom the launcher tells of a death
+ * @param notices the ranks that the launcher tells of a death
  */
 public record FaultPlan(
         List<Crash> crashes,
@@ -24,7 +24,7 @@ public record FaultPlan(
         List<Cut> cuts,
         List<Lag> lags,
         Notices notices) {
-    /** In place of a number of sends: the crash comes at its time; the suspecting process lives on. */
+    /** In place of a number of sends. A crash then comes at its time, and a suspecting process lives on. */
     public static final int NEVER = -1;
 
     /** In place of a sort of message: all sorts. */
@@ -38,8 +38,8 @@ public record FaultPlan(
     /**
      * A process dies.
      *
-     * @param afterSends this many sends after {@code atNs}, 0 at the end of the first step then, {@link #NEVER} at
-     *     {@code atNs} itself
+     * @param afterSends how many sends after {@code atNs} the process dies; 0 for the end of the first step after
+     *     {@code atNs}, {@link #NEVER} for {@code atNs} itself
      * @param sort which sends are counted: those of one sort of message, or {@link #ANY}
      */
     public record Crash(int node, long atNs, int afterSends, int sort) {
@@ -58,8 +58,8 @@ public record FaultPlan(
     /**
      * A running process is marked failed.
      *
-     * @param diesAfterSends the suspecter dies after this many sends of the very step, which may lose the obituary;
-     *     {@link #NEVER} if it lives on
+     * @param diesAfterSends after how many sends of the same step the suspecting process dies, so that the obituary may
+     *     be lost; {@link #NEVER} if it lives on
      */
     public record Suspicion(int by, int about, long atNs, int diesAfterSends) {
         @Override
@@ -88,8 +88,9 @@ public record FaultPlan(
     }
 
     /**
-     * A link carries nothing. If the cut heals, the sessions at its ends hand over then what was held, in order; else
-     * all that is not delivered is lost, and two that both live are found unable to reach each other.
+     * A link carries nothing. If the cut heals, the sessions at its ends then hand over the messages that were held, in
+     * order. Otherwise all messages that are not delivered are lost, and the two processes, if both live, are found
+     * unable to reach each other.
      *
      * @param bothWays whether also from {@code to} to {@code from}
      * @param durationNs {@link #FOR_EVER} if it does not heal
@@ -132,11 +133,11 @@ public record FaultPlan(
     /**
      * How much may go wrong in one schedule.
      *
-     * @param crashes at most
-     * @param suspicions at most
+     * @param crashes the most crashes
+     * @param suspicions the most false suspicions
      * @param sorts how many sorts of messages there are, so that some crashes can be aimed at one
      * @param shortPauseNs longest of the pauses that are hardly noticed; 0 for no pauses
-     * @param unnoticedNs this long all pauses of a plan together may be without a suspicion
+     * @param unnoticedNs how long all pauses of a plan together may be without causing a suspicion
      * @param longPauseNs longest pause of all; not above {@code shortPauseNs} where no process may be suspected by
      *     silence
      * @param cuts whether links are cut and programs are slow
@@ -149,18 +150,18 @@ public record FaultPlan(
             long unnoticedNs,
             long longPauseNs,
             boolean cuts) {
-        /** Without cuts, and with short pauses only where no process may be suspected by silence. */
+        /** Limits without cuts. All pauses together may be as long as a short pause without causing a suspicion. */
         public Limits(int crashes, int suspicions, int sorts, long shortPauseNs, long longPauseNs) {
             this(crashes, suspicions, sorts, shortPauseNs, shortPauseNs, longPauseNs, false);
         }
     }
 
-    /** Nothing goes wrong. */
+    /** A plan without faults. */
     public static FaultPlan none() {
         return new FaultPlan(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Notices.ALL);
     }
 
-    /** Draws the plan of a world; what the schedule goes without is left out of it. */
+    /** Draws the plan of a world, without the items that the schedule leaves out. */
     public static FaultPlan draw(Simulation world, int nodes, long windowNs, Limits limits) {
         return draw(world.random("faults"), nodes, windowNs, limits).within(world);
     }
@@ -176,12 +177,12 @@ public record FaultPlan(
                 notices);
     }
 
-    /** How long processes stand still by themselves, all together. */
+    /** The sum of the pauses of single processes. */
     public long pausesNs() {
         return pauses.stream().mapToLong(Pause::durationNs).sum();
     }
 
-    /** How long links that heal carry nothing, all together. */
+    /** The sum of the durations of all cuts that heal. */
     public long cutsNs() {
         return cuts.stream()
                 .filter(cut -> !cut.isLasting())
@@ -216,7 +217,8 @@ public record FaultPlan(
     }
 
     /**
-     * Lets the first suspected process suspect its suspecter in turn: neither may have heard of the other's obituary.
+     * Lets the first suspected process suspect its suspecter in turn. Perhaps neither has received the other's obituary
+     * by then.
      */
     private static List<Suspicion> withAnswer(List<Suspicion> suspicions, long laterNs) {
         Suspicion first = suspicions.get(0);
@@ -225,7 +227,7 @@ public record FaultPlan(
         return mutual;
     }
 
-    /** Single links, or those that lead from one process to several others. */
+    /** Draws cuts of single links, or of links that lead from one process to several others. */
     private static List<Cut> drawCuts(SeededRandom random, int nodes, long windowNs, Limits limits) {
         boolean ofOne = random.chance(30);
         boolean bothWays = random.chance(50);

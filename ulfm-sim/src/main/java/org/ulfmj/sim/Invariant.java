@@ -21,7 +21,7 @@ public interface Invariant {
     /** Called once, at the good end of the schedule. */
     default void atEnd() {}
 
-    /** Name in reports: the class's own, in words. */
+    /** Name in reports: the name of the class, in words. */
     default String name() {
         return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }

@@ -13,7 +13,7 @@ public final class LinkDelays {
     private final int latePercent;
 
     /**
-     * The delays of a world. That some links are slow and some messages late are items of its plan.
+     * The delays of a world. Slow links and late messages are two items of the world's plan.
      *
      * @param unitNs usual travel time
      * @param maxNs τ: no message travels longer, waiting behind earlier ones of its link not counted

@@ -19,14 +19,17 @@ public interface MessageTraits<M> {
         return 0;
     }
 
-    /** Messages of one stream arrive in order; different streams of one link overtake each other. */
+    /**
+     * The stream of the message. Messages of one stream arrive in order; messages of different streams of one link
+     * overtake each other.
+     */
     default int streamOf(M message) {
         return 0;
     }
 
     /**
-     * Whether the protocol tolerates that this message comes twice. Link sessions hand over everything once, so no
-     * network does it today; a protocol that keeps the promise says so here, and is held to it.
+     * Whether the protocol tolerates that this message comes twice. Link sessions hand over each message once, so no
+     * network repeats messages today. A protocol that answers true is tested with repeated messages.
      */
     default boolean mayRepeat(M message) {
         return false;

@@ -11,12 +11,12 @@ public final class Minimiser {
     private final String kind;
     private long tried;
 
-    /** @param kind what the schedule breaks, and every smaller one must break as well */
+    /** @param kind the kind of violation ({@link Violation#kind}) that every smaller schedule must show, too */
     public Minimiser(String kind) {
         this.kind = kind;
     }
 
-    /** What a schedule breaks, or null. */
+    /** The violation of a schedule, or null. */
     public static Violation violationOf(Schedule schedule) {
         return schedule.run(EventLog.hashing()).violation();
     }

@@ -12,7 +12,7 @@ public interface Scenario {
     /** Short name for command lines: {@code agreements}. */
     String name();
 
-    /** Events of which a run of many seeds must show at least one each. */
+    /** Events, each of which must occur at least once in a run of many seeds. */
     default Set<String> mustCover() {
         return Set.of();
     }

@@ -10,7 +10,7 @@ import org.ulfmj.protocol.NearestName;
 public final class Scenarios {
     private Scenarios() {}
 
-    /** All of them, in the order of their names. */
+    /** All scenarios, in the order of their names. */
     public static List<Scenario> all() {
         List<Scenario> scenarios = new ArrayList<>();
         ServiceLoader.load(Scenario.class, Scenario.class.getClassLoader()).forEach(scenarios::add);
@@ -18,7 +18,10 @@ public final class Scenarios {
         return scenarios;
     }
 
-    /** Those with the names given, separated by commas, in the order of their names; {@code all} for all. */
+    /**
+     * The scenarios with the given names, which are separated by commas, in the order of their names; {@code all} for
+     * all.
+     */
     public static List<Scenario> named(String names) {
         List<Scenario> all = all();
         if (names.equals("all")) {

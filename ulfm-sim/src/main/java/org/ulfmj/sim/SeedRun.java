@@ -24,8 +24,8 @@ public final class SeedRun {
     /**
      * How far a run has come.
      *
-     * @param seeds how many there are in all
-     * @param failures those that came up since the last look
+     * @param seeds the number of seeds in all
+     * @param failures the failures that came up since the last look
      */
     public record Progress(
             long schedules, long seeds, long events, long violations, long tookNs, List<SeedReport.Failure> failures) {}
@@ -39,12 +39,12 @@ public final class SeedRun {
     private final LongAdder events = new LongAdder();
     private final ConcurrentLinkedQueue<SeedReport.Failure> unseen = new ConcurrentLinkedQueue<>();
 
-    /** Stops early when a few seeds have failed. */
+    /** A run that stops early when a few seeds have failed. */
     public SeedRun(List<Scenario> scenarios, SeedRange ranks, SeedRange seeds) {
         this(scenarios, ranks, seeds, FEW);
     }
 
-    /** @param enoughFailures after this many the rest of the seeds is not run */
+    /** @param enoughFailures number of failures after which the rest of the seeds is not run */
     public SeedRun(List<Scenario> scenarios, SeedRange ranks, SeedRange seeds, int enoughFailures) {
         this.enoughFailures = enoughFailures;
         this.scenarios = List.copyOf(scenarios);
@@ -57,7 +57,10 @@ public final class SeedRun {
         return run(threads, Long.MAX_VALUE, progress -> {});
     }
 
-    /** The same, with a look at it every this many milliseconds and at its end. */
+    /**
+     * Runs all seeds, or stops early when enough have failed. The watcher looks at the run every {@code lookMillis}
+     * milliseconds, and at its end.
+     */
     public SeedReport run(int threads, long lookMillis, Watcher watcher) throws InterruptedException {
         long startedNs = System.nanoTime();
         SeedThreads pool = new SeedThreads(seeds, CHUNK, () -> failed.get() >= enoughFailures);

@@ -19,8 +19,8 @@ public final class SeedThreads {
     private volatile Throwable broken;
 
     /**
-     * @param seeds up to {@link Long#MAX_VALUE} − {@code chunk} for each thread
-     * @param chunk how many one thread takes at a time
+     * @param seeds the last one is at most {@link Long#MAX_VALUE} minus {@code chunk} for each thread
+     * @param chunk how many seeds one thread takes at a time
      * @param isEnough asked before each seed, by any thread
      */
     public SeedThreads(SeedRange seeds, int chunk, BooleanSupplier isEnough) {
@@ -30,7 +30,7 @@ public final class SeedThreads {
         this.next = new AtomicLong(seeds.first());
     }
 
-    /** Starts a thread that runs seeds; one that throws ends its thread. */
+    /** Starts a thread that runs seeds. A seed that throws ends the thread. */
     public void start(String name, LongConsumer runner) {
         Thread thread = new Thread(() -> runUnlessBroken(runner), name);
         thread.setDaemon(true);
@@ -62,7 +62,7 @@ public final class SeedThreads {
     /**
      * Waits for the started threads, for {@code millis} at most for each; true when all have ended.
      *
-     * @throws IllegalStateException when a seed has thrown, with that as its cause
+     * @throws IllegalStateException when a seed has thrown, with the seed's exception as the cause
      */
     public boolean await(long millis) throws InterruptedException {
         for (Thread thread : threads) {

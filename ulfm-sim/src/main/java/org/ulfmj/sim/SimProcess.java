@@ -8,8 +8,8 @@ import org.ulfmj.protocol.Protocol;
  * One process: feeds a protocol with input and timers in virtual time, and can be crashed (also between two sends of
  * one step), paused, or ended by itself.
  *
- * <p>Every process has its own clock, ahead of virtual time by a seeded constant: a protocol that compared times of two
- * processes would be found out.
+ * <p>Every process has its own clock, ahead of virtual time by a seeded constant: so a protocol that compares times of
+ * two processes fails in the simulation.
  *
  * @param <A> address
  * @param <M> message
@@ -65,7 +65,8 @@ public final class SimProcess<A, M> {
     }
 
     /**
-     * Begins to drive a protocol: runs its first step, then hands it what has arrived already. Until then input waits.
+     * Begins to drive a protocol: runs its first step, then hands it the input that has arrived already. Input that
+     * comes before the start waits.
      */
     public void start(Protocol<A, M> driven, Step<A, M> firstStep) {
         if (end != null) {
@@ -80,12 +81,12 @@ public final class SimProcess<A, M> {
         takeHeldInput();
     }
 
-    /** Runs after each step that the process survived: the place to act on what the protocol asked for. */
+    /** Sets what runs after each step that the process survived: the place to act on what the protocol asked for. */
     public void afterStep(Runnable afterStep) {
         this.afterStep = afterStep;
     }
 
-    /** Runs once, when the process has ended, regardless of the way. */
+    /** Sets what runs once when the process has ended, as a crash, by fencing or by leaving. */
     public void onEnd(Runnable onEnd) {
         this.onEnd = onEnd;
     }
@@ -102,12 +103,12 @@ public final class SimProcess<A, M> {
         return paused && end == null;
     }
 
-    /** How it ended, or null. */
+    /** How the process ended; null while it runs. */
     public End end() {
         return end;
     }
 
-    /** Time by the process's own clock. */
+    /** The time of the process's clock. */
     public long clockNs() {
         return world.nowNs() + clockOffsetNs;
     }
@@ -175,7 +176,7 @@ public final class SimProcess<A, M> {
         }
     }
 
-    /** Ends the process in the way given, or, while it stands still, as soon as it goes on. */
+    /** Ends the process in the way given. A paused process ends as soon as it resumes. */
     public void endWhenAwake(End how) {
         if (paused && end == null) {
             heldInput.addFirst(() -> endWhenAwake(how));
@@ -198,7 +199,10 @@ public final class SimProcess<A, M> {
         onEnd.run();
     }
 
-    /** An input that is no message, as of a launcher or of the program: waits while the process is paused. */
+    /**
+     * Gives the process an input that is no message, for example news from a launcher or a call of the program. The
+     * input waits while the process is paused.
+     */
     public void input(String verb, int other, Object detail, Step<A, M> step) {
         if (end != null) {
             return;
@@ -213,8 +217,8 @@ public final class SimProcess<A, M> {
     }
 
     /**
-     * Work of the process that is neither an input nor a message, as of its transport: waits while the process is
-     * paused.
+     * Does work of the process that is neither an input nor a message, for example work of its transport. The work
+     * waits while the process is paused.
      */
     public void work(Runnable work) {
         if (end != null) {

@@ -30,7 +30,10 @@ public final class Simulation {
         }
     };
 
-    /** An invariant that must have nothing open within its own bound, by the number of processes that have ended. */
+    /**
+     * An invariant with a separate bound within which it must have nothing open, by the number of processes that have
+     * ended.
+     */
     private record Timed(Invariant invariant, IntToLongFunction bound) {}
 
     private final long seed;
@@ -63,7 +66,7 @@ public final class Simulation {
         this.log = log;
     }
 
-    /** Runs one schedule to its end. Never throws for what the schedule did: that is in the outcome. */
+    /** Runs one schedule to its end. What goes wrong in the schedule is not thrown, but is in the outcome. */
     static Outcome run(Schedule schedule, EventLog log) {
         Simulation world = new Simulation(schedule.seed(), schedule.ranks(), schedule.edits(), log);
         Violation violation = null;
@@ -89,8 +92,8 @@ public final class Simulation {
 
     /**
      * An item of the plan, so that a schedule can be made smaller: a fault, or anything else that makes the world less
-     * plain. Items are numbered from 1 in the order of these calls; any process that asks draws all there is to draw
-     * first, and leaves the item out if the answer is no.
+     * plain. Items are numbered from 1 in the order of these calls; a caller first draws all that it draws for the
+     * item, and then leaves the item out if the answer is no.
      *
      * @param item its text says what it is; read only if the log is
      * @return whether this schedule has it
@@ -129,12 +132,12 @@ public final class Simulation {
         queue.at(timeNs, EventQueue.Order.INPUT, event);
     }
 
-    /** A timer of a process: after all inputs of its instant. */
+    /** Schedules a timer of a process. It runs after all inputs of the same instant. */
     void timerAt(long timeNs, Runnable event) {
         queue.at(timeNs, EventQueue.Order.TIMER, event);
     }
 
-    /** A planned fault: the schedule does not end before it has happened. */
+    /** Schedules a planned fault. The schedule does not end before the fault has happened. */
     public void faultAt(long timeNs, Runnable fault) {
         pendingFaults++;
         at(timeNs, () -> {
@@ -186,7 +189,7 @@ public final class Simulation {
         this.limitNs = limitNs;
     }
 
-    /** This schedule went through an interesting event. */
+    /** Notes that this schedule went through an interesting event. */
     public void cover(String event) {
         covered.add(event);
     }
@@ -242,7 +245,10 @@ public final class Simulation {
         return ended;
     }
 
-    /** Whether the bound has passed: no new fault comes in the second phase, so all has to end. */
+    /**
+     * Whether a bound has passed within which everything open had to end. Bounds count only when no planned fault is
+     * left and no process is paused.
+     */
     private boolean isOverdue() {
         if (pendingFaults > 0 || isAnybodyPaused()) {
             return false;

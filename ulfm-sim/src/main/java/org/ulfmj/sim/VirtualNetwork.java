@@ -11,8 +11,8 @@ import java.util.function.ToIntFunction;
 
 /**
  * Links between processes: each stream of an ordered pair is a first-in first-out line with seeded delays. Nothing is
- * lost between running processes, unless their link is cut for ever; of what an ended one had on its way a seeded
- * suffix of each line may be lost.
+ * lost between running processes, unless their link is cut for ever; when a process ends, a seeded suffix of each of
+ * its lines may be lost.
  *
  * @param <A> address
  * @param <M> message
@@ -43,7 +43,7 @@ public final class VirtualNetwork<A, M> {
     private int repeatPercent;
     private Carrier<M> carrier;
 
-    /** @param nodeOf number of a process, from its address */
+    /** @param nodeOf gives the number of a process from its address */
     public VirtualNetwork(
             Simulation world,
             LinkDelays delays,
@@ -129,7 +129,7 @@ public final class VirtualNetwork<A, M> {
         receivers.set(node, receiver);
     }
 
-    /** The process reads nothing any more; what is on its way to it vanishes on arrival. */
+    /** The process reads nothing any more. Messages on their way to it vanish on arrival. */
     void detach(int node) {
         receivers.set(node, null);
     }
@@ -175,8 +175,8 @@ public final class VirtualNetwork<A, M> {
     }
 
     /**
-     * One direction of a link carries nothing until a time. What is on its way then, or is sent meanwhile, arrives
-     * later and in order, as a session hands it over that has found a new connection.
+     * One direction of a link carries nothing until a time. Messages that are on their way then, or are sent meanwhile,
+     * arrive later and in order, as from a session that has found a new connection.
      */
     void hold(int from, int to, long untilNs) {
         if (carrier != null) {
@@ -185,7 +185,7 @@ public final class VirtualNetwork<A, M> {
         cutsUntilNs.merge(direction(from, to), untilNs, Math::max);
     }
 
-    /** One direction of a link carries nothing any more; what is on its way is lost. */
+    /** One direction of a link carries nothing any more. Messages that are on their way in it are lost. */
     void cut(int from, int to) {
         if (carrier != null) {
             carrier.cut(from, to);
@@ -199,7 +199,7 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** Until when a direction of a link carries nothing; a time in the past if it is in order. */
+    /** Until when a direction of a link carries nothing; a time in the past if the direction is not cut. */
     private long cutUntilNs(int from, int to) {
         return cutsUntilNs.isEmpty() ? 0 : cutsUntilNs.getOrDefault(direction(from, to), 0L);
     }
@@ -226,7 +226,7 @@ public final class VirtualNetwork<A, M> {
     }
 
     /**
-     * One line: a stream of a link; run as an event it delivers its head. An event that finds the line empty comes
+     * One line: a stream of a link. Run as an event, it delivers its first message. The event may find the line empty
      * after a loss or a hurry.
      */
     private final class Link implements Runnable {
@@ -260,7 +260,10 @@ public final class VirtualNetwork<A, M> {
             world.at(lastArrivalNs, this);
         }
 
-        /** Messages that a cut holds are in the memory of their sender, and are lost with it. */
+        /**
+         * Loses a seeded suffix of the line. Messages that a cut holds are in the memory of their sender, and are lost
+         * with it.
+         */
         void loseTail() {
             int tail = random.chance(50) ? 0 : random.below(inFlight.size() + 1);
             lose(world.nowNs() < cutUntilNs(from, to) ? inFlight.size() : tail);

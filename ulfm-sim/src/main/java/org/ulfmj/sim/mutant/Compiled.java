@@ -46,7 +46,7 @@ final class Compiled {
         }
     }
 
-    /** The source as it is checked out beside this module, of any module. */
+    /** The source of a class, from the module that has it, among those beside this one. */
     private static String readSource(String className) {
         Path file = Path.of("src/main/java", className.replace('.', '/') + ".java");
         Path reactor = reactor();

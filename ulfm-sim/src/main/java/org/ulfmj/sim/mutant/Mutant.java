@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * A shipped class without one of its rules, as substitutions in its source text.
  *
- * @param rule its name, as the comments and pages of documentation give it
- * @param says what the rule says that is left out
+ * @param rule name of the rule, as the comments and pages of documentation give it
+ * @param says what the omitted rule says
  * @param className fully qualified name of the class
  * @param substitutions each applies exactly once, or the mutant is out of date
  */
@@ -19,7 +19,7 @@ public record Mutant(String rule, String says, String className, List<Substituti
         return new Mutant(rule, says, className, List.of(new Substitution(original, replacement)));
     }
 
-    /** A mutant of one test, whose rule needs no sentence. */
+    /** A mutant for a single test, whose rule has a name and no sentence. */
     public static Mutant of(String rule, String className, String original, String replacement) {
         return of(rule, rule, className, original, replacement);
     }
@@ -31,7 +31,7 @@ public record Mutant(String rule, String says, String className, List<Substituti
         return new Mutant(rule, says, className, List.copyOf(more));
     }
 
-    /** Both: this mutant, and without the rule of the other too. */
+    /** This mutant, which also lacks the rule of the other one. */
     public Mutant and(Mutant other) {
         if (!other.className.equals(className)) {
             throw new IllegalArgumentException(rule + " and " + other.rule + " are rules of different classes");

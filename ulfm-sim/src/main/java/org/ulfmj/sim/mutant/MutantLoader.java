@@ -13,7 +13,10 @@ import java.util.TreeMap;
  */
 public final class MutantLoader extends ClassLoader {
     private static final String OURS = "org.ulfmj.";
-    /** What programs import: it must call the mutant, where a later module runs programs. */
+    /**
+     * The package that programs import. It is loaded anew, too, because it must call the mutant where a module above
+     * this one runs programs.
+     */
     private static final String API = "mpi.";
 
     private final SortedMap<String, byte[]> mutated;
