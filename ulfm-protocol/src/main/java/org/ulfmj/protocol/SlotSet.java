@@ -7,13 +7,13 @@ import java.util.Arrays;
  * can say that it has acknowledged every failure without naming the members.
  */
 public final class SlotSet {
-    /** No slot. */
+    /** The set without a slot. */
     public static final SlotSet EMPTY = new SlotSet(new int[0]);
 
-    /** Every slot there is. */
+    /** The set of every slot there is. */
     public static final SlotSet ALL = new SlotSet(null);
 
-    /** Ascending and distinct; null for {@link #ALL}. */
+    /** The slots, ascending and distinct; null for {@link #ALL}. */
     private final int[] slots;
 
     private SlotSet(int[] slots) {
@@ -215,7 +215,7 @@ public final class SlotSet {
         return Arrays.hashCode(slots);
     }
 
-    /** {@code {1,4}}, or {@code {all}}. */
+    /** For example {@code {1,4}}, or {@code {all}}. */
     @Override
     public String toString() {
         if (slots == null) {

@@ -37,19 +37,19 @@ public final class WireWriter {
         return this;
     }
 
-    /** Raw bytes, without a length. */
+    /** Appends bytes without their length. */
     public WireWriter putBytes(byte[] source) {
         int at = room(source.length);
         System.arraycopy(source, 0, bytes, at, source.length);
         return this;
     }
 
-    /** A length and then the bytes. */
+    /** Appends the length of the bytes, and then the bytes. */
     public WireWriter putBlob(byte[] source) {
         return putInt(source.length).putBytes(source);
     }
 
-    /** UTF-8 with a length in front. */
+    /** Appends the length of the text's UTF-8 form, and then that form. */
     public WireWriter putText(String text) {
         return putBlob(text.getBytes(StandardCharsets.UTF_8));
     }
@@ -72,7 +72,7 @@ public final class WireWriter {
         target.put(bytes, offset, target.remaining());
     }
 
-    /** Forgets what was written and keeps the memory. */
+    /** Drops what was written, and keeps the memory for the next message. */
     public void clear() {
         length = 0;
     }
