@@ -12,7 +12,7 @@ import org.ulfmj.protocol.ProcessId;
  * suspended.
  *
  * <p>A process that stays silent for another timeout is ended by SIGKILL. Its end is then proven like any other death,
- * so that no process is marked on a silence alone. Of two live ranks that do not hear each other exactly one ends,
+ * so that no process is marked on a silence alone. If two live ranks do not hear each other, exactly one of them ends,
  * because a rank needs the lock of the host to end another. The holder of the lock looks once more whether the other
  * process is still silent, ends it, waits until it is marked, and gives the lock back. A holder that is stopped would
  * keep the lock for ever, so it is ended by a rank that does not hold the lock.
@@ -24,9 +24,9 @@ public final class OrphanJudge {
     /** What is known of the launcher. */
     public enum Launcher {
         THERE,
-        /** It does not answer; that proves nothing. */
+        /** The launcher does not answer, which proves nothing. */
         LOST,
-        /** Its process is gone. */
+        /** The launcher's process is gone. */
         DEAD
     }
 
@@ -116,7 +116,7 @@ public final class OrphanJudge {
         nextLookNs = NEVER;
     }
 
-    /** When {@link #onTick} is due; {@link Long#MAX_VALUE} is never. */
+    /** When {@link #onTick} is due; {@link Long#MAX_VALUE} if never. */
     public long nextDeadlineNs() {
         return nextLookNs;
     }

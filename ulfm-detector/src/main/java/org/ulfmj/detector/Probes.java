@@ -67,7 +67,7 @@ final class Probes {
         }
     }
 
-    /** Takes out the processes that have been silent for too long. */
+    /** Removes and returns the processes that have been silent for too long. */
     List<ProcessId> takeSilent(long nowNs, long lateNs) {
         if (open.isEmpty()) {
             return List.of();

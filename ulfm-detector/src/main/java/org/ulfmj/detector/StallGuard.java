@@ -28,12 +28,12 @@ public final class StallGuard {
         return lateNs;
     }
 
-    /** All lateness so far. */
+    /** The sum of all lateness so far. */
     public long totalNs() {
         return totalNs;
     }
 
-    /** The worst single lateness so far. */
+    /** The greatest single lateness so far. */
     public long longestNs() {
         return longestNs;
     }
