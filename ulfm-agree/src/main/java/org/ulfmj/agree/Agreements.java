@@ -141,7 +141,7 @@ final class Agreements {
         return freed;
     }
 
-    /** The caller has freed the communicator. What is open goes on, and what was decided can still be asked for. */
+    /** The caller has freed the communicator. Open agreements go on, and other ranks can still ask for decisions. */
     void free() {
         freed = true;
     }
@@ -209,7 +209,7 @@ final class Agreements {
         if (!members.contains(slot)
                 || !context.process(slot).equals(from)
                 || isCollected(sequence)
-                || (freed && sequence > lastSequence)) { // (a second lock: all free it together)
+                || (freed && sequence > lastSequence)) { // (a second lock: all members free it together)
             // A question about a collected decision can arrive late, because questions have a separate channel. The
             // process that asked has decided since, or else the decision would not be collected. So no record may be
             // made for the question, and no answer is owed.
@@ -230,7 +230,7 @@ final class Agreements {
         }
     }
 
-    /** A decision, from a DOWN or a goodbye. */
+    /** Takes a decision, from a DOWN message or a goodbye. */
     void onDown(int from, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out) {
         if (log.get(sequence) == null && !isCollected(sequence)) {
             lookUpOrCreate(sequence).onDown(from, decision, out);

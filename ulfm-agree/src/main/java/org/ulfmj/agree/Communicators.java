@@ -282,7 +282,7 @@ final class Communicators {
             if (kept != null) {
                 count(kept.named, -1);
                 kept.named = isOpen ? Named.NOW : Named.IN_VAIN;
-                if (!isOpen) { // behind those that were named longer ago
+                if (!isOpen) { // behind communicators that were named longer ago
                     freed.remove(each.communicator());
                     freed.put(each.communicator(), kept);
                 }

@@ -27,7 +27,7 @@ import org.ulfmj.protocol.SlotSet;
 final class EarlyReturningAgreement {
     /** How far this rank is with the agreement. */
     enum State {
-        /** Others have begun, this rank has not called yet. */
+        /** Other ranks have begun the agreement; this rank has not called yet. */
         UNENTERED,
         /** Waits for the values of its children. */
         GATHERING,
@@ -144,7 +144,7 @@ final class EarlyReturningAgreement {
             group.fail(unheard, group.me(), out);
             return;
         }
-        if (!fenced.containsAll(value.failed())) { // R9: all contributors must have fenced whom the value lists
+        if (!fenced.containsAll(value.failed())) { // R9: all contributors must have fenced every process that is listed
             // Without this a live rank that is listed could decide with a contribution made before it was excluded.
             newRound(round + 1, out);
             return;

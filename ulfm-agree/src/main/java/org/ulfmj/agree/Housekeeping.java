@@ -176,7 +176,7 @@ final class Housekeeping {
         }
         List<Freed> named = communicators.toName(MAX_LIST_BYTES, enough());
         if (named.isEmpty()) {
-            return; // those of void lists are in use here
+            return; // the communicators of void lists are in use here
         }
         mine = initiator(rank.me().slot(), out);
         onList(

@@ -197,7 +197,7 @@ final class Losses {
             if (obituaries.spread(obituary, detectorOutbox(out))) {
                 tellSubject(obituary, out);
             }
-            ring.onGone(loss.process(), rank.nowNs(), detectorOutbox(out)); // its questions come after the news
+            ring.onGone(loss.process(), rank.nowNs(), detectorOutbox(out)); // its questions follow the obituary
         }
         replay(fresh.get(fresh.size() - 1).process(), out);
         context.failed(fresh, out);
@@ -210,7 +210,7 @@ final class Losses {
     void markOfThePast(ProcessId failed, Evidence told, Outbox<ProcessId, ControlMessage> out) {
         if (failures.markFailed(failed, told, rank.nowNs())) {
             rank.effects().failed(failed, told);
-            // It may have asked for heartbeats before it was replaced.
+            // The failed process may have asked for heartbeats before it was replaced.
             ring.onGone(failed, rank.nowNs(), detectorOutbox(out));
         }
     }

@@ -34,7 +34,7 @@ final class Replacement {
         WAITING,
         /** In a round of offers. */
         OFFERING,
-        /** The members are fixed. */
+        /** The members are fixed, and one more agreement confirms them. */
         CONFIRMING,
         OVER
     }

@@ -48,7 +48,7 @@ final class Survivor {
         return departure;
     }
 
-    /** A step begins. */
+    /** A step begins at this time. */
     void at(long nowNs) {
         this.nowNs = nowNs;
     }

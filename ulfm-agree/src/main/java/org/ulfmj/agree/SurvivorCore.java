@@ -26,7 +26,7 @@ import org.ulfmj.protocol.Timing;
  *
  * <p>Single-threaded, never blocks, reads no clock. Messages go to the outbox as they arise, so a driver may stop after
  * any of them, as a crash would; {@link Effects} are called at the end of a step. A process that has fenced itself does
- * nothing any more, no matter what it is told.
+ * nothing any more: it ignores every input.
  *
  * <p>Rule R0 stands in front of everything: no message from a process that is marked failed here is looked at. The
  * exception is an obituary of this process. It is obeyed from any sender, because the subject of an obituary must end
@@ -118,7 +118,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         if (rank.isFenced()) {
             return;
         }
-        if (failures.hasFailed(from) && !rank.isObituaryOfMe(message)) { // R0: nothing from one that is failed here
+        if (failures.hasFailed(from) && !rank.isObituaryOfMe(message)) { // R0: nothing from a process marked failed
             // Without this rule an old decision of the failed process could still be taken, after others have decided
             // without it.
             return;
@@ -450,12 +450,15 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return communicators.freedAndForgotten() + housekeeping.open();
     }
 
-    /** Messages that wait for a communicator to be created here; shown where a rank says what it waits for. */
+    /**
+     * How many messages wait for a communicator to be created here. A rank shows this number where it says what it
+     * waits for.
+     */
     public int heldMessages() {
         return communicators.heldMessages();
     }
 
-    /** Membership epochs of which something is kept here: the one in force, and those that have communicators. */
+    /** How many membership epochs are kept here: the one in force, and each one that has communicators. */
     int epochsInUse() {
         return worlds.epochsInUse();
     }
@@ -497,14 +500,17 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return open != null && open.owes(slot);
     }
 
-    /** How far an agreement is, for a dump of who waits for whom; null if it is not open here. */
+    /** How far an open agreement is, for a dump of all waits; null if it is not open here. */
     public String describe(long communicator, long sequence) {
         Agreements known = communicators.known(communicator);
         EarlyReturningAgreement open = known == null ? null : known.waitedFor(sequence);
         return open == null ? null : open.toString();
     }
 
-    /** A decision that is kept for those that may ask, or null; of agree(UNIFORM) the second has the next number. */
+    /**
+     * A decision that is kept for processes that may ask, or null. The second agreement of agree(UNIFORM) has the next
+     * number.
+     */
     public Decision storedDecision(long communicator, long sequence) {
         Agreements known = communicators.known(communicator);
         return known == null ? null : known.decision(sequence);

@@ -165,8 +165,7 @@ final class Worlds {
 
     void pending(Contact waiting, Outbox<ProcessId, ControlMessage> out) {
         announced.pending(waiting);
-        if (newcomer != null
-                && waiting.process().slot() != me.slot()) { // P6: it may be this one that passes the welcome on
+        if (newcomer != null && waiting.process().slot() != me.slot()) { // P6: that newcomer may pass the welcome on
             // Without the introduction messages of that newcomer would wait for a welcome, which may be one of them.
             rank.driver().introduce(waiting);
         }
@@ -220,7 +219,7 @@ final class Worlds {
         if (isOfRing || message instanceof ControlMessage.Welcome || rank.isObituaryOfMe(message)) {
             return false; // B3: a newcomer beats for any process that asks
         }
-        newcomer.hold(from, message); // P6: not lost, and not looked at in no world
+        newcomer.hold(from, message); // P6: neither lost, nor looked at outside of a world
         return true;
     }
 

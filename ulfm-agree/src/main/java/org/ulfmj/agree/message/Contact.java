@@ -35,7 +35,7 @@ public record Contact(ProcessId process, long nonce, byte[] address) {
     public static Contact newer(Contact one, Contact other) {
         int order = Integer.compare(one.process.incarnation(), other.process.incarnation());
         if (order == 0) {
-            order = Long.compare(one.nonce, other.nonce); // G3: by incarnation alone it would be the first that came
+            order = Long.compare(one.nonce, other.nonce); // G3: by incarnation alone the first that came would count
         }
         if (order == 0) {
             order = Arrays.compare(one.address, other.address);

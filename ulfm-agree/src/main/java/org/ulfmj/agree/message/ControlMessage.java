@@ -117,8 +117,8 @@ public sealed interface ControlMessage {
         private static final int PROCESS_BYTES = 2 * Integer.BYTES;
 
         /**
-         * A welcome that names the failed processes that are new to a newcomer. It names all failed members. Of the
-         * other failed processes that the admission does not show to be over, it names as many as there is room for.
+         * A welcome that names the failed processes that are new to a newcomer: all failed members, and as many as
+         * there is room for of the other failed processes that the admission does not show to be over.
          */
         public static Welcome of(Admission admission, SlotSet newcomers, SortedSet<ProcessId> known) {
             Membership members = admission.membership();

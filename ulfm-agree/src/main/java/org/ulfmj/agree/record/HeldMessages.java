@@ -8,8 +8,8 @@ import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Messages for communicators that this rank has not created yet: a peer may have been faster. They are kept in the
- * order of arrival and never dropped while their sender lives; what a failed process had sent goes with it.
+ * Messages for communicators that this rank has not created yet, because a peer may have been faster. They are kept in
+ * the order of arrival, and are never dropped while their sender lives. The messages of a failed process are dropped.
  */
 public final class HeldMessages {
     /** A message and its sender. */
@@ -28,7 +28,7 @@ public final class HeldMessages {
         size++;
     }
 
-    /** Takes what is held for a communicator. */
+    /** Takes the messages that are held for a communicator. */
     public List<Held> take(long communicator) {
         List<Held> taken = byCommunicator.remove(communicator);
         if (taken == null) {

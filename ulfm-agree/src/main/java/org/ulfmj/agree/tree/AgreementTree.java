@@ -12,9 +12,9 @@ import org.ulfmj.protocol.SlotSet;
  * <p>Parent and children are pure functions of (members, base, gone), and no answer depends on an earlier one: the
  * parent of a live member is its nearest ancestor that is not gone, or the lowest live rank if all are, and the
  * children of p are exactly the live members whose parent is p. So any two ranks that know of the same deaths see the
- * same tree, no matter in what order they learnt of them, and children and parent always fit together: with a tree that
- * is repaired step by step, a new root could ask for its children before it had inherited them, find none, and decide
- * alone.
+ * same tree, even if they learnt of the deaths in different orders, and children and parent always fit together: with a
+ * tree that is repaired step by step, a new root could ask for its children before it had inherited them, find none,
+ * and decide alone.
  *
  * <p>Every parent has a lower rank than its children, and there is one root, the lowest live rank. Costs O(log n +
  * failures) time and memory; no array over the members.

@@ -1,6 +1,9 @@
 package org.ulfmj.agree.tree;
 
-/** A heap in which each place has up to {@code fanOut} children: those of i are fanOut · i + 1 and the following. */
+/**
+ * A heap in which each place has up to {@code fanOut} children. The children of place i are place fanOut · i + 1 and
+ * the following ones.
+ */
 public final class HeapShape implements TreeShape {
     private static final int[] NONE = {};
 

@@ -20,7 +20,7 @@ public interface TreeShape {
     TreeShape BINARY = heap(2);
 
     /**
-     * A heap with at most this many children each.
+     * A heap with at most {@code fanOut} children per place.
      *
      * @param fanOut at least 1
      */
