@@ -150,7 +150,7 @@ public final class Rabit {
         return Session.current("logBytes").logBytes();
     }
 
-    /** The most that {@link #logBytes} was. */
+    /** The most bytes of recorded results that this rank has held. */
     public static long mostLogBytes() {
         return Session.current("mostLogBytes").mostLogBytes();
     }

@@ -50,7 +50,7 @@ final class Recovery {
     private String reason = "";
     /** The text about the wait that was in vain before this recovery, for messages; empty if there was none. */
     private String late = "";
-    /** Whether this rank is telling the others of its own problem. */
+    /** Whether this rank is telling the other ranks of an error that it alone has met. */
     private boolean isFailing;
 
     Recovery(Session session) {
@@ -226,7 +226,7 @@ final class Recovery {
             session.faultPoint(KillPoints.RABIT_RECOVER);
             isSettled = replace() && settle(trouble);
         }
-        late = ""; // those that were waited for have come after all
+        late = ""; // the ranks that were waited for have come after all
         if (repartition != null && !before.equals(session.epoch().members())) {
             repartition.repartition(rankBefore, session.rank(), session.size());
         }

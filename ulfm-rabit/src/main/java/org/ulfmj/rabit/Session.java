@@ -215,7 +215,7 @@ final class Session {
         return waitingCall.get();
     }
 
-    /** Ends the call that waits: it has done so for too long. Any thread. */
+    /** Ends the call that waits, because it has waited for too long. May be called by any thread. */
     void giveUp() {
         runtime.giveUp("waited for more than ulfm.rabit.timeout (" + settings.timeoutNs() / 1_000_000 + " ms): "
                 + runtime.describeWaits().replace('\n', ' ').strip());
@@ -420,7 +420,7 @@ final class Session {
                             + " bytes, more than ulfm.rabit.log.max (" + settings.logBytes()
                             + "); make checkpoints more often, or raise it",
                     null);
-            runtime.onJobEnd(tooMuch); // all ranks come to it, started anew too
+            runtime.onJobEnd(tooMuch); // all ranks meet this error, also if they are started anew
             noRoom = tooMuch;
             throw tooMuch;
         }
@@ -458,7 +458,7 @@ final class Session {
             }
             waitedForAll = call.make(epoch, result, replica.description(shape, place));
         } catch (CallError fault) {
-            // The memory is left to the collector: something late may still write to it.
+            // The memory is left to the garbage collector, because late data may still be written to it.
             recovery.recover(fault, shape.toString());
             return replica.replay(shape, place);
         } catch (ReducerFailure wrong) {

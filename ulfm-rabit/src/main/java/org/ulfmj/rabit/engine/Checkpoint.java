@@ -68,7 +68,7 @@ public final class Checkpoint {
         return version;
     }
 
-    /** The epoch in which it was made. */
+    /** The epoch in which the checkpoint was made. */
     public long epoch() {
         return epoch;
     }

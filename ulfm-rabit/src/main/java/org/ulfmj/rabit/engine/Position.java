@@ -11,10 +11,10 @@ package org.ulfmj.rabit.engine;
 public record Position(int phase, int version, long sequence) implements Comparable<Position> {
     /** Operations before the first {@code loadCheckpoint}: their results live as long as the job. */
     public static final int BOOTSTRAP = 0;
-    /** Operations after it: their results live until the next checkpoint. */
+    /** Operations after the first {@code loadCheckpoint}: their results live until the next checkpoint. */
     public static final int VERSIONS = 1;
 
-    /** Where every program begins. */
+    /** The place where every program begins. */
     public static final Position START = new Position(BOOTSTRAP, 0, 0);
 
     /** The first operation after a checkpoint was loaded. */

@@ -57,7 +57,7 @@ final class ResultLog {
         released = Math.max(released, below);
     }
 
-    /** The first number from this one on that is not held. */
+    /** The first number from {@code sequence} on whose result is not held. */
     long heldFrom(long sequence) {
         long next = sequence;
         while (get(next) != null) {
@@ -80,7 +80,7 @@ final class ResultLog {
     }
 
     void clear() {
-        for (int index = end - 1; index >= 0; index--) { // the first is to be used again first
+        for (int index = end - 1; index >= 0; index--) { // backwards, so that the first buffer is used again first
             if (entries[index] != null) {
                 entries[index].giveBackTo(memory);
                 entries[index] = null;

@@ -16,7 +16,7 @@ public final class ResultMemory {
     private static final int SMALLEST_BYTES = 64;
     /** The number of sizes, up to 1 GiB: the next power of two is no int. */
     private static final int SIZES = 25;
-    /** Larger results are rare and left to the collector. */
+    /** The largest buffer that is used again. Larger results are rare, and are left to the garbage collector. */
     private static final int LARGEST_BYTES = SMALLEST_BYTES << SIZES - 1;
 
     private static final int SLAB_BUFFERS = 64;

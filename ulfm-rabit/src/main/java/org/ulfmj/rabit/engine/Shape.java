@@ -14,7 +14,7 @@ import org.ulfmj.protocol.WireWriter;
  * @param root the root of a broadcast; −1 for other operations
  */
 public record Shape(Kind kind, String type, int elementBytes, long count, String operator, int root) {
-    /** The operations there are. */
+    /** The kinds of operations. */
     public enum Kind {
         ALLREDUCE("allreduce", true),
         ALLGATHER("allgather", true),
