@@ -68,7 +68,7 @@ final class CommState {
                 : communicator.label() + " \"" + name + "\"";
     }
 
-    /** {@code COMM_WORLD, rank 1 of 4}. */
+    /** For example {@code COMM_WORLD, rank 1 of 4}. */
     @Override
     public String toString() {
         return describe() + ", rank " + communicator.rank() + " of " + communicator.size();

@@ -239,7 +239,7 @@ public final class Group implements Freeable {
         return Exceptions.withoutCommunicator("Group." + operation, errorClass, problem);
     }
 
-    /** {@code group [0, 1, 2]}. */
+    /** For example {@code group [0, 1, 2]}. */
     @Override
     public String toString() {
         return freed ? "null group" : "group " + members;

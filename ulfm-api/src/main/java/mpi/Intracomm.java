@@ -132,10 +132,10 @@ public class Intracomm extends Comm {
      *
      * @return {@link MPI#COMM_WORLD}
      * @throws MPIException of class {@code ERR_SPAWN}, at every member alike, if a process was not replaced, with the
-     *     reason; nothing has changed then, and {@link #shrink} works. Of class {@code ERR_COMM} if this communicator
-     *     does not have all members of the world as it is now: call it on {@link MPI#COMM_WORLD}. Of class
-     *     {@code ERR_ARG} if other members are in another recovery call. Of class {@code ERR_UNSUPPORTED_OPERATION}
-     *     without fault tolerance
+     *     reason; nothing has changed then, and {@link #shrink} works. The class is {@code ERR_COMM} if this
+     *     communicator does not have all members of the world as it is now: call it on {@link MPI#COMM_WORLD}. It is
+     *     {@code ERR_ARG} if other members are in another recovery call, and {@code ERR_UNSUPPORTED_OPERATION} without
+     *     fault tolerance
      */
     public final Intracomm replace() {
         CommState state = enter("replace");

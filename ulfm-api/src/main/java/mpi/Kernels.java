@@ -15,7 +15,7 @@ import org.ulfmj.transport.Payload;
 final class Kernels implements ArrayReduction {
     private static final int SCRATCH_BYTES = 8192;
 
-    /** Pairs of arrays by kind of element. */
+    /** A pair of arrays for each kind of element. */
     private static final ThreadLocal<Object[][]> SCRATCH = new ThreadLocal<>();
 
     private final Operator operator;

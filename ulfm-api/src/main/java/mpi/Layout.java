@@ -24,7 +24,7 @@ final class Layout {
         return new Layout(size, 0, counts, displacements);
     }
 
-    /** Parts in rank order without gaps. */
+    /** A part of {@code counts[r]} items for each rank r, in rank order without gaps. */
     static Layout packed(int size, int[] counts) {
         int[] displacements = new int[size];
         for (int rank = 1; rank < size; rank++) {

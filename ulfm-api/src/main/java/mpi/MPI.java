@@ -36,10 +36,10 @@ public final class MPI {
 
     // Ranks and tags
 
-    /** Receives from every rank. */
+    /** As a source: a message from any rank is received. */
     public static final int ANY_SOURCE = -1;
 
-    /** Receives every tag. */
+    /** As a tag: a message with any tag is received. */
     public static final int ANY_TAG = -1;
 
     /** No rank: a send or receive that does nothing. */
@@ -323,16 +323,16 @@ public final class MPI {
 
     // Operators
 
-    /** The greater one; a NaN wins. */
+    /** Maximum; a NaN wins. */
     public static final Op MAX = new Op(Operator.MAX);
 
-    /** The lesser one; a NaN wins. */
+    /** Minimum; a NaN wins. */
     public static final Op MIN = new Op(Operator.MIN);
 
-    /** The sum; whole numbers wrap. */
+    /** Sum; whole numbers wrap. */
     public static final Op SUM = new Op(Operator.SUM);
 
-    /** The product; whole numbers wrap. */
+    /** Product; whole numbers wrap. */
     public static final Op PROD = new Op(Operator.PROD);
 
     /** Logical AND: 1 if both are not 0, else 0. */

@@ -94,7 +94,7 @@ final class Rank {
         return runtime.world() != null;
     }
 
-    /** Init was called by the current thread. */
+    /** Notes that the current thread has called Init. */
     void initialized() {
         mainThread = Thread.currentThread();
     }
@@ -120,7 +120,7 @@ final class Rank {
         }
     }
 
-    /** Every call that communicates, or might, begins here. */
+    /** Begins a call that communicates, or might. */
     void enter(String operation) {
         checkNotFinalized(operation);
         checkAdmitted(operation);

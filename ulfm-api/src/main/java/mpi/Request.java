@@ -177,8 +177,8 @@ public class Request implements Freeable {
     }
 
     /**
-     * Gives the request up; it is null afterwards. Local, and legal no matter what has failed. The operation goes on,
-     * and no rank will say when it is over or how it ended.
+     * Gives the request up; it is null afterwards. Local, and legal after any failure. The operation goes on, and no
+     * rank will say when it is over or how it ended.
      *
      * <p>{@code MPI_Request_free}, MPI 3.1 section 3.7.3.
      */

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The commonest operators on a few elements where they lie: no arrays, no views. The same bits as
- * {@link Elements#combine} gives.
+ * The commonest operators on a few elements where they lie, without arrays or views. The results have the same bits as
+ * those of {@link Elements#combine}.
  */
 final class ShortVectors {
     /** The most elements. With more of them the loops over arrays are faster. */

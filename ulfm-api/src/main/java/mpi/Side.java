@@ -63,7 +63,7 @@ final class Side implements CollectiveBuffer {
         type = argument.type();
         Layout given = argument.layout();
         parts = given.size();
-        if (given.isEqual()) { // only what is unequal outlives this call: a layout that does not is never allocated
+        if (given.isEqual()) { // a layout of equal parts never outlives this call, so it is not allocated
             layout = null;
             count = given.count(0);
             span.set(buffer, 0, (int) given.total(), type);

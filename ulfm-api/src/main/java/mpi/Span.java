@@ -67,7 +67,7 @@ final class Span implements PassingPayload {
         return this;
     }
 
-    /** Lets go of the program's buffer. */
+    /** Drops the reference to the program's buffer. */
     void clear() {
         raw = null;
         typed = null;

@@ -4,7 +4,7 @@ import org.ulfmj.runtime.OperationSet;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
-/** What went wrong with some of the requests of one call, as one exception. */
+/** The errors of some of the requests of one call, from which one exception is made. */
 final class Trouble {
     private final Status[] statuses;
     private int failed;

@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
  * revokes nothing.
  */
 public abstract class UserFunction {
-    /** For subclasses. */
+    /** Called by subclasses. */
     protected UserFunction() {}
 
     /**

@@ -44,10 +44,10 @@ public abstract class RankAccess<O, D> {
     /** The binding of the calling thread to its rank; null for a thread of no rank. */
     public abstract RankBinding binding();
 
-    /** {@code MPI.Finalize}, unless the program called it. */
+    /** Calls {@code MPI.Finalize}, unless the program called it. */
     public abstract void leave(String operation);
 
-    /** {@code MPI.getProcessorName}, also for a thread of no rank. */
+    /** The result of {@code MPI.getProcessorName}, also for a thread of no rank. */
     public abstract String hostName();
 
     /** How an operator combines elements of a type; null if the pair is not allowed. */
