@@ -9,7 +9,7 @@ package org.ulfmj.sim;
 public interface Carrier<M> {
     void send(int from, int to, M message);
 
-    /** The process has ended: messages that it had not sent yet are lost. */
+    /** A process has ended: messages that it had not sent yet are lost. */
     void ended(int node);
 
     /** A process has marked another one failed. */
@@ -18,10 +18,10 @@ public interface Carrier<M> {
     /** Hands over all that has arrived from a dead process. */
     void readOut(int dead, int at);
 
-    /** The path carries nothing in one direction until a time. */
+    /** Makes the path between two processes carry nothing in one direction until a time. */
     void hold(int from, int to, long untilNs);
 
-    /** The path carries nothing in one direction any more. */
+    /** Makes the path between two processes carry nothing in one direction any more. */
     void cut(int from, int to);
 
     /** A process leaves, or goes on leaving. Returns whether all its messages have arrived. */

@@ -13,7 +13,7 @@ import java.util.Locale;
  * readers and are not hashed, so the hash outlives a renaming.
  */
 public final class EventLog {
-    /** No second process takes part in the event. */
+    /** Stands for no second process in an event. */
     public static final int NOBODY = -1;
 
     private record Line(int process, int other, String text) {}
@@ -87,7 +87,7 @@ public final class EventLog {
         return count;
     }
 
-    /** Whether it keeps lines. */
+    /** Whether this log keeps lines. */
     public boolean isReadable() {
         return lines != null;
     }

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * at its instant was dispatched, as in the runtime.
  */
 public final class EventQueue {
-    /** Which events of one instant come first. */
+    /** The class of an event: events of one instant come in the order of their classes. */
     public enum Order {
         INPUT,
         TIMER,

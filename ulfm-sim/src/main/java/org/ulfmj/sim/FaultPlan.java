@@ -27,7 +27,7 @@ public record FaultPlan(
     /** In place of a number of sends. A crash then comes at its time, and a suspecting process lives on. */
     public static final int NEVER = -1;
 
-    /** In place of a sort of message: all sorts. */
+    /** In place of a sort of message: every sort is meant. */
     public static final int ANY = -1;
 
     /** In place of a duration: the cut never heals. */

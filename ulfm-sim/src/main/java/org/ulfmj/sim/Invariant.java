@@ -3,8 +3,8 @@ package org.ulfmj.sim;
 import java.util.Locale;
 
 /**
- * A property that holds in every schedule: one class per property, named after it. A broken one throws
- * {@link Violation} with what it saw.
+ * A property that holds in every schedule: one class per property, named after it. An invariant that is broken throws
+ * {@link Violation}, which says what the invariant saw.
  */
 public interface Invariant {
     /** Called after every step of every process. */

@@ -8,7 +8,9 @@ public record SeedRange(long first, long last) {
         }
     }
 
-    /** @throws IllegalArgumentException naming the option and the form it wants */
+    /**
+     * @throws IllegalArgumentException if the text is no range; the message names the option and the form that it wants
+     */
     public static SeedRange parse(String option, String text) {
         try {
             int dots = text.indexOf("..");

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** What a run of many seeds showed. */
+/** The result of a run of many seeds. */
 public final class SeedReport {
     /** A schedule that broke something. */
     public record Failure(Schedule schedule, Violation violation) {

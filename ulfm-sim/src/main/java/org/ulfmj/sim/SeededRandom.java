@@ -3,8 +3,8 @@ package org.ulfmj.sim;
 /**
  * The only source of chance in a simulation: SplitMix64. The same seed gives the same numbers in every JVM.
  *
- * <p>Each concern (network, faults, program) draws from its own {@link #fork}, so that one more draw in one of them
- * does not change the others.
+ * <p>Each concern (network, faults, program) draws from a separate source ({@link #of}), so that one more draw in one
+ * of them does not change the others.
  */
 public final class SeededRandom {
     private static final long GAMMA = 0x9E3779B97F4A7C15L;
@@ -28,7 +28,7 @@ public final class SeededRandom {
         return mix(state);
     }
 
-    /** Uniform in 0 to {@code bound} − 1. */
+    /** A number from 0 to {@code bound} − 1, each as likely as any other. */
     public int below(int bound) {
         if (bound <= 0) {
             throw new IllegalArgumentException("bound " + bound + " must be positive");
@@ -36,7 +36,7 @@ public final class SeededRandom {
         return (int) ((nextLong() >>> 33) % bound);
     }
 
-    /** Uniform in {@code low} to {@code high}, both included. */
+    /** A number from {@code low} to {@code high}, both included, each as likely as any other. */
     public long between(long low, long high) {
         if (low > high) {
             throw new IllegalArgumentException("low " + low + " is above high " + high);

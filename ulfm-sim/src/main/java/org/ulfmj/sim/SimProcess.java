@@ -24,9 +24,9 @@ public final class SimProcess<A, M> {
     /** How a process ended. */
     public enum End {
         CRASHED,
-        /** It ended itself, because others had marked it failed. */
+        /** The process ended itself, because others had marked it failed. */
         FENCED,
-        /** It left after its goodbye. */
+        /** The process left after its goodbye. */
         LEFT
     }
 
@@ -133,7 +133,7 @@ public final class SimProcess<A, M> {
         }
     }
 
-    /** Lets a planned crash happen in its time. */
+    /** Schedules a planned crash. */
     public void plan(FaultPlan.Crash planned) {
         if (planned.afterSends() == FaultPlan.NEVER) {
             world.faultAt(planned.atNs(), this::crash);

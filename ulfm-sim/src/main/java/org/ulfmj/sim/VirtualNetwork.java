@@ -18,7 +18,7 @@ import java.util.function.ToIntFunction;
  * @param <M> message
  */
 public final class VirtualNetwork<A, M> {
-    /** Takes messages as they arrive. */
+    /** Takes the messages of one process as they arrive. */
     @FunctionalInterface
     interface Receiver<A, M> {
         void receive(A from, M message);
@@ -35,7 +35,10 @@ public final class VirtualNetwork<A, M> {
     private final SeededRandom random;
     private final List<Receiver<A, M>> receivers = new ArrayList<>();
 
-    /** Links by number of the sender; those of one sender by receiver and stream, in the order of their first use. */
+    /**
+     * The links by the number of their sender. The links of one sender are by receiver and stream, in the order of
+     * their first use.
+     */
     private final List<Map<Integer, Link>> linksBySender = new ArrayList<>();
 
     private int foregroundInFlight;
@@ -142,7 +145,7 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** A message has arrived; it vanishes if its receiver has ended. */
+    /** Hands over a message that has arrived. The message vanishes if its receiver has ended. */
     public void deliver(int from, int to, M message) {
         Receiver<A, M> receiver = to < receivers.size() ? receivers.get(to) : null;
         if (receiver != null) {
@@ -150,7 +153,7 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** The sender has ended: a seeded suffix of each of its lines vanishes. */
+    /** Drops a seeded suffix of each line of a sender, because the sender has ended. */
     void loseTails(int from) {
         if (carrier != null) {
             carrier.ended(from);

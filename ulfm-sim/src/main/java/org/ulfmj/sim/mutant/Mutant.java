@@ -12,7 +12,7 @@ import java.util.List;
  * @param substitutions each applies exactly once, or the mutant is out of date
  */
 public record Mutant(String rule, String says, String className, List<Substitution> substitutions) {
-    /** One piece of text for another. */
+    /** The replacement of one piece of text by another. */
     public record Substitution(String original, String replacement) {}
 
     public static Mutant of(String rule, String says, String className, String original, String replacement) {
