@@ -44,8 +44,8 @@ final class Housekeeping {
     static final int ENOUGH = 256;
 
     /**
-     * By this many more each rank begins later than the live rank before it, so that one rank names the communicators
-     * that all of them hold.
+     * How many more freed communicators each rank needs than the live rank before it. So one rank names the
+     * communicators that all of them hold.
      */
     private static final int STEP = 16;
 
@@ -65,7 +65,7 @@ final class Housekeeping {
     private final Worlds worlds;
     private int enough = ENOUGH;
 
-    /** By this much later than the live rank before it each rank names again what a void list had named. */
+    /** How much later than the live rank before it each rank names again what a void list had named. */
     private final long stepNs;
 
     private long urgentFromNs;

@@ -156,8 +156,8 @@ final class PendingEffects {
     }
 
     /**
-     * Adds an effect, unless this process has ended. Whatever the same step still does after the end is told to no
-     * driver.
+     * Adds an effect, unless this process has ended. The driver is not told what the same step still does after the
+     * end.
      */
     private void add(Call call) {
         if (!over) {
