@@ -10,9 +10,10 @@ import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
-import org.ulfmj.runtime.collective.Descriptions;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.ErrorWords;
+import org.ulfmj.runtime.error.FailureView;
+import org.ulfmj.runtime.message.Descriptions;
 import org.ulfmj.runtime.waits.WaitScope;
 
 /** What the engine keeps of one communicator. Under the engine lock, but for the fields that never change. */

@@ -2,9 +2,9 @@ package org.ulfmj.runtime;
 
 import java.util.Arrays;
 import java.util.List;
-import org.ulfmj.runtime.collective.Descriptions;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.Descriptions;
 
 /**
  * Whether all partners of one collective operation by messages are in the same one. Each tells all its partners, in

@@ -2,12 +2,12 @@ package org.ulfmj.runtime;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.ulfmj.runtime.collective.Descriptions;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.host.HostGather;
 import org.ulfmj.runtime.host.HostGroup;
 import org.ulfmj.runtime.host.HostReduction;
 import org.ulfmj.runtime.host.HostWaiting;
+import org.ulfmj.runtime.message.Descriptions;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 

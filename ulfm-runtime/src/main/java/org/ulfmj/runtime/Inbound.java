@@ -6,6 +6,7 @@ import java.util.Queue;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.HeldFrames;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
@@ -19,7 +20,7 @@ final class Inbound implements FrameSink {
     private final CommunicatorTable communicators;
     private final Matching matching;
     private final Outbound outbound;
-    private final HeldFrames held = new HeldFrames();
+    private final HeldFrames<Peer> held = new HeldFrames<>();
     /** Read out in the poll that is running. */
     private final List<ProcessId> drained = new ArrayList<>();
 
@@ -31,7 +32,7 @@ final class Inbound implements FrameSink {
         this.outbound = outbound;
     }
 
-    HeldFrames held() {
+    HeldFrames<Peer> held() {
         return held;
     }
 
@@ -97,8 +98,8 @@ final class Inbound implements FrameSink {
     /** A communicator exists from now on: what came for it early is dispatched. */
     void release(CommunicatorState communicator) {
         // Each is let go before the next becomes its own message: there may be very many.
-        Queue<HeldFrames.Held> early = held.take(communicator.id);
-        for (HeldFrames.Held next = early.poll(); next != null; next = early.poll()) {
+        Queue<HeldFrames.Held<Peer>> early = held.take(communicator.id);
+        for (HeldFrames.Held<Peer> next = early.poll(); next != null; next = early.poll()) {
             dispatch(communicator, next.from(), next.frame());
         }
     }
@@ -107,7 +108,7 @@ final class Inbound implements FrameSink {
      * A communicator that does not exist here is revoked: its sender is told of what was held, and has its room back.
      */
     void dropHeld(long communicator) {
-        for (HeldFrames.Held early : held.take(communicator)) {
+        for (HeldFrames.Held<Peer> early : held.take(communicator)) {
             matching.drop(early.from(), early.frame(), ErrorClass.REVOKED);
         }
     }

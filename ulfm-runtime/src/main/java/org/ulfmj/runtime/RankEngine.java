@@ -12,7 +12,9 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.flight.WaitEvent;
+import org.ulfmj.runtime.inject.FaultPoints;
 import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.message.HeldFrames;
 import org.ulfmj.runtime.message.Loopback;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.options.RankSettings;
@@ -195,7 +197,7 @@ final class RankEngine implements Engine {
         return inbound;
     }
 
-    HeldFrames held() {
+    HeldFrames<Peer> held() {
         return inbound.held();
     }
 

@@ -12,6 +12,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.WaitGivenUp;
+import org.ulfmj.runtime.inject.FaultPoints;
 import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Baton;

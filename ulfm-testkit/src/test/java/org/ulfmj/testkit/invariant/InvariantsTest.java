@@ -79,13 +79,13 @@ class InvariantsTest {
                 mutant(
                         WildcardsWaitForAcknowledgement.class,
                         "wildcards are always open",
-                        "FailureView",
+                        "error.FailureView",
                         "return acknowledged == failed.length;",
                         "return true;"),
                 mutant(
                         WildcardsWaitForAcknowledgement.class,
                         "acknowledging does not open wildcards",
-                        "FailureView",
+                        "error.FailureView",
                         "return acknowledged == failed.length;",
                         "return failed.length == 0;"),
                 mutant(

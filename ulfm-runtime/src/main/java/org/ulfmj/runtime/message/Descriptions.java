@@ -1,4 +1,4 @@
-package org.ulfmj.runtime.collective;
+package org.ulfmj.runtime.message;
 
 import java.util.Arrays;
 

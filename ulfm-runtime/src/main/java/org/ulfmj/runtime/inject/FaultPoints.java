@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.inject;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,16 +8,16 @@ import java.util.Map;
 import org.ulfmj.runtime.options.FaultTrigger;
 
 /** Counts a rank's own calls and says when one is the point at which a trigger wants it dead. Under the engine lock. */
-final class FaultPoints {
+public final class FaultPoints {
     private final List<FaultTrigger> pending;
     private final Map<String, Long> calls = new HashMap<>();
 
-    FaultPoints(List<FaultTrigger> triggers) {
+    public FaultPoints(List<FaultTrigger> triggers) {
         pending = new ArrayList<>(triggers);
     }
 
     /** Counts a call; the rule that is reached, or −1. */
-    int onCall(String operation) {
+    public int onCall(String operation) {
         String name = operation.toLowerCase(Locale.ROOT);
         long ofName = calls.merge(name, 1L, Long::sum);
         long ofAny = calls.merge(FaultTrigger.ANY_OPERATION, 1L, Long::sum);
@@ -32,12 +32,12 @@ final class FaultPoints {
     }
 
     /** Counts a passage of a named point; the rule that is reached, or −1. */
-    int onPoint(String name) {
+    public int onPoint(String name) {
         return onNamed(FaultTrigger.atPoint(name));
     }
 
     /** Counts a passage of a place of the replay; the rule that is reached, or −1. */
-    int onPosition(long version, long sequence) {
+    public int onPosition(long version, long sequence) {
         return onNamed(FaultTrigger.atPosition(version, sequence));
     }
 
@@ -53,7 +53,7 @@ final class FaultPoints {
     }
 
     /** The program is at an iteration; the rule that is reached, or −1. */
-    int onIteration(int level) {
+    public int onIteration(int level) {
         for (FaultTrigger trigger : pending) {
             if (trigger.operation().equals(FaultTrigger.ITERATION) && trigger.count() == level) {
                 pending.remove(trigger);

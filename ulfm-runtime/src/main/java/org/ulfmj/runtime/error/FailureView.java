@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.error;
 
 import java.util.Arrays;
 import org.ulfmj.protocol.SlotRuns;
@@ -10,32 +10,32 @@ import org.ulfmj.protocol.SlotSet;
  * Whether wildcard receives are open follows from the two and is never stored: an acknowledgement that races with a
  * failure cannot open them by mistake.
  */
-final class FailureView {
+public final class FailureView {
     private static final int[] NONE = {};
 
     private final SlotRuns members;
     private int[] failed = NONE;
     private int acknowledged;
 
-    FailureView(SlotRuns members) {
+    public FailureView(SlotRuns members) {
         this.members = members;
     }
 
-    void add(int rank) {
+    public void add(int rank) {
         failed = Arrays.copyOf(failed, failed.length + 1);
         failed[failed.length - 1] = rank;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return failed.length == 0;
     }
 
     /** Ranks in order of discovery; a copy. */
-    int[] inOrder() {
+    public int[] inOrder() {
         return failed.clone();
     }
 
-    boolean contains(int rank) {
+    public boolean contains(int rank) {
         for (int candidate : failed) {
             if (candidate == rank) {
                 return true;
@@ -45,16 +45,16 @@ final class FailureView {
     }
 
     /** Acknowledges the first {@code count} failures; returns how many are acknowledged now. */
-    int acknowledge(int count) {
+    public int acknowledge(int count) {
         acknowledged = Math.max(acknowledged, Math.min(count, failed.length));
         return acknowledged;
     }
 
-    boolean wildcardsOpen() {
+    public boolean wildcardsOpen() {
         return acknowledged == failed.length;
     }
 
-    SlotSet acknowledgedSlots() {
+    public SlotSet acknowledgedSlots() {
         return slots(acknowledged);
     }
 
