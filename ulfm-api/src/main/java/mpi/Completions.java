@@ -1,9 +1,9 @@
 package mpi;
 
-import org.ulfmj.runtime.Operation;
-import org.ulfmj.runtime.OperationSet;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.runtime.transfer.OperationSet;
 
 /**
  * Waits for requests and tests them: finds out which of them are over, how each ended, and makes the one exception for

@@ -3,10 +3,10 @@ package mpi;
 import java.nio.Buffer;
 import java.nio.IntBuffer;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.runtime.transfer.Operation;
 
 /**
  * Starts operations and returns their requests. A bad argument is raised at once; a failure is raised only when the

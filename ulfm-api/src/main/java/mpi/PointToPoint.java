@@ -2,10 +2,10 @@ package mpi;
 
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.runtime.transfer.Operation;
 
 /** Blocking sends, receives and probes: arguments, PROC_NULL, and the two halves of sendRecv. */
 final class PointToPoint {

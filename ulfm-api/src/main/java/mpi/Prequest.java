@@ -1,9 +1,9 @@
 package mpi;
 
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.runtime.transfer.Operation;
 
 /**
  * A message that is sent or received again and again (MPI 3.1 section 3.9): described once, by {@link Comm#sendInit}

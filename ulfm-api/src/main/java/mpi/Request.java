@@ -2,8 +2,8 @@ package mpi;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.ulfmj.runtime.Operation;
-import org.ulfmj.runtime.OperationSet;
+import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.runtime.transfer.OperationSet;
 
 /**
  * An operation that was started and ends later (MPI 3.1 section 3.7). Its buffer belongs to the operation until a

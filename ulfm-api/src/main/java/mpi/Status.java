@@ -1,8 +1,8 @@
 package mpi;
 
 import org.ulfmj.runtime.Arrival;
-import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.message.Envelope;
+import org.ulfmj.runtime.transfer.Operation;
 
 /** How an operation ended. For a receive or a probe, which message was found (MPI 3.1 section 3.2.5). Immutable. */
 public final class Status {

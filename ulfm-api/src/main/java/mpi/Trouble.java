@@ -1,8 +1,8 @@
 package mpi;
 
-import org.ulfmj.runtime.OperationSet;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.transfer.OperationSet;
 
 /** The errors of some of the requests of one call, from which one exception is made. */
 final class Trouble {

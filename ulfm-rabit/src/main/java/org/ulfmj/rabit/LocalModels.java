@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.ulfmj.rabit.engine.Checkpoint;
 import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.SummaryRecord;
-import org.ulfmj.runtime.Operation;
+import org.ulfmj.runtime.transfer.Operation;
 
 /**
  * B2.1: before a commit every rank's local model is sent to its partners, each of which answers with the checksum of

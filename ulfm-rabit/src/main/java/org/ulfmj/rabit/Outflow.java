@@ -3,7 +3,7 @@ package org.ulfmj.rabit;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.ulfmj.runtime.Operation;
+import org.ulfmj.runtime.transfer.Operation;
 
 /**
  * Bytes on their way to one rank, in as few messages as is sensible. Small pieces are put together; long ones are sent

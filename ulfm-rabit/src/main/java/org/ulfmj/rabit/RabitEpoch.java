@@ -8,9 +8,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.AgreedNotes;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 

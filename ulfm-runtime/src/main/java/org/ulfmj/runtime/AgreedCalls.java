@@ -27,7 +27,8 @@ final class AgreedCalls {
     }
 
     CollectiveCall agree(CommunicatorState communicator, int flag, Payload result) {
-        Contribution mine = new Contribution(Kind.IAGREE, flag, communicator.failures.acknowledgedSlots());
+        Contribution mine =
+                new Contribution(Kind.IAGREE, flag, communicator.failures().acknowledgedSlots());
         long sequence = engine.control().enter(communicator, mine);
         CollectiveCall call = begin(communicator, Kind.IAGREE, sequence);
         CallSite site = CallSite.here();
@@ -37,13 +38,13 @@ final class AgreedCalls {
 
     private void endAgree(CollectiveCall call, CallSite site, Decision decision, Payload result) {
         if (!decision.isOfOneKind()) {
-            call.fail(engine.errors().mixedKinds(call.communicator, Kind.IAGREE, site, decision));
+            call.end(RecoveryErrors.mixedKinds(call.state(), Kind.IAGREE, site, decision));
             return;
         }
         int value = decision.flag(Kind.IAGREE);
         write(value, result);
         if (decision.failureUnacknowledged()) {
-            call.fail(engine.errors().unacknowledged(call.communicator, Kind.IAGREE.callName(), decision, value));
+            call.end(RecoveryErrors.unacknowledged(call.state(), Kind.IAGREE.callName(), decision, value));
         } else {
             call.succeed(null);
         }
@@ -60,16 +61,16 @@ final class AgreedCalls {
 
     private void endShrink(CollectiveCall call, CallSite site, long sequence, Decision decision, SlotSet known) {
         if (decision.isOfOneKind()) {
-            call.succeed(made(call.communicator, sequence, decision, known));
+            call.succeed(made(call.state(), sequence, decision, known));
         } else {
-            call.fail(engine.errors().mixedKinds(call.communicator, Kind.ISHRINK, site, decision));
+            call.end(RecoveryErrors.mixedKinds(call.state(), Kind.ISHRINK, site, decision));
         }
     }
 
     /** The communicator that a decision makes of another, without what it has marked failed. */
     Communicator made(CommunicatorState communicator, long sequence, Decision decision, SlotSet known) {
         ShrinkOutcome outcome =
-                ShrinkOutcome.of(ids, communicator.id, sequence, communicator.members, decision.failed());
+                ShrinkOutcome.of(ids, communicator.id(), sequence, communicator.members(), decision.failed());
         try {
             outcome.requireKept(engine.id().slot(), known);
         } catch (IllegalStateException e) {
@@ -79,7 +80,7 @@ final class AgreedCalls {
         return factory.create(
                 outcome.id(),
                 outcome.members(),
-                communicator.membership,
+                communicator.membership(),
                 CommunicatorFactory.label("shrunk ", communicator));
     }
 

@@ -36,11 +36,12 @@ final class AgreedRecovery implements RecoveryCalls {
     }
 
     private int agree(CommunicatorState communicator, Kind kind, int flag) {
-        Decision decision = decide(communicator, kind, flag, communicator.failures.acknowledgedSlots())
+        Decision decision = decide(
+                        communicator, kind, flag, communicator.failures().acknowledgedSlots())
                 .decision();
         int value = decision.flag(kind);
         if (decision.failureUnacknowledged()) {
-            throw engine.errors().unacknowledged(communicator, kind.callName(), decision, value);
+            throw RecoveryErrors.unacknowledged(communicator, kind.callName(), decision, value);
         }
         return value;
     }
@@ -53,8 +54,8 @@ final class AgreedRecovery implements RecoveryCalls {
         int[] slots = failed.toArray();
         int[] ranks = new int[slots.length];
         int count = 0;
-        for (int rank = 0; rank < communicator.members.size() && count < ranks.length; rank++) {
-            if (failed.contains(communicator.members.slot(rank))) {
+        for (int rank = 0; rank < communicator.members().size() && count < ranks.length; rank++) {
+            if (failed.contains(communicator.members().slot(rank))) {
                 ranks[count++] = rank;
             }
         }
@@ -72,7 +73,7 @@ final class AgreedRecovery implements RecoveryCalls {
     public Communicator replace(CommunicatorState communicator) {
         ControlPlane control = engine.control();
         if (!control.isOfWholeWorld(communicator)) {
-            throw engine.errors().notTheWorld(communicator, control.membership());
+            throw RecoveryErrors.notTheWorld(communicator, control.membership());
         }
         ReplaceCall call = new ReplaceCall(engine, communicator);
         control.replace(call);
@@ -86,10 +87,10 @@ final class AgreedRecovery implements RecoveryCalls {
             return worlds.enter(admitted.admission());
         }
         if (call.outcome() instanceof ReplaceOutcome.NotReplaced not) {
-            throw engine.errors().notReplaced(communicator, not);
+            throw RecoveryErrors.notReplaced(communicator, not);
         }
         Decision decision = ((ReplaceOutcome.Mixed) call.outcome()).decision();
-        throw engine.errors().mixedKinds(communicator, Kind.REPLACE, call.site, decision);
+        throw RecoveryErrors.mixedKinds(communicator, Kind.REPLACE, call.site, decision);
     }
 
     @Override
@@ -116,7 +117,7 @@ final class AgreedRecovery implements RecoveryCalls {
         engine.progress().await(agreement);
         Decision decision = agreement.takeDecision();
         if (!decision.isOfOneKind()) {
-            throw engine.errors().mixedKinds(world, Kind.FINALIZE, CallSite.here(), decision);
+            throw RecoveryErrors.mixedKinds(world, Kind.FINALIZE, CallSite.here(), decision);
         }
         return decision.failed();
     }
@@ -126,7 +127,7 @@ final class AgreedRecovery implements RecoveryCalls {
     private Decided decide(CommunicatorState communicator, Kind kind, int flag, SlotSet acknowledged) {
         Decided decided = decide(communicator, new Contribution(kind, flag, acknowledged));
         if (!decided.decision().isOfOneKind()) {
-            throw engine.errors().mixedKinds(communicator, kind, CallSite.here(), decided.decision());
+            throw RecoveryErrors.mixedKinds(communicator, kind, CallSite.here(), decided.decision());
         }
         return decided;
     }

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.transfer.Operation;
+
 /**
  * What a blocking receive got. Belongs to a caller, who has it filled again by each of its receives: so these allocate
  * nothing.
@@ -10,9 +12,9 @@ public final class Arrival {
     private long lengthBytes;
 
     void set(Operation received) {
-        source = received.source;
-        tag = received.tag;
-        lengthBytes = received.lengthBytes;
+        source = received.source();
+        tag = received.tag();
+        lengthBytes = received.lengthBytes();
     }
 
     /** The sender's rank. */

@@ -4,15 +4,17 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
  * A call of all members that was started and ends later: {@code iAgree}, {@code iShrink}, {@code iDup}. Any rank that
- * started it ends it by {@link #succeed} or {@link #fail}, under the engine lock; until then the communicator is not
+ * started it ends it by {@link #succeed} or {@link #end}, under the engine lock; until then the communicator is not
  * taken apart, even if the program frees it. Neither a failure nor a revocation ends it by itself.
  */
 public final class CollectiveCall extends Operation {
+    private final CommunicatorState state;
     private final String call;
     /** Tells how far it is, for a dump of who waits for whom; null if there is nothing to tell. */
     private Object progress;
@@ -22,6 +24,7 @@ public final class CollectiveCall extends Operation {
     /** @param call as the program wrote it */
     CollectiveCall(CommunicatorState communicator, String call) {
         this.call = call;
+        this.state = communicator;
         begin(communicator, MessageKey.COLLECTIVE, Communicator.ANY_TAG, null);
         communicator.beginCall();
     }
@@ -39,29 +42,32 @@ public final class CollectiveCall extends Operation {
 
     /** @param newCommunicator what the call made, or null */
     void succeed(Communicator newCommunicator) {
-        communicator.endCall();
+        state.endCall();
         made = newCommunicator;
         finish(ErrorClass.SUCCESS);
     }
 
-    void fail(CallError reason) {
-        communicator.endCall();
-        fault = reason;
-        finish(reason.error());
+    void end(CallError reason) {
+        state.endCall();
+        fail(reason);
+    }
+
+    CommunicatorState state() {
+        return state;
     }
 
     @Override
-    void detach() {}
+    protected void detach() {}
 
     @Override
-    Completion settled() {
+    public Completion settled() {
         return this;
     }
 
     /** It depends on no rank in particular. */
     @Override
-    int namedPeer() {
-        return communicator.rank;
+    public int namedPeer() {
+        return state.rank();
     }
 
     @Override
@@ -74,7 +80,7 @@ public final class CollectiveCall extends Operation {
     }
 
     @Override
-    String describe() {
+    public String describe() {
         return call;
     }
 

@@ -65,7 +65,7 @@ final class CollectiveOperations {
         } finally {
             engine.leave();
         }
-        boolean isRoot = communicator.rank == root;
+        boolean isRoot = communicator.rank() == root;
         if (isRoot) {
             data.pack();
         }
@@ -77,7 +77,7 @@ final class CollectiveOperations {
 
     /** @param send null if the root's part is in its place; {@code receive} is null at all but the root */
     void gather(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
-        if (communicator.rank != root) {
+        if (communicator.rank() != root) {
             send.pack();
             run(communicator, new GatherSchedule(send.packed(), null, null, root), 0);
             return;
@@ -89,7 +89,7 @@ final class CollectiveOperations {
 
     /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */
     void scatter(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
-        if (communicator.rank != root) {
+        if (communicator.rank() != root) {
             run(communicator, new ScatterSchedule(null, null, receive.packed(), root), 0);
             receive.unpack();
             return;
@@ -208,7 +208,7 @@ final class CollectiveOperations {
             Reduction reduction) {
         send.pack();
         run(communicator, new ExclusiveScanSchedule(send.packed(), receive.packed(), elementBytes, reduction), 0);
-        if (communicator.rank != 0) {
+        if (communicator.rank() != 0) {
             receive.unpack();
         }
     }
@@ -231,7 +231,7 @@ final class CollectiveOperations {
         engine.enter(communicator, "barrier");
         try {
             if (inMemory.barrier(communicator, description)) {
-                return communicator.members.size() > 1;
+                return communicator.members().size() > 1;
             }
         } finally {
             engine.leave();
@@ -265,7 +265,7 @@ final class CollectiveOperations {
         engine.enter(communicator, "allReduce");
         try {
             if (inMemory.allReduce(communicator, mine, result, elementBytes, reduction, description)) {
-                return communicator.members.size() > 1;
+                return communicator.members().size() > 1;
             }
         } finally {
             engine.leave();
@@ -282,7 +282,7 @@ final class CollectiveOperations {
     }
 
     boolean describedAllGather(CommunicatorState communicator, Payload mine, ByteBuffer all, long description) {
-        int size = communicator.members.size();
+        int size = communicator.members().size();
         int part = all.remaining() / size;
         if (part * size != all.remaining() || mine != null && mine.lengthBytes() != part) {
             throw new IllegalArgumentException(
@@ -299,7 +299,7 @@ final class CollectiveOperations {
         }
         if (mine != null) {
             ByteBuffer own = all.duplicate().order(ByteOrder.nativeOrder());
-            own.position(all.position() + communicator.rank * part).limit(own.position() + part);
+            own.position(all.position() + communicator.rank() * part).limit(own.position() + part);
             mine.copyOut(0, own);
         }
         return run(communicator, new AllGatherSchedule(null, all, Blocks.equal(size, part)), description);
@@ -307,11 +307,11 @@ final class CollectiveOperations {
 
     /** Runs a schedule to its end, by messages. */
     boolean run(CommunicatorState communicator, CollectiveSchedule schedule, long description) {
-        int size = communicator.members.size();
+        int size = communicator.members().size();
         if (description == 0) {
-            schedule.prepare(communicator.rank, size);
+            schedule.prepare(communicator.rank(), size);
         } else {
-            schedule.prepareWhole(communicator.rank, size);
+            schedule.prepareWhole(communicator.rank(), size);
         }
         engine.enter(communicator, schedule.operation());
         try {
@@ -330,7 +330,7 @@ final class CollectiveOperations {
     private static void packOwnPart(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
         receive.packed();
         if (send == null) {
-            receive.packPart(communicator.rank);
+            receive.packPart(communicator.rank());
         } else {
             send.pack();
         }

@@ -8,12 +8,17 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.DescriptionMismatch;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.PassingPayload;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.runtime.transfer.Probe;
+import org.ulfmj.runtime.transfer.SendOperation;
+import org.ulfmj.runtime.transfer.Transfers;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
@@ -28,7 +33,7 @@ public final class Communicator {
     /** Receives from any member. */
     public static final int ANY_SOURCE = MessageKey.ANY_SOURCE;
     /** Receives any tag. */
-    public static final int ANY_TAG = -1;
+    public static final int ANY_TAG = MessageKey.ANY_TAG;
     /** No rank: where a message with it came from. */
     public static final int PROC_NULL = -2;
     /** The colour of those that {@link #split} leaves out. */
@@ -46,12 +51,12 @@ public final class Communicator {
 
     /** The name on the wire; never used again after {@link #free}. */
     public long id() {
-        return state.id;
+        return state.id();
     }
 
     /** How messages call it: {@code COMM_WORLD}, {@code COMM_SELF}, or what it was made from. */
     public String label() {
-        return state.label;
+        return state.label();
     }
 
     public RankRuntime runtime() {
@@ -59,17 +64,17 @@ public final class Communicator {
     }
 
     public int size() {
-        return state.members.size();
+        return state.members().size();
     }
 
     /** The caller's rank. */
     public int rank() {
-        return state.rank;
+        return state.rank();
     }
 
     /** Slots in rank order. */
     public SlotRuns members() {
-        return state.members;
+        return state.members();
     }
 
     /** The process that has a rank. */
@@ -78,14 +83,14 @@ public final class Communicator {
     }
 
     public boolean isFreed() {
-        return state.freed;
+        return state.isFreed();
     }
 
     /** For operations with no peer at all: raises {@link ErrorClass#REVOKED} if the communicator is revoked. */
     public void checkRevoked(String operation) {
         engine.enter(state, operation);
         try {
-            if (state.revoked) {
+            if (state.isRevoked()) {
                 throw engine.errors().revoked(state, operation);
             }
         } finally {
@@ -99,7 +104,7 @@ public final class Communicator {
     public Operation noMessage(String operation) {
         engine.enter(state, operation);
         try {
-            return state.revoked ? new NoOperation(state, ErrorClass.REVOKED) : state.noMessage();
+            return state.isRevoked() ? new NoOperation(state, ErrorClass.REVOKED) : state.noMessage();
         } finally {
             engine.leave();
         }
@@ -128,8 +133,8 @@ public final class Communicator {
         engine.enter(state, "send");
         try {
             SendOperation send = engine.transfers().send(state, data, dest, tag, mode);
-            if (!send.done) {
-                send.payload = data.kept();
+            if (!send.isDone()) {
+                send.goOnWith(data.kept());
             }
             return send;
         } finally {
@@ -139,15 +144,15 @@ public final class Communicator {
 
     private Operation sendBuffered(Payload data, int dest, int tag) {
         // A long one may be offered where it lies, where the program is about to change it.
-        Payload sent = data.lengthBytes() >= Outbound.SMALLEST_LENT_BYTES ? BufferPayload.copyOf(data) : data;
+        Payload sent = Transfers.mayBeOffered(data.lengthBytes()) ? BufferPayload.copyOf(data) : data;
         engine.enter(state, "send");
         try {
-            Operation send = engine.transfers().send(state, sent, dest, tag, SendMode.BUFFERED);
-            if (send.done) {
+            SendOperation send = engine.transfers().send(state, sent, dest, tag, SendMode.BUFFERED);
+            if (send.isDone()) {
                 return send;
             }
             if (sent == data) {
-                ((SendOperation) send).payload = BufferPayload.copyOf(data);
+                send.goOnWith(BufferPayload.copyOf(data));
             }
             // It goes on by itself, as one does whose request was freed.
             return state.noMessage();
@@ -245,7 +250,7 @@ public final class Communicator {
     public Envelope probe(int source, int tag) {
         engine.enter(state, "probe");
         try {
-            Probe probe = new Probe(engine, state, source, tag);
+            Probe probe = new Probe(engine.traffic(), engine.errors(), state, source, tag);
             engine.progress().await(probe);
             return probe.result();
         } finally {
@@ -257,7 +262,7 @@ public final class Communicator {
     public Envelope tryProbe(int source, int tag) {
         engine.enter(state, "iProbe");
         try {
-            Probe probe = new Probe(engine, state, source, tag);
+            Probe probe = new Probe(engine.traffic(), engine.errors(), state, source, tag);
             if (!probe.isDone()) {
                 engine.progress().pollOnce();
                 engine.checkRunning();
@@ -406,14 +411,14 @@ public final class Communicator {
     }
 
     public boolean isRevoked() {
-        return state.revoked;
+        return state.isRevoked();
     }
 
     /** Members known here to have failed, in the order in which that became known: only ever grows at its end. */
     public int[] failedRanks() {
         engine.enter();
         try {
-            return state.failures.inOrder();
+            return state.failures().inOrder();
         } finally {
             engine.leave();
         }
@@ -427,7 +432,7 @@ public final class Communicator {
     public int acknowledge(int count) {
         engine.enter();
         try {
-            return state.failures.acknowledge(count);
+            return state.failures().acknowledge(count);
         } finally {
             engine.leave();
         }
@@ -537,7 +542,7 @@ public final class Communicator {
 
     /** The longest note that every member may write in one agreement. */
     public int mostNoteBytes() {
-        return Contribution.mostNoteBytes(state.members.size());
+        return Contribution.mostNoteBytes(state.members().size());
     }
 
     /** As {@link #shrink} without waiting. */
@@ -618,7 +623,7 @@ public final class Communicator {
         engine.enter(state, "free");
         try {
             if (this == runtime.world() || this == runtime.self()) {
-                throw engine.errors().notFreeable(state);
+                throw RecoveryErrors.notFreeable(state);
             }
             runtime.collectives().freed(state);
             engine.free(state);
@@ -628,17 +633,18 @@ public final class Communicator {
     }
 
     private void awaitEnd(Operation operation) {
-        if (!operation.done) {
+        if (!operation.isDone()) {
             awaitSettled(operation);
         }
-        if (operation.error != ErrorClass.SUCCESS) {
+        if (operation.error() != ErrorClass.SUCCESS) {
             throw engine.errors().of(operation);
         }
     }
 
     private void awaitSettled(Operation operation) {
-        if (operation.peer != null && !operation.peer.isSelf) {
-            engine.fabric().attend(operation.peer.id);
+        ProcessId partner = operation.partner();
+        if (partner != null) {
+            engine.fabric().attend(partner);
         }
         boolean isReturning = false;
         try {
@@ -649,9 +655,9 @@ public final class Communicator {
                 leave(operation);
             }
         }
-        if (!operation.done) {
+        if (!operation.isDone()) {
             CallError heldUp = engine.errors().heldUp(state, operation.describe(), ErrorClass.PROC_FAILED);
-            engine.end(operation, ErrorClass.PROC_FAILED);
+            engine.traffic().end(operation, ErrorClass.PROC_FAILED);
             throw heldUp;
         }
     }
@@ -661,7 +667,7 @@ public final class Communicator {
      * already matched it would wait for ever: the communicator is revoked then.
      */
     private void leave(Operation operation) {
-        if (!operation.done && !engine.isOver() && !engine.transfers().cancel(operation)) {
+        if (!operation.isDone() && !engine.isOver() && !engine.transfers().cancel(operation)) {
             CollectiveRunner.leaveInTheMiddle(engine, state);
         }
     }

@@ -53,10 +53,10 @@ final class CommunicatorFactory {
 
     /** Makes one from another, whose fate it may share. */
     private Communicator create(CommunicatorState parent, long id, SlotRuns members, String label) {
-        Communicator made = create(id, members, parent.membership, label);
+        Communicator made = create(id, members, parent.membership(), label);
         CommunicatorState state = engine.communicators().get(id);
         parent.begat(state);
-        if (parent.revoked && parent.revokesOffspring()) {
+        if (parent.isRevoked() && parent.revokesOffspring()) {
             engine.control().revoke(state);
         }
         return made;
@@ -64,13 +64,13 @@ final class CommunicatorFactory {
 
     /** Where a communicator comes from; a chain of shrinks, say, is named once, and long chains are cut. */
     static String label(String origin, CommunicatorState parent) {
-        if (parent.label.startsWith(origin)) {
-            return parent.label;
+        if (parent.label().startsWith(origin)) {
+            return parent.label();
         }
         return origin
-                + (parent.label.length() <= LABEL_LENGTH
-                        ? parent.label
-                        : "a " + parent.label.substring(0, parent.label.indexOf(' ')) + " communicator");
+                + (parent.label().length() <= LABEL_LENGTH
+                        ? parent.label()
+                        : "a " + parent.label().substring(0, parent.label().indexOf(' ')) + " communicator");
     }
 
     /**
@@ -79,7 +79,7 @@ final class CommunicatorFactory {
      * operation on it meets that.
      */
     Communicator companion(CommunicatorState parent, String label) {
-        return create(ids.dup(parent.id, COMPANION, parent.members), parent.members, parent.membership, label);
+        return create(ids.dup(parent.id(), COMPANION, parent.members()), parent.members(), parent.membership(), label);
     }
 
     Communicator dup(CommunicatorState parent) {
@@ -92,22 +92,22 @@ final class CommunicatorFactory {
         try {
             call.succeed(dup(parent, "iDup"));
         } catch (CallError fault) {
-            call.fail(fault);
+            call.end(fault);
         }
         return call;
     }
 
     private Communicator dup(CommunicatorState parent, String operation) {
         long sequence = parent.beginCollective();
-        long id = ids.dup(parent.id, sequence, parent.members);
-        require(parent, operation, ScheduleRuns.verdict(parent), id, parent.members);
-        return create(parent, id, parent.members, label("dup of ", parent));
+        long id = ids.dup(parent.id(), sequence, parent.members());
+        require(parent, operation, ScheduleRuns.verdict(parent), id, parent.members());
+        return create(parent, id, parent.members(), label("dup of ", parent));
     }
 
     Communicator create(CommunicatorState parent, int[] ranks) {
         long sequence = parent.beginCollective();
         SlotRuns members = slots(parent, ranks);
-        long id = ids.create(parent.id, sequence, members);
+        long id = ids.create(parent.id(), sequence, members);
         require(parent, "create", ScheduleRuns.verdict(parent), id, members);
         return members.contains(engine.id().slot()) ? create(parent, id, members, label("part of ", parent)) : null;
     }
@@ -119,12 +119,11 @@ final class CommunicatorFactory {
             return null;
         }
         // Counted first: members whose call fails must count like those whose call does not.
-        long id = ids.createGroup(parent.id, tag, members, parent.countGroupCall(members, tag));
+        long id = ids.createGroup(parent.id(), tag, members, parent.countGroupCall(members, tag));
         for (int rank : ranks) {
-            Peer peer = engine.peers().of(parent, rank);
-            ErrorClass verdict = ErrorRules.of(parent, false, rank, peer);
+            ErrorClass verdict = engine.traffic().verdict(parent, rank);
             if (verdict == ErrorClass.PROC_FAILED) {
-                abort(id, members, parent.membership);
+                abort(id, members, parent.membership());
                 throw engine.errors().ofNamed(parent, "createGroup", rank);
             }
             require(parent, "createGroup", verdict, id, members);
@@ -135,7 +134,7 @@ final class CommunicatorFactory {
     /** The rules of collective operations, for one without messages whose result would be a communicator. */
     private void require(CommunicatorState parent, String operation, ErrorClass verdict, long id, SlotRuns members) {
         if (verdict != ErrorClass.SUCCESS) {
-            abort(id, members, parent.membership);
+            abort(id, members, parent.membership());
             throw engine.errors().ofCollective(parent, operation, verdict);
         }
     }
@@ -151,7 +150,7 @@ final class CommunicatorFactory {
     }
 
     Communicator split(CommunicatorState parent, int colour, int key) {
-        int size = parent.members.size();
+        int size = parent.members().size();
         ByteBuffer mine = ByteBuffer.allocate(ENTRY_BYTES).order(ByteOrder.nativeOrder());
         mine.putInt(colour).putInt(key).flip();
         ByteBuffer all = ByteBuffer.allocate(size * ENTRY_BYTES).order(ByteOrder.nativeOrder());
@@ -161,7 +160,7 @@ final class CommunicatorFactory {
             return null;
         }
         SlotRuns members = slots(parent, ranksOfColour(all, size, colour));
-        return create(parent, ids.split(parent.id, sequence, colour, members), members, label("split of ", parent));
+        return create(parent, ids.split(parent.id(), sequence, colour, members), members, label("split of ", parent));
     }
 
     /** Ranks of one colour, by key and then by rank. */
@@ -184,7 +183,7 @@ final class CommunicatorFactory {
     private static SlotRuns slots(CommunicatorState parent, int[] ranks) {
         int[] slots = new int[ranks.length];
         for (int i = 0; i < ranks.length; i++) {
-            slots[i] = parent.members.slot(ranks[i]);
+            slots[i] = parent.members().slot(ranks[i]);
         }
         return SlotRuns.of(slots);
     }

@@ -35,6 +35,8 @@ import org.ulfmj.runtime.message.LateMessage;
 import org.ulfmj.runtime.message.Notice;
 import org.ulfmj.runtime.message.WrittenPayload;
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.transfer.Inbound;
+import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 
@@ -42,7 +44,7 @@ import org.ulfmj.transport.MemberRecord;
  * Drives the rank's {@link SurvivorCore} with real time and real lanes, and carries out what it asks for. Under the
  * engine lock.
  */
-final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
+final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects, Inbound.Protocols {
     /**
      * This many looks at everything readable count as having read all that had arrived when a deadline passed, even if
      * more keeps arriving: a flood of data must not silence this rank.
@@ -54,7 +56,6 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     private final RankEngine engine;
     private final RankIdentity identity;
     private final Fabric fabric;
-    private final Notices notices;
     private final boolean faultTolerance;
     private final ReplaceTerms replaceTerms;
     private final CommunicatorIds ids;
@@ -82,17 +83,10 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     /** The call that waits for its outcome, or null. */
     private ReplaceCall replacing;
 
-    ControlPlane(
-            RankEngine engine,
-            RankIdentity identity,
-            CommunicatorIds ids,
-            Fabric fabric,
-            Notices notices,
-            RankSettings settings) {
+    ControlPlane(RankEngine engine, RankIdentity identity, CommunicatorIds ids, Fabric fabric, RankSettings settings) {
         this.engine = engine;
         this.identity = identity;
         this.fabric = fabric;
-        this.notices = notices;
         this.faultTolerance = settings.faultTolerance();
         this.replaceTerms = settings.replaceTerms();
         this.contacts = new Contacts(identity.table());
@@ -114,13 +108,13 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         }
     }
 
-    /** Whether a communicator is revoked, also one that does not exist here. */
-    boolean isRevoked(long communicator) {
+    @Override
+    public boolean isRevoked(long communicator) {
         return core.isRevoked(communicator);
     }
 
-    /** Whether all members have freed a communicator that does not exist here any more. */
-    boolean hasForgotten(long communicator) {
+    @Override
+    public boolean hasForgotten(long communicator) {
         return core.hasForgotten(communicator);
     }
 
@@ -129,8 +123,8 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     }
 
     /** Slots of the members that are marked failed here. */
-    SlotSet knownFailed(CommunicatorState communicator) {
-        return core.failures().failedAmong(communicator.members, communicator.membership);
+    SlotSet knownFailed(MessageContext communicator) {
+        return core.failures().failedAmong(communicator.members(), communicator.membership());
     }
 
     /** These, and the slots of those that failed and that the world has been without since. */
@@ -144,18 +138,18 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         return all;
     }
 
-    String describe(CommunicatorState communicator, long sequence) {
-        return core.describe(communicator.id, sequence);
+    String describe(MessageContext communicator, long sequence) {
+        return core.describe(communicator.id(), sequence);
     }
 
     /** Slots whose part in an agreement this rank waits for. */
-    SlotSet awaited(CommunicatorState communicator, long sequence) {
-        return core.awaited(communicator.id, sequence);
+    SlotSet awaited(MessageContext communicator, long sequence) {
+        return core.awaited(communicator.id(), sequence);
     }
 
     /** Whether all of the present world, and no other rank, is in it, in the order of COMM_WORLD. */
-    boolean isOfWholeWorld(CommunicatorState communicator) {
-        return core.isOfWholeWorld(communicator.id);
+    boolean isOfWholeWorld(MessageContext communicator) {
+        return core.isOfWholeWorld(communicator.id());
     }
 
     /** The members of the world now. */
@@ -228,13 +222,14 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
 
     // What the outside tells.
 
-    void onMessage(Peer from, ByteBuffer bytes) {
+    @Override
+    public void onMessage(ProcessId from, ByteBuffer bytes) {
         ControlMessage message = ControlCodec.decode(reader.over(bytes));
         if (message instanceof ControlMessage.Welcome && !mayTakeWelcome()) {
-            early.addLast(new EarlyWelcome(from.id, message));
+            early.addLast(new EarlyWelcome(from, message));
             return;
         }
-        core.onMessage(from.id, message, engine.nowNs(), this);
+        core.onMessage(from, message, engine.nowNs(), this);
         stepped();
         if (message instanceof ControlMessage.Revoke revoke && core.isRevoked(revoke.communicator())) {
             engine.dropHeld(revoke.communicator());
@@ -292,7 +287,8 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         return core.isSilent(process);
     }
 
-    void onDrained(List<ProcessId> processes) {
+    @Override
+    public void onDrained(List<ProcessId> processes) {
         core.onDrained(processes, engine.nowNs(), this);
         stepped();
         if (core.isLeaving()) {
@@ -309,8 +305,9 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         }
     }
 
-    /** The peer's link says that it has marked us failed: as good as its obituary of us. */
-    void onExcluded(ProcessId by) {
+    /** As good as the peer's obituary of us. */
+    @Override
+    public void onExcluded(ProcessId by) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, by, "its link refuses this process");
         core.onMessage(
                 by,
@@ -318,6 +315,26 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
                 engine.nowNs(),
                 this);
         stepped();
+    }
+
+    @Override
+    public boolean isOver() {
+        return engine.isOver();
+    }
+
+    @Override
+    public void onLinkBroken(ProcessId peer) {
+        engine.hooks().onLinkBroken(peer);
+    }
+
+    @Override
+    public void onLinkRestored(ProcessId peer) {
+        engine.hooks().onLinkRestored(peer);
+    }
+
+    @Override
+    public void onLifelineLost(ProcessId peer) {
+        engine.hooks().onLifelineLost(peer);
     }
 
     void onFence(String reason) {
@@ -362,9 +379,9 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
 
     // What the rank's own calls ask for.
 
-    void register(CommunicatorState communicator) {
-        Membership epoch = communicator.membership;
-        core.register(communicator.id, communicator.members, TreeShape.WIDE, epoch, engine.nowNs(), this);
+    void register(MessageContext communicator) {
+        Membership epoch = communicator.membership();
+        core.register(communicator.id(), communicator.members(), TreeShape.WIDE, epoch, engine.nowNs(), this);
         stepped();
     }
 
@@ -375,19 +392,20 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         engine.dropHeld(id);
     }
 
-    void freed(CommunicatorState communicator) {
-        core.freed(communicator.id, engine.nowNs(), this);
+    void freed(MessageContext communicator) {
+        core.freed(communicator.id(), engine.nowNs(), this);
         stepped();
     }
 
-    void revoke(CommunicatorState communicator) {
-        core.revoke(communicator.id, engine.nowNs(), this);
+    @Override
+    public void revoke(MessageContext communicator) {
+        core.revoke(communicator.id(), engine.nowNs(), this);
         stepped();
     }
 
     /** Unless it has been freed meanwhile. */
-    void revokeIfKept(CommunicatorState communicator) {
-        if (engine.communicators().get(communicator.id) == communicator) {
+    void revokeIfKept(MessageContext communicator) {
+        if (engine.communicators().get(communicator.id()) == communicator) {
             revoke(communicator);
         }
     }
@@ -396,12 +414,12 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
      * @throws Fault if another thread of this rank is in Finalize: what comes after that call, in the sequence of
      *     agreements, is nothing
      */
-    long enter(CommunicatorState communicator, Contribution contribution) {
+    long enter(MessageContext communicator, Contribution contribution) {
         if (core.isFinalizing()) {
-            throw engine.errors().finalizing(communicator, contribution.kind());
+            throw RecoveryErrors.finalizing(communicator, contribution.kind());
         }
         try {
-            return core.enter(communicator.id, contribution, engine.nowNs(), this);
+            return core.enter(communicator.id(), contribution, engine.nowNs(), this);
         } catch (IllegalStateException e) {
             engine.breakDown(e);
             throw e;
@@ -413,14 +431,14 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     /** @throws Fault if another thread of this rank is in Finalize, or in the same call */
     void replace(ReplaceCall call) {
         if (core.isFinalizing()) {
-            throw engine.errors().finalizing(call.communicator, Kind.REPLACE);
+            throw RecoveryErrors.finalizing(call.communicator, Kind.REPLACE);
         }
         if (replacing != null) {
-            throw engine.errors().replacing(call.communicator);
+            throw RecoveryErrors.replacing(call.communicator);
         }
         replacing = call;
         try {
-            core.replace(call.communicator.id, replaceTerms, engine.nowNs(), this);
+            core.replace(call.communicator.id(), replaceTerms, engine.nowNs(), this);
         } catch (IllegalStateException e) {
             engine.breakDown(e);
             throw e;
@@ -429,7 +447,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         }
     }
 
-    long enterFinalize(CommunicatorState world) {
+    long enterFinalize(MessageContext world) {
         return enter(world, new Contribution(Kind.FINALIZE, -1, SlotSet.ALL));
     }
 
@@ -442,12 +460,11 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
 
     @Override
     public void send(ProcessId to, ControlMessage message) {
-        Peer peer = engine.peers().of(to);
-        if (peer == null) {
+        if (!engine.traffic().knows(to)) {
             return;
         }
         if (isUnhurried(message, to)) {
-            putOff(peer, message);
+            putOff(to, message);
             return;
         }
         if (message != lastWritten) {
@@ -456,15 +473,15 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
             lastWritten = message;
         }
         // A goodbye is waited for.
-        notices.sendControl(peer, written, message instanceof ControlMessage.Goodbye);
+        engine.traffic().sendControl(to, written, message instanceof ControlMessage.Goodbye);
     }
 
-    private void putOff(Peer to, ControlMessage message) {
+    private void putOff(ProcessId to, ControlMessage message) {
         if (lastPutOff == null || !lastPutOff.isOf(message)) {
             lastPutOff = new LateMessage(message);
             lastPutOffNotice = Notice.unhurried(lastPutOff);
         }
-        notices.putOff(to, lastPutOffNotice);
+        engine.traffic().putOff(to, lastPutOffNotice);
     }
 
     /**
@@ -513,8 +530,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
 
     @Override
     public void drain(ProcessId process) {
-        if (engine.peers().of(process) == null
-                || process.slot() == identity.id().slot()) {
+        if (!engine.traffic().knows(process) || process.slot() == identity.id().slot()) {
             // No rank has introduced it, or it had our own slot before: no medium has anything of it.
             engine.post(new EngineEvents.Drained(process));
         } else {
@@ -571,7 +587,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
             engine.pass(KillPoints.REPLACE_OFFERED);
         }
         contacts.add(contact);
-        engine.peers().introduce(contact.process());
+        engine.traffic().introduce(contact.process());
         if (!contact.process().equals(identity.id())) {
             fabric.admit(Contacts.record(contact));
         }

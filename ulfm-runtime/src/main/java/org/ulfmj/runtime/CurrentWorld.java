@@ -54,7 +54,7 @@ final class CurrentWorld {
         enter(admission.world(), admission.membership());
         if (before != null) {
             CommunicatorState old = engine.communicators().get(before.id());
-            engine.onRevoked(old.id);
+            engine.onRevoked(old.id());
             hostCollectives.freed(old);
             engine.free(old);
         }

@@ -5,6 +5,8 @@ import java.util.List;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.Descriptions;
+import org.ulfmj.runtime.transfer.CallErrors;
+import org.ulfmj.runtime.transfer.Operation;
 
 /**
  * Whether all partners of one collective operation by messages are in the same one. Each tells all its partners, in

@@ -74,7 +74,7 @@ final class FlightRecord {
         }
         RevokeEvent event = new RevokeEvent();
         if (event.isEnabled()) {
-            event.communicator = communicator.label;
+            event.communicator = communicator.label();
             event.commit();
         }
     }
@@ -89,7 +89,7 @@ final class FlightRecord {
             return null;
         }
         event.call = kind.callName();
-        event.communicator = communicator.label;
+        event.communicator = communicator.label();
         event.begin();
         return event;
     }

@@ -1,6 +1,5 @@
 package org.ulfmj.runtime;
 
-import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.Fabric;
@@ -45,17 +44,8 @@ final class HandOver {
     }
 
     private boolean isHandedOver() {
-        engine.outbound().notices().hurry();
-        if (engine.hasWork()) {
-            return false;
-        }
-        for (ProcessId process : fabric.connected()) {
-            Peer peer = engine.peers().of(process);
-            if (peer != null && !peer.isSelf && !peer.isGone() && !fabric.isHandedOver(process)) {
-                return false;
-            }
-        }
-        return true;
+        engine.traffic().hurry();
+        return !engine.hasWork() && engine.traffic().isHandedOver();
     }
 
     private abstract class Bounded implements NamedWait {

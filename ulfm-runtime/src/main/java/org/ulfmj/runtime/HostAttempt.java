@@ -66,7 +66,7 @@ final class HostAttempt implements AutoCloseable {
         this.setup = setup;
         this.communicator = communicator;
         this.operation = operation;
-        this.size = communicator.members.size();
+        this.size = communicator.members().size();
         this.firstTag = FIRST_TAG + EXCHANGES * number;
         boolean isReached = memory != null && setup.areReached(HostSetup.processes(communicator));
         this.traits = (crowded ? CROWDED : 0) | (isReached ? 0 : NEVER);
@@ -218,7 +218,7 @@ final class HostAttempt implements AutoCloseable {
         Segment[] opened = new Segment[size];
         segments = opened;
         for (int rank = 0; rank < size; rank++) {
-            if (rank == communicator.rank) {
+            if (rank == communicator.rank()) {
                 opened[rank] = mine;
                 continue;
             }
@@ -240,7 +240,7 @@ final class HostAttempt implements AutoCloseable {
         for (int rank = 0; rank < size; rank++) {
             isCrowded |= (offers.getInt(rank * OFFER_BYTES + TRAITS) & CROWDED) != 0;
         }
-        HostGroup group = new HostGroup(memory, HostSetup.processes(communicator), communicator.rank, segments);
+        HostGroup group = new HostGroup(memory, HostSetup.processes(communicator), communicator.rank(), segments);
         group.unlink();
         HostCollective host = new HostCollective(engine, setup, group, offers.getLong(ID), isCrowded);
         keepAll();

@@ -175,7 +175,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         if (!isExplained) {
             CollectiveRunner.leaveInTheMiddle(engine, communicator);
         }
-        if (communicator.freed || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
+        if (communicator.isFreed() || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
             setup.freed(communicator);
         }
     }

@@ -130,7 +130,7 @@ final class HostCollectives {
         try (host) {
             HostGather gather = host.gather();
             boolean mayBeLent = gather.mayBeLent(all.lengthBytes());
-            long lentId = mayBeLent ? (mine == null ? engine.lending().idOf(all) : lentBeside(mine, all)) : 0;
+            long lentId = mayBeLent ? (mine == null ? engine.traffic().lending().idOf(all) : lentBeside(mine, all)) : 0;
             gather.allGather(mine, all, lentId);
             return host.complete();
         }
@@ -163,8 +163,8 @@ final class HostCollectives {
      * memory errs, but by all other ways it gets what it wants: so it goes one of those.
      */
     private long lentBeside(Payload send, Payload receive) {
-        long id = engine.lending().idOf(send);
-        return id != 0 && id == engine.lending().idOf(receive) ? 0 : id;
+        long id = engine.traffic().lending().idOf(send);
+        return id != 0 && id == engine.traffic().lending().idOf(receive) ? 0 : id;
     }
 
     /** What cannot be packed is refused on the other way. */

@@ -57,7 +57,7 @@ final class HostSetup {
         if (!share.isSetupDue(communicator.collectiveSequence(), after)) {
             return share.host();
         }
-        int size = communicator.members.size();
+        int size = communicator.members().size();
         if (size < 2 || size > MOST_RANKS) {
             share.neverTry();
             return null;
@@ -121,7 +121,7 @@ final class HostSetup {
         }
         if (!sleep.contains(found.group())) {
             found.step = step;
-            found.mayGrow(memory.segmentBytes(communicator.members.size(), step + 1));
+            found.mayGrow(memory.segmentBytes(communicator.members().size(), step + 1));
             sleep.add(found.group());
         }
         communicator.hostShare.found(found);
@@ -140,7 +140,7 @@ final class HostSetup {
     }
 
     static ProcessId[] processes(CommunicatorState communicator) {
-        ProcessId[] processes = new ProcessId[communicator.members.size()];
+        ProcessId[] processes = new ProcessId[communicator.members().size()];
         for (int rank = 0; rank < processes.length; rank++) {
             processes[rank] = communicator.process(rank);
         }

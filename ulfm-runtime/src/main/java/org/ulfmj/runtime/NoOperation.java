@@ -3,32 +3,34 @@ package org.ulfmj.runtime;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.transfer.MessageContext;
+import org.ulfmj.runtime.transfer.Operation;
 
 /**
  * A send to no rank or a receive from no rank: over from the start. One object serves all requests of a communicator.
  */
 final class NoOperation extends Operation {
-    NoOperation(CommunicatorState communicator, ErrorClass result) {
+    NoOperation(MessageContext communicator, ErrorClass result) {
         begin(communicator, MessageKey.POINT_TO_POINT, Communicator.ANY_TAG, null);
-        source = Communicator.PROC_NULL;
+        cameFrom(Communicator.PROC_NULL);
         finish(result);
     }
 
     @Override
-    void detach() {}
+    protected void detach() {}
 
     @Override
-    Completion settled() {
+    public Completion settled() {
         return this;
     }
 
     @Override
-    int namedPeer() {
+    public int namedPeer() {
         return Communicator.PROC_NULL;
     }
 
     @Override
-    String describe() {
+    public String describe() {
         return "message with PROC_NULL";
     }
 }

@@ -53,12 +53,12 @@ final class PlainRecovery implements RecoveryCalls {
 
     @Override
     public Communicator replace(CommunicatorState communicator) {
-        throw engine.errors().withoutFaultTolerance(communicator, "replace");
+        throw RecoveryErrors.withoutFaultTolerance(communicator, "replace");
     }
 
     @Override
     public AgreedNotes agreeNotes(CommunicatorState communicator, Kind kind, byte[] note) {
-        throw engine.errors().withoutFaultTolerance(communicator, kind.callName());
+        throw RecoveryErrors.withoutFaultTolerance(communicator, kind.callName());
     }
 
     @Override
@@ -72,7 +72,7 @@ final class PlainRecovery implements RecoveryCalls {
                 AgreedCalls.write(value.getInt(0), result);
                 call.succeed(null);
             } else {
-                call.fail(engine.errors().ofCollective(communicator, "iAgree", error));
+                call.end(engine.errors().ofCollective(communicator, "iAgree", error));
             }
         }));
         return call;
@@ -84,7 +84,7 @@ final class PlainRecovery implements RecoveryCalls {
         try {
             call.succeed(factory.dup(communicator));
         } catch (CallError fault) {
-            call.fail(fault);
+            call.end(fault);
         }
         return call;
     }

@@ -1,6 +1,5 @@
 package org.ulfmj.runtime;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,17 +12,18 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.flight.WaitEvent;
 import org.ulfmj.runtime.inject.FaultPoints;
-import org.ulfmj.runtime.lent.Lending;
-import org.ulfmj.runtime.message.HeldFrames;
-import org.ulfmj.runtime.message.Loopback;
-import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.progress.Engine;
 import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.transfer.CallErrors;
+import org.ulfmj.runtime.transfer.CommunicatorTable;
+import org.ulfmj.runtime.transfer.Inbound;
+import org.ulfmj.runtime.transfer.OperationSet;
+import org.ulfmj.runtime.transfer.Traffic;
+import org.ulfmj.runtime.transfer.Transfers;
 import org.ulfmj.transport.Fabric;
-import org.ulfmj.transport.HostMemory;
 
 /**
  * One rank's state and the order in which its parts have their turn. A fair lock guards all of it; any thread that
@@ -38,22 +38,17 @@ final class RankEngine implements Engine {
     private final Clock clock;
     private final RankHooks hooks;
     private final FaultPoints faultPoints;
-    private final Peers peers;
-    private final Loopback loopback;
-    private final CommunicatorTable communicators = new CommunicatorTable();
-    private final Lending lending;
-    private final Outbound outbound;
-    private final Matching matching;
+    private final CommunicatorTable<CommunicatorState> communicators = new CommunicatorTable<>();
+    private final Traffic traffic;
     private final Inbound inbound;
     private final EngineEvents events = new EngineEvents();
     private final ControlPlane control;
-    private final Transfers transfers;
     private final ScheduleRuns runs;
     private final Decisions decisions = new Decisions();
     private final Progress progress;
-    private final CallErrors errors = new CallErrors(this);
+    private final CallErrors errors;
     private final FlightRecord flight;
-    private final ArrayDeque<OperationSet> idleSets = new ArrayDeque<>();
+    private final OperationSet.Pool sets;
     /** Freed by the program, with operations under way. */
     private final List<CommunicatorState> freeing = new ArrayList<>();
 
@@ -91,20 +86,13 @@ final class RankEngine implements Engine {
         this.hooks = hooks;
         this.faultPoints = settings.triggers().isEmpty() ? null : new FaultPoints(settings.triggers());
         this.flight = new FlightRecord(settings.recorded());
-        this.peers = new Peers(identity.id(), identity.members(), settings.eagerCreditBytes());
-        this.loopback = new Loopback(identity.id());
-        this.lending = new Lending(identity.id(), fabric.hostMemory());
-        HostMemory memory = fabric.hostMemory();
-        Contributions contributions = new Contributions(memory, lock);
-        this.outbound = new Outbound(fabric, loopback, lending, contributions, clock, settings.eagerLimitBytes());
-        Notices notices = outbound.notices();
-        Division division = new Division(memory, lending, notices, clock, settings);
-        this.matching = new Matching(notices, new Pulls(memory, division, notices, lock), division);
-        this.inbound = new Inbound(this, peers, communicators, matching, outbound);
-        this.control = new ControlPlane(this, identity, ids, fabric, notices, settings);
-        this.transfers = new Transfers(peers, outbound, matching);
-        this.runs = new ScheduleRuns(fabric, transfers);
+        this.traffic = new Traffic(identity.id(), identity.members(), fabric, clock, lock, settings);
+        this.control = new ControlPlane(this, identity, ids, fabric, settings);
+        this.inbound = traffic.inbound(communicators, control);
+        this.runs = new ScheduleRuns(fabric, traffic.transfers());
         this.progress = waiting.of(this, fabric, settings);
+        this.errors = new CallErrors(traffic, control.failures(), clock, progress);
+        this.sets = new OperationSet.Pool(this, progress, traffic, errors);
     }
 
     @Override
@@ -149,24 +137,12 @@ final class RankEngine implements Engine {
         return flight.beginWait(completion);
     }
 
-    Peers peers() {
-        return peers;
+    Traffic traffic() {
+        return traffic;
     }
 
-    CommunicatorTable communicators() {
+    CommunicatorTable<CommunicatorState> communicators() {
         return communicators;
-    }
-
-    Matching matching() {
-        return matching;
-    }
-
-    Lending lending() {
-        return lending;
-    }
-
-    Outbound outbound() {
-        return outbound;
     }
 
     ControlPlane control() {
@@ -174,7 +150,7 @@ final class RankEngine implements Engine {
     }
 
     Transfers transfers() {
-        return transfers;
+        return traffic.transfers();
     }
 
     ScheduleRuns runs() {
@@ -197,10 +173,6 @@ final class RankEngine implements Engine {
         return inbound;
     }
 
-    HeldFrames<Peer> held() {
-        return inbound.held();
-    }
-
     @Override
     public long nowNs() {
         return clock.nowNs();
@@ -219,7 +191,7 @@ final class RankEngine implements Engine {
     /** The same for a call on a communicator, which must not have been freed. */
     void enter(CommunicatorState communicator, String operation) {
         enter();
-        if (communicator.freed) {
+        if (communicator.isFreed()) {
             leave();
             throw errors.freed(communicator, operation);
         }
@@ -239,20 +211,15 @@ final class RankEngine implements Engine {
         return over || givenUpBecause != null;
     }
 
-    void leave() {
+    @Override
+    public void leave() {
         progress.onLeave();
         lock.unlock();
     }
 
     /** A set for one call; it is given back by its {@link OperationSet#close}. */
     OperationSet takeSet(String call) {
-        OperationSet set = idleSets.isEmpty() ? new OperationSet(this) : idleSets.pollLast();
-        set.begin(call);
-        return set;
-    }
-
-    void giveBack(OperationSet set) {
-        idleSets.addLast(set);
+        return sets.take(call);
     }
 
     /**
@@ -271,9 +238,7 @@ final class RankEngine implements Engine {
         try {
             int work = withSeat ? fabric.pollWithSeat(inbound) : fabric.poll(inbound);
             inbound.markDrained();
-            if (!loopback.isEmpty()) {
-                work += loopback.poll(inbound);
-            }
+            work += traffic.pollLoopback(inbound);
             work += events.apply(control);
             if (withSeat) {
                 lastSeatPollNs = nowNs();
@@ -284,8 +249,7 @@ final class RankEngine implements Engine {
             }
             work += decisions.tellReady();
             work += runs.advanceReady();
-            work += outbound.flush();
-            work += matching.pull();
+            work += traffic.advance();
             if (!freeing.isEmpty()) {
                 reap();
             }
@@ -329,7 +293,7 @@ final class RankEngine implements Engine {
     @Override
     public long nextDeadlineNs() {
         long deadlineNs = earlier(control.nextDeadlineNs(), fabric.nextDeadlineNs());
-        return earlier(earlier(deadlineNs, hooks.nextDeadlineNs()), outbound.nextDeadlineNs());
+        return earlier(earlier(deadlineNs, hooks.nextDeadlineNs()), traffic.nextDeadlineNs());
     }
 
     private static long earlier(long oneNs, long otherNs) {
@@ -341,13 +305,7 @@ final class RankEngine implements Engine {
 
     @Override
     public boolean hasWork() {
-        return !events.isEmpty()
-                || !loopback.isEmpty()
-                || outbound.hasBacklog()
-                || matching.isPulling()
-                || runs.hasReady()
-                || decisions.hasReady()
-                || control.hasAtRest();
+        return !events.isEmpty() || traffic.hasWork() || runs.hasReady() || decisions.hasReady() || control.hasAtRest();
     }
 
     /** Leaves an event for the next poll. Any thread. */
@@ -363,33 +321,31 @@ final class RankEngine implements Engine {
         for (ProcessId failed : control.failures().failedInOrder()) {
             int rank = communicator.rankOf(failed);
             if (rank >= 0) {
-                communicator.failures.add(rank);
-                communicator.collectivesBroken = true;
+                communicator.failures().add(rank);
+                communicator.breakCollectives();
             }
         }
-        if (communicator.membership.epoch() < control.membership().epoch()) {
+        if (communicator.membership().epoch() < control.membership().epoch()) {
             // Of those that were replaced long ago nothing is known but that they are over.
-            for (int rank = 0; rank < communicator.members.size(); rank++) {
+            for (int rank = 0; rank < communicator.members().size(); rank++) {
                 ProcessId process = communicator.process(rank);
-                if (control.failures().isOfThePast(process) && !communicator.failures.contains(rank)) {
-                    peers.introduce(process);
-                    peers.of(process).failed = true;
-                    communicator.failures.add(rank);
-                    communicator.collectivesBroken = true;
+                if (control.failures().isOfThePast(process)
+                        && !communicator.failures().contains(rank)) {
+                    traffic.onFailedLongAgo(process);
+                    communicator.failures().add(rank);
+                    communicator.breakCollectives();
                 }
             }
         }
         communicators.add(communicator);
         control.register(communicator);
         inbound.release(communicator);
-        for (int rank : communicator.failures.inOrder()) {
-            matching.loseOffers(communicator, peers.of(communicator, rank));
-        }
+        traffic.loseOffers(communicator);
     }
 
     /** The program has freed it: it goes when its operations are done. */
     void free(CommunicatorState communicator) {
-        communicator.freed = true;
+        communicator.free();
         freeing.add(communicator);
         reap();
     }
@@ -397,11 +353,9 @@ final class RankEngine implements Engine {
     private void reap() {
         for (int i = freeing.size() - 1; i >= 0; i--) {
             CommunicatorState communicator = freeing.get(i);
-            if (communicator.active.isEmpty() && communicator.runs.isEmpty() && !communicator.hasOpenCalls()) {
+            if (communicator.isIdle() && communicator.runs.isEmpty()) {
                 freeing.remove(i);
-                matching.purge(communicator, MessageKey.POINT_TO_POINT, null);
-                matching.purge(communicator, MessageKey.COLLECTIVE, null);
-                outbound.dropHeld(communicator);
+                traffic.onFreed(communicator);
                 communicators.remove(communicator);
                 control.freed(communicator);
             }
@@ -412,16 +366,13 @@ final class RankEngine implements Engine {
 
     /** The process is marked failed: what depends on it ends, and nothing of it is looked at any more. */
     void onFailed(ProcessId process, Evidence evidence) {
-        Peer peer = peers.of(process);
-        if (peer != null) {
-            peer.failed = true;
-            outbound.dropAll(peer);
-            inbound.held().dropFrom(peer);
+        if (traffic.onFailed(process)) {
+            inbound.dropFrom(process);
             for (CommunicatorState communicator : communicators.all()) {
                 int rank = communicator.rankOf(process);
                 if (rank >= 0) {
-                    communicator.failures.add(rank);
-                    onMemberGone(communicator, peer);
+                    communicator.failures().add(rank);
+                    onMemberGone(communicator, process);
                 }
             }
         }
@@ -435,17 +386,17 @@ final class RankEngine implements Engine {
 
     /** Another world is in force: what is kept of processes goes whose slot has another one since. */
     void enter(Membership world) {
-        List<Peer> unused = new ArrayList<>();
-        for (Peer former : peers.formerOf(world)) {
-            if (!former.failed) {
+        List<ProcessId> unused = new ArrayList<>();
+        for (ProcessId former : traffic.formerOf(world)) {
+            if (!traffic.isFailed(former)) {
                 // It had waited to be let in, and this rank was not told of its end.
-                onFailed(former.id, control.failures().evidence(former.id));
+                onFailed(former, control.failures().evidence(former));
             }
-            if (!isMember(former.id)) {
+            if (!isMember(former)) {
                 unused.add(former);
             }
         }
-        peers.forget(unused);
+        traffic.forget(unused);
     }
 
     private boolean isMember(ProcessId process) {
@@ -459,15 +410,12 @@ final class RankEngine implements Engine {
 
     /** The process has said goodbye. */
     void onDeparted(ProcessId process) {
-        Peer peer = peers.of(process);
-        if (peer == null) {
+        if (!traffic.onDeparted(process)) {
             return;
         }
-        peer.departed = true;
-        outbound.endStreamed(peer);
         for (CommunicatorState communicator : communicators.all()) {
             if (communicator.rankOf(process) >= 0) {
-                onMemberGone(communicator, peer);
+                onMemberGone(communicator, process);
             }
         }
         fabric.depart(process);
@@ -476,22 +424,14 @@ final class RankEngine implements Engine {
 
     /** The process is dead, and this rank leaves: no rank waits for the arrival of what was sent to it. */
     void onEnded(ProcessId process) {
-        Peer peer = peers.of(process);
-        if (peer == null || peer.isGone()) {
-            return;
-        }
-        peer.ended = true;
-        outbound.dropAll(peer);
-        fabric.abandon(process);
+        traffic.onEnded(process);
     }
 
-    private void onMemberGone(CommunicatorState communicator, Peer gone) {
-        communicator.collectivesBroken = true;
+    private void onMemberGone(CommunicatorState communicator, ProcessId gone) {
+        communicator.breakCollectives();
         dropHostMemory(communicator);
         runs.failAll(communicator, ErrorClass.PROC_FAILED);
-        endByRules(communicator);
-        matching.purge(communicator, MessageKey.COLLECTIVE, null);
-        matching.loseOffers(communicator, gone);
+        traffic.onMemberGone(communicator, gone);
     }
 
     private static void dropHostMemory(CommunicatorState communicator) {
@@ -503,19 +443,16 @@ final class RankEngine implements Engine {
 
     void onRevoked(long id) {
         CommunicatorState communicator = communicators.get(id);
-        if (communicator == null || communicator.revoked) {
+        if (communicator == null || communicator.isRevoked()) {
             return;
         }
-        communicator.revoked = true;
+        communicator.revoke();
         dropHostMemory(communicator);
         flight.revoked(communicator);
         runs.failAll(communicator, ErrorClass.REVOKED);
-        endByRules(communicator);
-        outbound.dropHeld(communicator);
-        matching.purge(communicator, MessageKey.POINT_TO_POINT, ErrorClass.REVOKED);
-        matching.purge(communicator, MessageKey.COLLECTIVE, ErrorClass.REVOKED);
+        traffic.onRevoked(communicator);
         for (CommunicatorState made : communicator.offspring()) {
-            onRevoked(made.id);
+            onRevoked(made.id());
             // Members that have not made it yet never will: they must hear of it, to let go of what they hold for it.
             // Not now, since the core is in the middle of a step.
             post(new EngineEvents.Orphaned(made));
@@ -525,32 +462,6 @@ final class RankEngine implements Engine {
     /** A communicator is revoked, perhaps before it exists here, perhaps for good: nothing is held for it any more. */
     void dropHeld(long communicator) {
         inbound.dropHeld(communicator);
-    }
-
-    private void endByRules(CommunicatorState communicator) {
-        Operation next;
-        for (Operation operation = communicator.active.first(); operation != null; operation = next) {
-            next = operation.nextActive;
-            ErrorClass verdict = ErrorRules.of(operation);
-            if (verdict == ErrorClass.REVOKED || verdict == ErrorClass.PROC_FAILED) {
-                end(operation, verdict);
-            } else if (verdict == ErrorClass.PROC_FAILED_PENDING && operation.watcher != null) {
-                operation.watcher.onHeldUp();
-            }
-        }
-    }
-
-    /**
-     * Ends an operation before its time; one to whose buffer another process may still write ends when that is over.
-     */
-    void end(Operation operation, ErrorClass error) {
-        operation.detach();
-        if (operation.source == Communicator.ANY_SOURCE && error == ErrorClass.PROC_FAILED) {
-            operation.source = operation.namedPeer();
-        }
-        if (!matching.endsLater(operation, error)) {
-            operation.finish(error);
-        }
     }
 
     // The end of this rank.
@@ -634,7 +545,7 @@ final class RankEngine implements Engine {
 
     private void endAll() {
         over = true;
-        outbound.close();
+        traffic.close();
         progress.signalAll();
     }
 }

@@ -13,6 +13,7 @@ import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.progress.Engine;
 import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.local.LocalHub;

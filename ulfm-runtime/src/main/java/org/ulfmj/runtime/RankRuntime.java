@@ -20,6 +20,7 @@ import org.ulfmj.runtime.progress.BatonProgress;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.PollingProgress;
 import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.transfer.OperationSet;
 import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
@@ -136,12 +137,12 @@ public final class RankRuntime {
      * {@linkplain #addView added}, is sent that way.
      */
     public ByteBuffer lend(int lengthBytes) {
-        return engine.isOver() ? null : engine.lending().lend(lengthBytes);
+        return engine.isOver() ? null : engine.traffic().lending().lend(lengthBytes);
     }
 
     /** Another object for the bytes of a buffer that was {@linkplain #lend lent}. */
     public void addView(ByteBuffer buffer, Object view) {
-        engine.lending().addView(buffer, view);
+        engine.traffic().lending().addView(buffer, view);
     }
 
     CollectiveOperations collectives() {

@@ -8,11 +8,14 @@ import org.ulfmj.runtime.collective.Messenger;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.transfer.CallErrors;
+import org.ulfmj.runtime.transfer.MessageContext;
+import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
-final class ScheduleRun implements Messenger, NamedWait {
+final class ScheduleRun implements Messenger, NamedWait, Operation.Owner {
     /** What a message of an operation that has failed is: no rank starts it, and no rank asks for it again. */
     private static final class Never implements Completion {
         @Override
@@ -83,8 +86,13 @@ final class ScheduleRun implements Messenger, NamedWait {
         return sequence;
     }
 
-    /** The operation's name as the program wrote it. */
-    String operation() {
+    @Override
+    public MessageContext communicator() {
+        return communicator;
+    }
+
+    @Override
+    public String operation() {
         return operation;
     }
 
@@ -152,12 +160,13 @@ final class ScheduleRun implements Messenger, NamedWait {
         advance();
     }
 
-    void onOperationDone(Operation done) {
+    @Override
+    public void onOperationDone(Operation done) {
         if (failure != ErrorClass.SUCCESS) {
             return;
         }
-        if (done.error != ErrorClass.SUCCESS) {
-            fail(done.error);
+        if (done.error() != ErrorClass.SUCCESS) {
+            fail(done.error());
         } else if (!advancing) {
             runs.ready(this);
         }
@@ -178,9 +187,8 @@ final class ScheduleRun implements Messenger, NamedWait {
         failure = error;
         communicator.runs.remove(this);
         for (Operation operationOfIt : operations) {
-            if (!operationOfIt.done) {
-                operationOfIt.detach();
-                operationOfIt.finish(error);
+            if (!operationOfIt.isDone()) {
+                operationOfIt.cutShort(error);
             }
         }
         tellEnd();
@@ -188,12 +196,12 @@ final class ScheduleRun implements Messenger, NamedWait {
 
     @Override
     public int rank() {
-        return communicator.rank;
+        return communicator.rank();
     }
 
     @Override
     public int size() {
-        return communicator.members.size();
+        return communicator.members().size();
     }
 
     @Override
@@ -222,7 +230,7 @@ final class ScheduleRun implements Messenger, NamedWait {
     public void explain(WaitNotes notes) {
         List<Integer> ranks = new ArrayList<>();
         for (Operation open : operations) {
-            if (!open.done) {
+            if (!open.isDone()) {
                 ranks.add(open.namedPeer());
             }
         }
@@ -243,7 +251,7 @@ final class ScheduleRun implements Messenger, NamedWait {
                 .append(" there");
         String separator = "; open: ";
         for (Operation open : operations) {
-            if (!open.done) {
+            if (!open.isDone()) {
                 text.append(separator).append(open.describe());
                 separator = ", ";
             }

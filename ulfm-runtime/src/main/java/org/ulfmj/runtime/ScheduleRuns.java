@@ -4,8 +4,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.transfer.ErrorRules;
+import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.runtime.transfer.Transfers;
 import org.ulfmj.transport.Fabric;
 
 /** The collective operations of this rank. Under the engine lock. */
@@ -82,7 +86,7 @@ final class ScheduleRuns {
 
     /** What the rules say of a collective operation that begins now. */
     static ErrorClass verdict(CommunicatorState communicator) {
-        return ErrorRules.of(communicator, true, communicator.rank, null);
+        return ErrorRules.ofCollective(communicator);
     }
 
     void ready(ScheduleRun run) {
@@ -122,9 +126,10 @@ final class ScheduleRuns {
     }
 
     Operation startReceive(ScheduleRun run, int tag, int peer, ByteBuffer data, int offset, int lengthBytes) {
-        ReceiveOperation receive = transfers.receive(run, tag, peer, data, offset, lengthBytes);
-        if (!receive.done && receive.peer != null && !receive.peer.isSelf) {
-            fabric.attend(receive.peer.id);
+        Operation receive = transfers.receive(run, tag, peer, data, offset, lengthBytes);
+        ProcessId partner = receive.partner();
+        if (!receive.isDone() && partner != null) {
+            fabric.attend(partner);
         }
         return receive;
     }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.error.ProgramStack;
-import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.runtime.waits.Activity;
 import org.ulfmj.runtime.waits.NamedWait;
@@ -45,7 +44,7 @@ final class WaitReporter {
                         : activity(),
                 waits,
                 waiting.size() - waits.size(),
-                engine.held().size() + engine.control().heldMessages(),
+                engine.inbound().heldFrames() + engine.control().heldMessages(),
                 unreceived(),
                 failed());
     }
@@ -83,7 +82,7 @@ final class WaitReporter {
     private int unreceived() {
         int count = 0;
         for (CommunicatorState communicator : engine.communicators().all()) {
-            count += communicator.unexpected[MessageKey.POINT_TO_POINT].size();
+            count += communicator.unreceived();
         }
         return count;
     }

@@ -1,12 +1,13 @@
 /**
- * One rank: its engine (the state under one lock), matching, communicators, collective calls, recovery, and what a
- * program may call of fault tolerance. {@link org.ulfmj.runtime.RankRuntime} and {@link org.ulfmj.runtime.Communicator}
- * are what package {@code mpi} is written on.
+ * One rank: its engine (the state under one lock), communicators, collective calls, recovery, and what a program may
+ * call of fault tolerance. {@link org.ulfmj.runtime.RankRuntime} and {@link org.ulfmj.runtime.Communicator} are what
+ * package {@code mpi} is written on.
  *
- * <p>The rooms around it know nothing of the engine: {@code message} what messages consist of, {@code lent} memory that
- * ranks of a host lend each other, {@code collective} the schedules of messages, {@code host} collectives in shared
- * memory, {@code reduction} operators, {@code progress} how a thread waits, {@code waits} what a wait needs and who
- * waits for whom, {@code error} what a failed call raises, {@code flight} events of a recording, {@code options} the
- * settings, {@code inject} planned deaths. {@code process} stands above it: a rank that is a process.
+ * <p>The rooms around it know nothing of the engine: {@code transfer} sends and receives, {@code message} what messages
+ * consist of, {@code lent} memory that ranks of a host lend each other, {@code collective} the schedules of messages,
+ * {@code host} collectives in shared memory, {@code reduction} operators, {@code progress} how a thread waits,
+ * {@code waits} what a wait needs and who waits for whom, {@code error} what a failed call raises, {@code flight}
+ * events of a recording, {@code options} the settings, {@code inject} planned deaths. {@code process} stands above it:
+ * a rank that is a process.
  */
 package org.ulfmj.runtime;

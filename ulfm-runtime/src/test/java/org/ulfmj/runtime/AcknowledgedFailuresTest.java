@@ -7,6 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.runtime.transfer.OperationSet;
 
 /** A failure holds receives from any source up until it is acknowledged. */
 class AcknowledgedFailuresTest {

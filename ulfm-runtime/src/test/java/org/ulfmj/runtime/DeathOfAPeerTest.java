@@ -12,6 +12,7 @@ import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.runtime.transfer.Operation;
 
 /** What a member's death ends, and what goes on as if nothing had happened. */
 class DeathOfAPeerTest {

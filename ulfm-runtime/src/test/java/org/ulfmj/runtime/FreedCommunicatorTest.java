@@ -12,6 +12,7 @@ import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.message.EagerCredit;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.runtime.transfer.Inside;
 
 /** Freeing gives everything back, whatever state the communicator is in and however it was made. */
 class FreedCommunicatorTest {
@@ -50,10 +51,10 @@ class FreedCommunicatorTest {
                 assertThat(made.isFreed()).isTrue();
 
                 RankEngine engine = rank.engine();
-                EagerCredit credit = engine.peers().of(ProcessId.of(other)).credit;
+                EagerCredit credit = Inside.credit(engine.traffic(), ProcessId.of(other));
                 Waiting.untilUnderLock(
                         ranks, engine, () -> engine.communicators().all().size() == 2 && credit.allows(LENGTH));
-                assertThat(engine.held().size()).isZero();
+                assertThat(engine.inbound().heldFrames()).isZero();
                 world.run(new BarrierSchedule());
                 rank.finish();
             });

@@ -9,6 +9,8 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.EagerCredit;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.runtime.transfer.Inside;
+import org.ulfmj.runtime.transfer.Operation;
 
 /** Messages for a communicator that their receiver has not made yet. */
 class HeldMessagesTest {
@@ -48,7 +50,7 @@ class HeldMessagesTest {
                         Messages.send(early, new byte[length], 1, 1);
                         Operation offered = early.send(Messages.payload(new byte[100_000]), 1, 1, SendMode.STANDARD);
                         Messages.receive(world, 0, 1, 0);
-                        EagerCredit credit = rank.engine().peers().of(ProcessId.of(1)).credit;
+                        EagerCredit credit = Inside.credit(rank.engine().traffic(), ProcessId.of(1));
                         assertThat(credit.allows(1)).isFalse();
                         early.revoke();
                         assertThat(error(() -> early.await(offered))).isEqualTo(ErrorClass.REVOKED);
@@ -58,10 +60,14 @@ class HeldMessagesTest {
                     },
                     rank -> {
                         Waiting.untilUnderLock(
-                                ranks, rank.engine(), () -> rank.engine().held().size() == 3);
+                                ranks,
+                                rank.engine(),
+                                () -> rank.engine().inbound().heldFrames() == 3);
                         Messages.send(rank.world(), new byte[0], 0, 0);
                         Waiting.untilUnderLock(
-                                ranks, rank.engine(), () -> rank.engine().held().size() == 0);
+                                ranks,
+                                rank.engine(),
+                                () -> rank.engine().inbound().heldFrames() == 0);
                         Messages.receive(rank.world(), 0, 0, 2);
                         Communicator late = EarlyCommunicator.make(rank);
                         assertThat(late.isRevoked()).isTrue();
@@ -85,7 +91,7 @@ class HeldMessagesTest {
                         Communicator made = loop.dup();
                         Messages.send(made, new byte[length], 1, 1);
                         Messages.send(made, new byte[length], 1, 1);
-                        EagerCredit credit = rank.engine().peers().of(ProcessId.of(1)).credit;
+                        EagerCredit credit = Inside.credit(rank.engine().traffic(), ProcessId.of(1));
                         assertThat(credit.allows(1)).isFalse();
                         Messages.receive(rank.world(), 0, 1, 0);
                         loop.revoke();
@@ -100,10 +106,14 @@ class HeldMessagesTest {
                         Communicator loop = rank.world().dup();
                         loop.revokeOffspring(true);
                         Waiting.untilUnderLock(
-                                ranks, rank.engine(), () -> rank.engine().held().size() == 2);
+                                ranks,
+                                rank.engine(),
+                                () -> rank.engine().inbound().heldFrames() == 2);
                         Messages.send(rank.world(), new byte[0], 0, 0);
                         Waiting.untilUnderLock(
-                                ranks, rank.engine(), () -> rank.engine().held().size() == 0);
+                                ranks,
+                                rank.engine(),
+                                () -> rank.engine().inbound().heldFrames() == 0);
                         assertThat(error(loop::dup)).isEqualTo(ErrorClass.REVOKED);
                         Messages.receive(rank.world(), 0, 0, 2);
                         rank.finish();

@@ -11,12 +11,13 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.Envelope;
-import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.runtime.transfer.Inside;
+import org.ulfmj.runtime.transfer.Operation;
 
 /** Sends that may be announced only when their receiver takes others, or looks for them. */
 class HeldSendsTest {
-    private static final int WINDOW = OfferWindow.MESSAGES;
+    private static final int WINDOW = Inside.MOST_ANNOUNCED;
     private static final int CREDIT = 10_240;
     /** How many messages of 1 byte credit pays for. */
     private static final int PAID = CREDIT / 512;
@@ -156,8 +157,8 @@ class HeldSendsTest {
                         Operation send = sends[i];
                         assertThat(error(() -> other.await(send))).isEqualTo(ErrorClass.REVOKED);
                     }
-                    assertThat(rank.engine().peers().of(new ProcessId(1, 0)).held)
-                            .isEmpty();
+                    assertThat(Inside.holdsSends(rank.engine().traffic(), new ProcessId(1, 0)))
+                            .isFalse();
                 } else {
                     started.await();
                     other.revoke();
@@ -278,10 +279,7 @@ class HeldSendsTest {
         RankEngine engine = rank.engine();
         engine.lock().lock();
         try {
-            return engine.communicators()
-                    .get(rank.world().id())
-                    .unexpected[MessageKey.POINT_TO_POINT]
-                    .size();
+            return engine.communicators().get(rank.world().id()).unreceived();
         } finally {
             engine.lock().unlock();
         }

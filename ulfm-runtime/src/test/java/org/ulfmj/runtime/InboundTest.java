@@ -41,11 +41,11 @@ class InboundTest {
             try {
                 engine.inbound().onFrame(ONE, LaneKind.DATA, message(77));
                 engine.inbound().onFrame(ONE, LaneKind.DATA, message(78));
-                assertThat(engine.held().size()).isEqualTo(2);
+                assertThat(engine.inbound().heldFrames()).isEqualTo(2);
                 engine.control().aborted(77, ranks.rank(0).world().members(), 0);
-                assertThat(engine.held().size()).as("held before").isEqualTo(1);
+                assertThat(engine.inbound().heldFrames()).as("held before").isEqualTo(1);
                 engine.inbound().onFrame(ONE, LaneKind.DATA, message(77));
-                assertThat(engine.held().size()).as("held afterwards").isEqualTo(1);
+                assertThat(engine.inbound().heldFrames()).as("held afterwards").isEqualTo(1);
             } finally {
                 engine.leave();
             }

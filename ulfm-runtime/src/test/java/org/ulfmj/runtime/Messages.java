@@ -3,6 +3,7 @@ package org.ulfmj.runtime;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 

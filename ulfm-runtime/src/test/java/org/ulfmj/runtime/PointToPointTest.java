@@ -10,6 +10,7 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.runtime.transfer.Operation;
 
 class PointToPointTest {
     @ParameterizedTest
@@ -227,7 +228,7 @@ class PointToPointTest {
                         }
                         Messages.send(rank.world(), new byte[1], 1, sends.length, SendMode.SYNCHRONOUS);
                         for (int i = 0; i < sends.length; i++) {
-                            assertThat(sends[i].done).as("send %d", i).isEqualTo(i < paid);
+                            assertThat(sends[i].isDone()).as("send %d", i).isEqualTo(i < paid);
                         }
                         Messages.send(rank.world(), new byte[0], 1, sends.length + 1);
                         for (Operation send : sends) {

@@ -9,6 +9,7 @@ import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.runtime.transfer.Operation;
 
 /** What a revocation ends, and the few calls that it leaves. */
 class RevocationTest {

@@ -20,6 +20,7 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.runtime.transfer.Operation;
 
 /**
  * Ranks exchange checked messages of all sizes and reduce, while some of them die at calls that a seed chooses;

@@ -22,9 +22,9 @@ class SimulatedCreditTest {
     private static final long SEEDS_OF_A_MUTANT = 60;
     private static final String STORY = "org.ulfmj.testkit.CreditStory";
     private static final String CREDIT = "org.ulfmj.runtime.message.EagerCredit";
-    private static final String HELD = "org.ulfmj.runtime.HeldSends";
-    private static final String OUTBOUND = "org.ulfmj.runtime.Outbound";
-    private static final String MATCHING = "org.ulfmj.runtime.Matching";
+    private static final String HELD = "org.ulfmj.runtime.transfer.HeldSends";
+    private static final String OUTBOUND = "org.ulfmj.runtime.transfer.Outbound";
+    private static final String MATCHING = "org.ulfmj.runtime.transfer.Matching";
 
     @ParameterizedTest
     @CsvSource(

@@ -22,10 +22,10 @@ class SimulatedLentMessagesTest {
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final long SEEDS_OF_A_MUTANT = 1_000;
     private static final String STORY = "org.ulfmj.testkit.LentMessagesStory";
-    private static final String PULLS = "org.ulfmj.runtime.Pulls";
-    private static final String OUTBOUND = "org.ulfmj.runtime.Outbound";
-    private static final String CONTRIBUTIONS = "org.ulfmj.runtime.Contributions";
-    private static final String MATCHING = "org.ulfmj.runtime.Matching";
+    private static final String PULLS = "org.ulfmj.runtime.transfer.Pulls";
+    private static final String OUTBOUND = "org.ulfmj.runtime.transfer.Outbound";
+    private static final String CONTRIBUTIONS = "org.ulfmj.runtime.transfer.Contributions";
+    private static final String MATCHING = "org.ulfmj.runtime.transfer.Matching";
 
     @ParameterizedTest
     @CsvSource(

@@ -4,6 +4,8 @@ package org.ulfmj.runtime.message;
 public final class MessageKey {
     /** In place of a source, for a receive: a message of any rank. */
     public static final int ANY_SOURCE = -1;
+    /** In place of a tag, for a receive: a message of any tag. */
+    public static final int ANY_TAG = -1;
 
     /** Stream of the program's own messages. */
     public static final int POINT_TO_POINT = 0;

@@ -15,6 +15,9 @@ public interface Engine {
 
     ReentrantLock lock();
 
+    /** Lets the lock go: a call of the program ends, or goes on outside. */
+    void leave();
+
     long nowNs();
 
     /**

@@ -115,6 +115,11 @@ class SeatTest {
         public void watchCalls() {}
 
         @Override
+        public void leave() {
+            lock().unlock();
+        }
+
+        @Override
         public boolean isOver() {
             return false;
         }

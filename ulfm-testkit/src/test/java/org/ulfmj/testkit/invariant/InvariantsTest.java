@@ -41,9 +41,9 @@ class InvariantsTest {
                 mutant(
                         NoCallBlocksOnTheDead.class,
                         "a death ends no operation of a program",
-                        "RankEngine",
-                        "runs.failAll(communicator, ErrorClass.PROC_FAILED);\n        endByRules(communicator);",
-                        "runs.failAll(communicator, ErrorClass.PROC_FAILED);"),
+                        "transfer.Traffic",
+                        "endByRules(communicator);\n        matching.purge(communicator, MessageKey.COLLECTIVE, null);",
+                        "matching.purge(communicator, MessageKey.COLLECTIVE, null);"),
                 mutant(
                         EveryRankEnds.class,
                         "a revocation ends no collective operation",
@@ -61,19 +61,19 @@ class InvariantsTest {
                 mutant(
                         CompletedRequestsNeverChange.class,
                         "a receive that ended early can still be found by its pieces",
-                        "Matching",
+                        "transfer.Matching",
                         "if (receive.handshakeId != 0) {\n            forgetStream(receive);",
                         "if (receive.handshakeId != 0) {"),
                 mutant(
                         FullyReceivedIsDelivered.class,
                         "whole messages of the dead are lost with their offers",
-                        "UnexpectedMessages",
+                        "transfer.UnexpectedMessages",
                         "message.lost = message.offered;",
                         "message.lost = true;"),
                 mutant(
                         HeldUpReceivesGoOn.class,
                         "a failure ends what it only holds up",
-                        "RankEngine",
+                        "transfer.Traffic",
                         "if (verdict == ErrorClass.REVOKED || verdict == ErrorClass.PROC_FAILED) {",
                         "if (verdict != ErrorClass.SUCCESS) {"),
                 mutant(
@@ -91,19 +91,19 @@ class InvariantsTest {
                 mutant(
                         StatusesDescribeTheMessage.class,
                         "the status echoes the argument",
-                        "Matching",
+                        "transfer.Matching",
                         "receive.source = source;",
                         "receive.source = receive.wantedSource;"),
                 mutant(
                         NoErrorWithoutADeadMember.class,
                         "a death breaks communicators of others",
                         "RankEngine",
-                        "communicator.failures.add(rank);\n                    onMemberGone(communicator, peer);\n                }",
-                        "communicator.failures.add(rank);\n                }\n                onMemberGone(communicator, peer);"),
+                        "communicator.failures().add(rank);\n                    onMemberGone(communicator, process);\n                }",
+                        "communicator.failures().add(rank);\n                }\n                onMemberGone(communicator, process);"),
                 mutant(
                         NoErrorWithoutADeadMember.class,
                         "any death is a reason to fail",
-                        "ErrorRules",
+                        "transfer.ErrorRules",
                         "return peer != null && peer.isGone()",
                         "return peer != null && !communicator.failures.isEmpty()"),
                 mutant(
@@ -136,7 +136,7 @@ class InvariantsTest {
                         RevokedCommunicatorsStayRevoked.class,
                         "what needs no peer ignores revocations",
                         "Communicator",
-                        "if (state.revoked) {",
+                        "if (state.isRevoked()) {",
                         "if (false) {"));
     }
 

@@ -1,0 +1,33 @@
+package org.ulfmj.runtime.transfer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The peers for whom something waits for room. Under the engine lock. */
+final class Backlog {
+    private final List<Peer> peers = new ArrayList<>();
+
+    boolean isEmpty() {
+        return peers.isEmpty();
+    }
+
+    int size() {
+        return peers.size();
+    }
+
+    Peer get(int index) {
+        return peers.get(index);
+    }
+
+    void add(Peer peer) {
+        if (!peer.isBusy) {
+            peer.isBusy = true;
+            peers.add(peer);
+        }
+    }
+
+    /** Removes the entry at a place: nothing waits there any more, and those behind it move up. */
+    void remove(int index) {
+        peers.remove(index).isBusy = false;
+    }
+}

@@ -1,0 +1,64 @@
+package org.ulfmj.runtime.transfer;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.LongHashSet;
+
+/**
+ * All communicators of this rank, by id. An id that was freed or given up stays known as such: what comes for it late
+ * is dropped, where a frame for an id never seen is held. Under the engine lock.
+ *
+ * @param <C> what the engine keeps of a communicator
+ */
+public final class CommunicatorTable<C extends MessageContext> {
+    private final Long2ObjectHashMap<C> byId = new Long2ObjectHashMap<>();
+    private final LongHashSet gone = new LongHashSet();
+    /** In order of creation, so that failures reach them in the same order everywhere. */
+    private final List<C> inOrder = new ArrayList<>();
+
+    private C latest;
+
+    /** The communicator, or null if it does not exist here. */
+    public C get(long id) {
+        C known = latest;
+        if (known != null && known.id() == id) {
+            return known;
+        }
+        known = byId.get(id);
+        if (known != null) {
+            latest = known;
+        }
+        return known;
+    }
+
+    public boolean isGone(long id) {
+        return gone.contains(id);
+    }
+
+    public void add(C communicator) {
+        if (byId.containsKey(communicator.id()) || gone.contains(communicator.id())) {
+            throw new IllegalStateException(
+                    communicator + " has the id of another communicator, " + Long.toHexString(communicator.id()));
+        }
+        byId.put(communicator.id(), communicator);
+        inOrder.add(communicator);
+    }
+
+    public void remove(C communicator) {
+        byId.remove(communicator.id());
+        inOrder.remove(communicator);
+        gone.add(communicator.id());
+        latest = null;
+    }
+
+    /** The survivor core knows from now on that it is gone. */
+    public void forget(long id) {
+        gone.remove(id);
+    }
+
+    /** All communicators in order of creation; the list is not to be kept. */
+    public List<C> all() {
+        return inOrder;
+    }
+}

@@ -1,0 +1,95 @@
+package org.ulfmj.runtime.transfer;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ulfmj.runtime.lent.CopyBoard;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.HostMemory;
+
+/**
+ * Sends of which this rank copies the last pieces into the receiver's memory, while the receiver copies the first: the
+ * other side of a {@link Division}. A piece is taken, written and counted in one go under the engine lock, so a send
+ * that ends before its time has none half written.
+ */
+final class Contributions {
+    /** Pieces between two turns of everything else, if no rank waits for the lock. */
+    private static final int PIECES_A_TURN = 4;
+
+    private final HostMemory memory;
+    private final int pieceBytes;
+    private final ReentrantLock lock;
+    private final List<SendOperation> running = new ArrayList<>();
+
+    /** @param memory null where ranks share none */
+    Contributions(HostMemory memory, ReentrantLock lock) {
+        this.memory = memory;
+        this.pieceBytes = memory == null ? HostMemory.PIECE_BYTES : memory.pieceBytes();
+        this.lock = lock;
+    }
+
+    boolean isEmpty() {
+        return running.isEmpty();
+    }
+
+    /** The receiver lets us write, where the frame says. What cannot be had here the receiver copies alone. */
+    void begin(Peer receiver, SendOperation send, Frame divide) {
+        ByteBuffer target = memory.borrowToWrite(receiver.id, divide.dividedMemoryId());
+        CopyBoard board = target == null ? null : boardOf(receiver, divide.divisionBoardId());
+        int offset = divide.dividedOffset();
+        boolean hasRoom = board != null && offset >= 0 && offset + send.payload.lengthBytes() <= target.capacity();
+        if (hasRoom) {
+            send.board = board;
+            send.division = divide.divisionNumber();
+            send.target = target;
+            send.targetOffset = offset;
+            running.add(send);
+        }
+    }
+
+    private CopyBoard boardOf(Peer receiver, long id) {
+        if (receiver.board == null || receiver.board.id() != id) {
+            ByteBuffer lent = memory.borrowToWrite(receiver.id, id);
+            receiver.board = lent == null || lent.capacity() < CopyBoard.BYTES ? null : new CopyBoard(id, lent);
+        }
+        return receiver.board;
+    }
+
+    /** The program has its buffer again, or the bytes go another way. */
+    void forget(SendOperation send) {
+        if (send.board != null) {
+            send.board = null;
+            send.target = null;
+            running.remove(send);
+        }
+    }
+
+    /** Writes the next pieces of the oldest; returns how many. */
+    int advance() {
+        SendOperation oldest = running.get(0);
+        int pieces = Division.piecesOf(oldest.payload.lengthBytes(), pieceBytes);
+        int written = 0;
+        while (written < PIECES_A_TURN) {
+            int piece = oldest.board.takeBack(oldest.division, pieces);
+            if (piece < 0) {
+                forget(oldest);
+                break;
+            }
+            write(oldest, pieces - 1 - piece);
+            oldest.board.written(oldest.division, piece + 1);
+            written++;
+            if (lock.hasQueuedThreads()) {
+                break;
+            }
+        }
+        return written;
+    }
+
+    private void write(SendOperation send, int piece) {
+        int at = piece * pieceBytes;
+        int bytes = (int) Math.min(pieceBytes, send.payload.lengthBytes() - at);
+        int to = send.targetOffset + at;
+        send.payload.copyOut(at, send.target.limit(to + bytes).position(to));
+    }
+}

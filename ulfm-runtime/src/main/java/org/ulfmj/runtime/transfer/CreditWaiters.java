@@ -1,0 +1,50 @@
+package org.ulfmj.runtime.transfer;
+
+/**
+ * Short messages to one peer that were announced for want of credit and not asked for yet, oldest first: with the next
+ * credit they go whole. So a receiver that takes a long line of messages asks for few of them one by one. Linked
+ * through the operations. Under the engine lock.
+ */
+final class CreditWaiters {
+    private SendOperation first;
+    private SendOperation last;
+
+    boolean isEmpty() {
+        return first == null;
+    }
+
+    SendOperation first() {
+        return first;
+    }
+
+    void add(SendOperation send) {
+        send.awaitsCredit = true;
+        send.creditWaiterBefore = last;
+        if (last == null) {
+            first = send;
+        } else {
+            last.creditWaiterAfter = send;
+        }
+        last = send;
+    }
+
+    /** Nothing happens if it is not among them. */
+    void remove(SendOperation send) {
+        if (!send.awaitsCredit) {
+            return;
+        }
+        if (send.creditWaiterBefore == null) {
+            first = send.creditWaiterAfter;
+        } else {
+            send.creditWaiterBefore.creditWaiterAfter = send.creditWaiterAfter;
+        }
+        if (send.creditWaiterAfter == null) {
+            last = send.creditWaiterBefore;
+        } else {
+            send.creditWaiterAfter.creditWaiterBefore = send.creditWaiterBefore;
+        }
+        send.creditWaiterBefore = null;
+        send.creditWaiterAfter = null;
+        send.awaitsCredit = false;
+    }
+}

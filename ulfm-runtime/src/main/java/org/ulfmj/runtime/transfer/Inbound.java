@@ -1,0 +1,217 @@
+package org.ulfmj.runtime.transfer;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.HeldFrames;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameSink;
+import org.ulfmj.transport.FrameType;
+import org.ulfmj.transport.LaneKind;
+
+/** Where everything that arrives goes. Under the engine lock, inside a poll. */
+public final class Inbound implements FrameSink {
+    /** The protocols of the rank, to which messages of the control lane go, and news of the medium. */
+    public interface Protocols {
+        /** Whether this rank is over: nothing that arrives counts any more. */
+        boolean isOver();
+
+        void onMessage(ProcessId from, ByteBuffer message);
+
+        /** Whether a communicator is revoked, also one that does not exist here. */
+        boolean isRevoked(long communicator);
+
+        /** Whether all members have freed a communicator that does not exist here any more. */
+        boolean hasForgotten(long communicator);
+
+        void revoke(MessageContext communicator);
+
+        /** Everything of these dead processes that had arrived is read. */
+        void onDrained(List<ProcessId> processes);
+
+        void onLinkBroken(ProcessId peer);
+
+        void onLinkRestored(ProcessId peer);
+
+        void onLifelineLost(ProcessId peer);
+
+        /** The peer's link says that it has marked us failed. */
+        void onExcluded(ProcessId by);
+    }
+
+    private final Protocols protocols;
+    private final Peers peers;
+    private final CommunicatorTable<?> communicators;
+    private final Matching matching;
+    private final Outbound outbound;
+    private final HeldFrames<Peer> held = new HeldFrames<>();
+    /** Read out in the poll that is running. */
+    private final List<ProcessId> drained = new ArrayList<>();
+
+    Inbound(
+            Protocols protocols,
+            Peers peers,
+            CommunicatorTable<?> communicators,
+            Matching matching,
+            Outbound outbound) {
+        this.protocols = protocols;
+        this.peers = peers;
+        this.communicators = communicators;
+        this.matching = matching;
+        this.outbound = outbound;
+    }
+
+    /** How many frames wait for their communicator. */
+    public int heldFrames() {
+        return held.size();
+    }
+
+    /** The process has failed: no collective operation with it ends well. */
+    public void dropFrom(ProcessId failed) {
+        held.dropFrom(peers.of(failed));
+    }
+
+    @Override
+    public void onFrame(ProcessId from, LaneKind lane, Frame frame) {
+        Peer peer = peers.of(from);
+        if (peer == null || protocols.isOver()) {
+            return;
+        }
+        switch (frame.type()) {
+            case CONTROL -> protocols.onMessage(from, frame.received());
+            case EAGER, RTS -> onEnvelope(peer, frame);
+            default -> {
+                // After the mark nothing of a failed process counts (R0); its control messages are judged by the core,
+                // which has the same set.
+                if (!peer.failed) {
+                    onAnswer(peer, frame);
+                }
+            }
+        }
+    }
+
+    private void onAnswer(Peer peer, Frame frame) {
+        switch (frame.type()) {
+            case CTS -> outbound.onClearToSend(peer, frame.senderId(), frame.receiverId());
+            case CHUNK -> matching.onChunk(peer, frame);
+            case SYNC_ACK -> outbound.onMatched(peer, frame.senderId(), frame.copiedBytes());
+            case NACK -> onRefusal(peer, frame);
+            case CREDIT -> outbound.onGrant(peer, frame.grantedBytes());
+            case MAY_ANNOUNCE -> onMayAnnounce(peer, frame);
+            case DIVIDE -> outbound.onDivide(peer, frame);
+            default -> throw new WireFormatException("no handler for " + frame);
+        }
+    }
+
+    private void onMayAnnounce(Peer from, Frame frame) {
+        MessageContext communicator = communicators.get(frame.communicator());
+        if (communicator != null) {
+            outbound.onMayAnnounce(communicator, from, frame.announceable());
+        }
+    }
+
+    private void onEnvelope(Peer from, Frame frame) {
+        if (from.failed || from.departed && frame.type() == FrameType.RTS) {
+            return;
+        }
+        if (frame.stream() > MessageKey.DESCRIPTION) {
+            throw new WireFormatException("stream " + frame.stream() + " in " + frame + " from " + from);
+        }
+        MessageContext communicator = communicators.get(frame.communicator());
+        if (communicator != null) {
+            dispatch(communicator, from, frame);
+        } else if (communicators.isGone(frame.communicator()) || protocols.hasForgotten(frame.communicator())) {
+            matching.drop(from, frame, null);
+        } else if (protocols.isRevoked(frame.communicator())) {
+            matching.drop(from, frame, ErrorClass.REVOKED);
+        } else {
+            held.hold(from, frame);
+        }
+    }
+
+    /** A communicator exists from now on: what came for it early is dispatched. */
+    public void release(MessageContext communicator) {
+        // Each is let go before the next becomes its own message: there may be very many.
+        Queue<HeldFrames.Held<Peer>> early = held.take(communicator.id);
+        for (HeldFrames.Held<Peer> next = early.poll(); next != null; next = early.poll()) {
+            dispatch(communicator, next.from(), next.frame());
+        }
+    }
+
+    /**
+     * A communicator that does not exist here is revoked: its sender is told of what was held, and has its room back.
+     */
+    public void dropHeld(long communicator) {
+        for (HeldFrames.Held<Peer> early : held.take(communicator)) {
+            matching.drop(early.from(), early.frame(), ErrorClass.REVOKED);
+        }
+    }
+
+    private void dispatch(MessageContext communicator, Peer from, Frame frame) {
+        if (frame.source() < 0
+                || frame.source() >= communicator.members.size()
+                || !communicator.hasAt(frame.source(), from.id)) {
+            throw new WireFormatException(from + " claims to be rank " + frame.source() + " of " + communicator);
+        }
+        if (communicator.revoked) {
+            matching.drop(from, frame, ErrorClass.REVOKED);
+        } else if (frame.stream() != MessageKey.POINT_TO_POINT && communicator.collectivesBroken) {
+            matching.drop(from, frame, null);
+        } else if (frame.stream() == MessageKey.DESCRIPTION) {
+            communicator.descriptions().on(frame.source(), frame.tag(), frame.description());
+        } else if (frame.type() == FrameType.EAGER && frame.wasOffered()) {
+            matching.onPushed(communicator, from, frame);
+        } else if (frame.type() == FrameType.EAGER) {
+            matching.onMessage(communicator, from, frame);
+        } else {
+            matching.onOffer(communicator, from, frame);
+        }
+    }
+
+    /** The receiver has revoked the communicator and we have not heard of it yet: then it is revoked for us too. */
+    private void onRefusal(Peer from, Frame frame) {
+        SendOperation send = outbound.answered(from, frame.senderId());
+        if (send != null && frame.errorCode() == ErrorClass.REVOKED.code()) {
+            protocols.revoke(send.communicator);
+        }
+    }
+
+    @Override
+    public void onDrained(ProcessId peer) {
+        drained.add(peer);
+    }
+
+    /** After a poll of the fabric: who was read out in it is marked, all together. */
+    public void markDrained() {
+        if (!drained.isEmpty()) {
+            List<ProcessId> dead = List.copyOf(drained);
+            drained.clear();
+            protocols.onDrained(dead);
+        }
+    }
+
+    @Override
+    public void onLinkBroken(ProcessId peer) {
+        protocols.onLinkBroken(peer);
+    }
+
+    @Override
+    public void onLinkRestored(ProcessId peer) {
+        protocols.onLinkRestored(peer);
+    }
+
+    @Override
+    public void onLifelineLost(ProcessId peer) {
+        protocols.onLifelineLost(peer);
+    }
+
+    @Override
+    public void onExcluded(ProcessId by) {
+        protocols.onExcluded(by);
+    }
+}

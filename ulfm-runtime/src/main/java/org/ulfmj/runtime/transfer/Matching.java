@@ -1,0 +1,399 @@
+package org.ulfmj.runtime.transfer;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.EagerCredit;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.message.PayloadMemory;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameType;
+import org.ulfmj.transport.Payload;
+
+/**
+ * Brings messages and receives together, in MPI's order: a message goes to the oldest receive that fits it, a receive
+ * takes the oldest message that fits it. Under the engine lock; payload is copied here, so an operation that is
+ * detached is never written to again.
+ */
+final class Matching implements ReceiveOperation.Queues {
+    /** Emptied messages kept for the next ones; a burst of more goes to the collector. */
+    private static final int KEPT_MESSAGES = 1024;
+
+    private final Notices notices;
+    private final Pulls pulls;
+    private final Division division;
+    private final PayloadMemory memory = new PayloadMemory();
+    private final ArrayDeque<UnexpectedMessage> idle = new ArrayDeque<>();
+    /** Receives into which a large message streams, by their number. */
+    private final Long2ObjectHashMap<ReceiveOperation> streaming = new Long2ObjectHashMap<>();
+
+    private long lastHandshakeId;
+
+    Matching(Notices notices, Pulls pulls, Division division) {
+        this.division = division;
+        this.notices = notices;
+        this.pulls = pulls;
+    }
+
+    /** Copies a piece of what lies in a sender's memory; returns how much was done. */
+    int pull() {
+        if (pulls.isEmpty()) {
+            return 0;
+        }
+        if (division.isOver()) {
+            onDivisionOver(division.ending(), division.takeOver());
+            return 1;
+        }
+        if (!pulls.hasPieces()) {
+            return 0;
+        }
+        ReceiveOperation copied = pulls.advance();
+        if (copied != null) {
+            onCopied(copied);
+        }
+        return 1;
+    }
+
+    private void onDivisionOver(ErrorClass ending, ReceiveOperation receive) {
+        if (ending == null) {
+            onCopied(receive);
+        } else {
+            receive.finish(ending);
+        }
+    }
+
+    /**
+     * Whether an operation that was detached ends later, in some {@link #pull}: another process may still write to its
+     * buffer.
+     */
+    boolean endsLater(Operation detached, ErrorClass error) {
+        return detached instanceof ReceiveOperation receive && division.delays(receive, error);
+    }
+
+    private void onCopied(ReceiveOperation receive) {
+        if (pulls.isWhole(receive)) {
+            forgetStream(receive);
+            notices.sendCopied(receive.peer, receive.senderId, receive.messageBytes);
+            finish(receive, receive.messageBytes);
+        } else {
+            receive.arrivedBytes = 0;
+            notices.sendClearToSend(receive.peer, receive.senderId, receive.handshakeId);
+        }
+    }
+
+    boolean isPulling() {
+        return !pulls.isEmpty();
+    }
+
+    /** Takes a message that is there, or waits in line for one. */
+    void receive(ReceiveOperation receive) {
+        MessageContext communicator = receive.communicator;
+        UnexpectedMessage message =
+                communicator.unexpected[receive.stream].first(receive.wantedSource, receive.wantedTag);
+        if (message != null) {
+            communicator.unexpected[receive.stream].remove(message);
+            if (message.lost) {
+                meetLost(receive, message);
+            } else {
+                communicator.active.add(receive);
+                take(receive, message);
+            }
+            return;
+        }
+        ErrorClass verdict = ErrorRules.of(receive);
+        if (verdict != ErrorClass.SUCCESS && verdict != ErrorClass.PROC_FAILED_PENDING) {
+            if (verdict == ErrorClass.PROC_FAILED) {
+                receive.source = receive.wantedSource;
+            }
+            receive.finish(verdict);
+            return;
+        }
+        communicator.posted[receive.stream].post(receive);
+        communicator.active.add(receive);
+        if (receive.stream == MessageKey.POINT_TO_POINT) {
+            askForMore(communicator, receive.wantedSource);
+        }
+    }
+
+    /**
+     * A receive or probe of this source, or of any, finds no message: a sender that may announce no more may announce
+     * the next ones, for the message may be among those that it keeps back.
+     */
+    private void askForMore(MessageContext communicator, int source) {
+        OfferWindows windows = communicator.offerWindows;
+        if (windows == null || !windows.hasUsedUp()) {
+            return;
+        }
+        for (OfferWindow window = windows.takeUsedUp(source); window != null; window = windows.takeUsedUp(source)) {
+            notices.sendMayAnnounce(window.from, communicator.id, window.grantMore());
+        }
+    }
+
+    /** An announced message is matched: its sender may announce another, and is told so from time to time. */
+    private void onOfferTaken(MessageContext communicator, Peer from, int source) {
+        OfferWindow window = communicator.offerWindows.of(source);
+        if (window.onTaken()) {
+            notices.sendMayAnnounce(from, communicator.id, window.grantTaken());
+        }
+    }
+
+    /** This receive's message was offered by a sender that is gone; the next receive may have the next message. */
+    private void meetLost(ReceiveOperation receive, UnexpectedMessage message) {
+        recycle(message);
+        receive.source = receive.wantedSource;
+        receive.finish(ErrorClass.PROC_FAILED);
+    }
+
+    /** The message a receive would take now, or null; also if that one is lost. */
+    UnexpectedMessage peek(MessageContext communicator, int source, int tag) {
+        UnexpectedMessage message = communicator.unexpected[MessageKey.POINT_TO_POINT].first(source, tag);
+        if (message == null) {
+            askForMore(communicator, source);
+        }
+        return message != null && message.lost ? null : message;
+    }
+
+    /** Takes a receive out of every queue; pieces that still arrive for it are dropped. */
+    @Override
+    public void forget(ReceiveOperation receive) {
+        receive.communicator.posted[receive.stream].remove(receive);
+        if (receive.handshakeId != 0) {
+            forgetStream(receive);
+        }
+    }
+
+    private void forgetStream(ReceiveOperation receive) {
+        streaming.remove(receive.handshakeId);
+        receive.handshakeId = 0;
+        if (receive.place.isLent()) {
+            pulls.forget(receive);
+        }
+        if (receive.place.mayComeWhole()) {
+            receive.peer.lentOffers.remove(receive.senderId);
+        }
+    }
+
+    /** A whole message arrived. */
+    void onMessage(MessageContext communicator, Peer from, Frame frame) {
+        boolean synchronous = frame.isSynchronous();
+        ReceiveOperation receive = communicator.posted[frame.stream()].match(frame.source(), frame.tag());
+        if (receive == null) {
+            UnexpectedMessage message = unexpected(from, frame, synchronous);
+            if (frame.payloadBytes() > 0) {
+                message.bytes = memory.take(frame.payloadBytes());
+                message.bytes.put(frame.received()).flip();
+            }
+            communicator.unexpected[frame.stream()].add(message);
+            return;
+        }
+        if (synchronous) {
+            notices.sendMatched(from, frame.senderId());
+        }
+        deliver(receive, from, frame.source(), frame.tag(), frame.received(), frame.payloadBytes());
+    }
+
+    /** A message that was offered comes whole: it was not copied in time, or there is credit for it now. */
+    void onPushed(MessageContext communicator, Peer from, Frame frame) {
+        Object offer = from.lentOffers.get(frame.senderId());
+        if (offer instanceof UnexpectedMessage message) {
+            message.bytes = memory.take(frame.payloadBytes());
+            message.bytes.put(frame.received()).flip();
+            message.offered = false;
+            message.synchronous = false;
+            from.lentOffers.remove(frame.senderId());
+            if (frame.stream() == MessageKey.POINT_TO_POINT) {
+                onOfferTaken(communicator, from, frame.source());
+            }
+        } else if (offer instanceof ReceiveOperation receive) {
+            forgetStream(receive);
+            copy(frame.received(), receive.payload, 0);
+            notices.onTaken(from, EagerCredit.costBytes(frame.stream(), frame.payloadBytes()));
+            finish(receive, frame.payloadBytes());
+        } else {
+            notices.onTaken(from, EagerCredit.costBytes(frame.stream(), frame.payloadBytes()));
+        }
+    }
+
+    /** A large message is offered. */
+    void onOffer(MessageContext communicator, Peer from, Frame frame) {
+        boolean isCounted = frame.stream() == MessageKey.POINT_TO_POINT;
+        boolean isLast = isCounted
+                && communicator.offerWindows().onHeard(from, frame.source()).isUsedUp();
+        ReceiveOperation receive = communicator.posted[frame.stream()].match(frame.source(), frame.tag());
+        if (receive == null) {
+            UnexpectedMessage message = unexpected(from, frame, true);
+            message.offered = true;
+            message.place.of(frame);
+            if (message.place.mayComeWhole()) {
+                from.lentOffers.put(frame.senderId(), message);
+            }
+            communicator.unexpected[frame.stream()].add(message);
+        } else {
+            receive.place.of(frame);
+            pull(receive, from, frame.source(), frame.tag(), frame.lengthBytes(), frame.senderId());
+            if (isCounted) {
+                onOfferTaken(communicator, from, frame.source());
+            }
+        }
+        if (isLast && communicator.posted[frame.stream()].awaits(frame.source())) {
+            askForMore(communicator, frame.source());
+        }
+    }
+
+    /** A piece of a large message arrived. */
+    void onChunk(Peer from, Frame frame) {
+        ReceiveOperation receive = streaming.get(frame.receiverId());
+        if (receive == null || receive.peer != from) {
+            return;
+        }
+        long position = frame.position();
+        if (position != receive.arrivedBytes || position + frame.payloadBytes() > receive.messageBytes) {
+            throw new IllegalStateException("piece of " + frame.payloadBytes() + " bytes at " + position + " from "
+                    + from + ", expected one at " + receive.arrivedBytes + " of " + receive.messageBytes + ": "
+                    + receive);
+        }
+        copy(frame.received(), receive.payload, position);
+        receive.arrivedBytes += frame.payloadBytes();
+        if (receive.arrivedBytes == receive.messageBytes) {
+            forgetStream(receive);
+            finish(receive, receive.messageBytes);
+        }
+    }
+
+    /** Throws away what waits for a receive; offers are answered with {@code refusal} unless that is null. */
+    void purge(MessageContext communicator, int stream, ErrorClass refusal) {
+        UnexpectedMessages messages = communicator.unexpected[stream];
+        for (UnexpectedMessage message = messages.oldest(); message != null; message = messages.oldest()) {
+            messages.remove(message);
+            refuse(message.from, communicator.id, message.synchronous ? message.senderId : 0, refusal);
+            notices.onTaken(message.from, message.offered ? 0 : EagerCredit.costBytes(stream, message.lengthBytes));
+            recycle(message);
+        }
+    }
+
+    /** The peer is gone: its offers can never be taken. Whole messages stay. */
+    void loseOffers(MessageContext communicator, Peer from) {
+        communicator.unexpected[MessageKey.POINT_TO_POINT].loseOffersOf(from);
+    }
+
+    /** A message or offer that no rank may receive any more. */
+    void drop(Peer from, Frame frame, ErrorClass refusal) {
+        refuse(from, frame.communicator(), frame.senderId(), refusal);
+        notices.onTaken(
+                from,
+                frame.type() == FrameType.EAGER ? EagerCredit.costBytes(frame.stream(), frame.payloadBytes()) : 0);
+    }
+
+    private void refuse(Peer from, long communicator, long senderId, ErrorClass refusal) {
+        if (senderId != 0 && refusal != null && !from.failed) {
+            notices.sendRefusal(from, communicator, senderId, refusal);
+        }
+    }
+
+    private void take(ReceiveOperation receive, UnexpectedMessage message) {
+        if (message.offered) {
+            receive.place.of(message.place);
+            pull(receive, message.from, message.source, message.tag, message.lengthBytes, message.senderId);
+            if (receive.stream == MessageKey.POINT_TO_POINT) {
+                onOfferTaken(receive.communicator, message.from, message.source);
+            }
+        } else {
+            if (message.synchronous && !message.from.failed) {
+                notices.sendMatched(message.from, message.senderId);
+            }
+            deliver(receive, message.from, message.source, message.tag, message.bytes, (int) message.lengthBytes);
+        }
+        recycle(message);
+    }
+
+    private void deliver(ReceiveOperation receive, Peer from, int source, int tag, ByteBuffer bytes, int length) {
+        matched(receive, from, source, tag);
+        if (length > 0) {
+            copy(bytes, receive.payload, 0);
+        }
+        notices.onTaken(from, EagerCredit.costBytes(receive.stream, length));
+        finish(receive, length);
+    }
+
+    /** Copies the bytes of an offered message from where they lie, or asks the sender for them. */
+    private void pull(ReceiveOperation receive, Peer from, int source, int tag, long length, long senderId) {
+        matched(receive, from, source, tag);
+        if (length == 0) {
+            // Offered for want of credit: no piece would follow.
+            if (!from.failed) {
+                notices.sendMatched(from, senderId);
+            }
+            finish(receive, 0);
+            return;
+        }
+        receive.messageBytes = length;
+        receive.arrivedBytes = 0;
+        receive.handshakeId = ++lastHandshakeId;
+        streaming.put(receive.handshakeId, receive);
+        receive.senderId = senderId;
+        if (receive.place.mayComeWhole()) {
+            from.lentOffers.put(senderId, receive);
+        }
+        if (receive.place.isLent() && !from.failed && pulls.begin(receive)) {
+            return;
+        }
+        notices.sendClearToSend(from, senderId, receive.handshakeId);
+    }
+
+    private static void matched(ReceiveOperation receive, Peer from, int source, int tag) {
+        receive.peer = from;
+        receive.source = source;
+        receive.tag = tag;
+    }
+
+    /** Copies what the receive has room for; the rest of a message that is too long is dropped. */
+    static void copy(ByteBuffer bytes, Payload target, long position) {
+        long room = target.lengthBytes() - position;
+        if (room <= 0) {
+            return;
+        }
+        if (bytes.remaining() > room) {
+            bytes.limit(bytes.position() + (int) room);
+        }
+        target.copyIn(position, bytes);
+    }
+
+    /** A collective operation's receive must fit exactly: another length means that the ranks gave different counts. */
+    private static void finish(ReceiveOperation receive, long messageBytes) {
+        long capacity = receive.payload.lengthBytes();
+        boolean fits = receive.run == null ? messageBytes <= capacity : messageBytes == capacity;
+        receive.lengthBytes = Math.min(messageBytes, capacity);
+        receive.messageBytes = messageBytes;
+        receive.finish(fits ? ErrorClass.SUCCESS : ErrorClass.TRUNCATE);
+    }
+
+    private UnexpectedMessage unexpected(Peer from, Frame frame, boolean synchronous) {
+        UnexpectedMessage message = idle.isEmpty() ? new UnexpectedMessage() : idle.pollLast();
+        message.from = from;
+        message.source = frame.source();
+        message.tag = frame.tag();
+        message.lengthBytes = frame.lengthBytes();
+        message.synchronous = synchronous;
+        message.senderId = frame.senderId();
+        message.offered = false;
+        message.lost = false;
+        return message;
+    }
+
+    private void recycle(UnexpectedMessage message) {
+        if (message.bytes != null) {
+            memory.giveBack(message.bytes);
+            message.bytes = null;
+        }
+        if (message.offered
+                && message.place.mayComeWhole()
+                && message.from.lentOffers.get(message.senderId) == message) {
+            message.from.lentOffers.remove(message.senderId);
+        }
+        message.from = null;
+        if (idle.size() < KEPT_MESSAGES) {
+            idle.addLast(message);
+        }
+    }
+}

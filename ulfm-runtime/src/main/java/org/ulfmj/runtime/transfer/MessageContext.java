@@ -1,0 +1,218 @@
+package org.ulfmj.runtime.transfer;
+
+import java.util.List;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.error.ErrorWords;
+import org.ulfmj.runtime.error.FailureView;
+import org.ulfmj.runtime.message.Descriptions;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.waits.WaitScope;
+
+/**
+ * A communicator as its messages know it: members, queues of messages and receives, what is under way, and which
+ * verdicts end that. MPI calls it the communicator's context. Under the engine lock, but for the fields that never
+ * change.
+ */
+public class MessageContext implements WaitScope {
+    final long id;
+    /** Slots in rank order. */
+    final SlotRuns members;
+    /** Which process has each slot: that of the world that this was made in, also when the world goes on. */
+    final Membership membership;
+
+    final int rank;
+    final String label;
+    final FailureView failures;
+
+    final PostedReceives[] posted = {new PostedReceives(), new PostedReceives()};
+    final UnexpectedMessages[] unexpected = {new UnexpectedMessages(), new UnexpectedMessages()};
+    /** How many messages of the program others may announce; null until one was announced. */
+    OfferWindows offerWindows;
+    /** What this rank has announced to others, by their rank; null until it has. */
+    private Int2ObjectHashMap<HeldSends> heldSends;
+
+    final ActiveOperations active = new ActiveOperations();
+    /** Calls of all members that are not over. */
+    private int openCalls;
+
+    volatile boolean revoked;
+    /** Some member failed or departed: no collective operation can have its normal result any more. */
+    boolean collectivesBroken;
+
+    private volatile boolean freed;
+    /** Collective operations called so far, also those that failed on entry: all members count alike. */
+    private long collectiveSequence;
+    /** What members say of their described operations; null until the first word of it. */
+    private Descriptions descriptions;
+
+    /** @param rank of this process, which is a member */
+    public MessageContext(long id, SlotRuns members, Membership membership, int rank, String label) {
+        this.id = id;
+        this.members = members;
+        this.membership = membership;
+        this.rank = rank;
+        this.label = label;
+        this.failures = new FailureView(members);
+    }
+
+    @Override
+    public final String label() {
+        return label;
+    }
+
+    @Override
+    public final long id() {
+        return id;
+    }
+
+    @Override
+    public final int size() {
+        return members.size();
+    }
+
+    @Override
+    public final int slotOf(int ofRank) {
+        return members.slot(ofRank);
+    }
+
+    @Override
+    public final int rankOfSlot(int slot) {
+        return members.rank(slot);
+    }
+
+    /** The rank of this process. */
+    public final int rank() {
+        return rank;
+    }
+
+    /** Slots in rank order. */
+    public final SlotRuns members() {
+        return members;
+    }
+
+    /** Which process has each slot. */
+    public final Membership membership() {
+        return membership;
+    }
+
+    /** What is known here of the failures of members. */
+    public final FailureView failures() {
+        return failures;
+    }
+
+    /** The process that has a rank. */
+    public final ProcessId process(int ofRank) {
+        return membership.process(members.slot(ofRank));
+    }
+
+    /** The rank of a process; −1 if it is no member, as the replacement of one is none. */
+    public final int rankOf(ProcessId process) {
+        return membership.incarnation(process.slot()) == process.incarnation() ? members.rank(process.slot()) : -1;
+    }
+
+    /** Whether the process has this rank. */
+    final boolean hasAt(int itsRank, ProcessId process) {
+        return members.slot(itsRank) == process.slot()
+                && membership.incarnation(process.slot()) == process.incarnation();
+    }
+
+    /** Some member failed or departed: no collective operation can have its normal result any more. */
+    public final void breakCollectives() {
+        collectivesBroken = true;
+    }
+
+    /** The communicator is revoked from now on. */
+    public final void revoke() {
+        revoked = true;
+    }
+
+    /** Whether the communicator is revoked. Any thread. */
+    public final boolean isRevoked() {
+        return revoked;
+    }
+
+    /** The program has freed the communicator. */
+    public final void free() {
+        freed = true;
+    }
+
+    /** Whether the program has freed the communicator. Any thread. */
+    public final boolean isFreed() {
+        return freed;
+    }
+
+    /** The number of the next collective operation; it counts from now on, also if it fails on entry. */
+    public final long beginCollective() {
+        return collectiveSequence++;
+    }
+
+    /** Collective operations called so far. */
+    public final long collectiveSequence() {
+        return collectiveSequence;
+    }
+
+    /** A call that needs the communicator until {@link #endCall}, though another thread frees it meanwhile. */
+    public final void beginCall() {
+        openCalls++;
+    }
+
+    public final void endCall() {
+        openCalls--;
+    }
+
+    /** Whether no operation and no call of all members is under way. */
+    public final boolean isIdle() {
+        return active.isEmpty() && openCalls == 0;
+    }
+
+    /** Messages of the program that have met no receive yet. */
+    public final int unreceived() {
+        return unexpected[MessageKey.POINT_TO_POINT].size();
+    }
+
+    OfferWindows offerWindows() {
+        if (offerWindows == null) {
+            offerWindows = new OfferWindows();
+        }
+        return offerWindows;
+    }
+
+    /** What was announced to a rank, or null if nothing was. */
+    HeldSends heldSends(int dest) {
+        return heldSends == null ? null : heldSends.get(dest);
+    }
+
+    /** What was announced to a rank, to count another. */
+    HeldSends heldSends(int dest, Peer to) {
+        if (heldSends == null) {
+            heldSends = new Int2ObjectHashMap<>();
+        }
+        HeldSends held = heldSends.get(dest);
+        if (held == null) {
+            held = new HeldSends(to);
+            heldSends.put(dest, held);
+        }
+        return held;
+    }
+
+    Iterable<HeldSends> allHeldSends() {
+        return heldSends == null ? List.of() : heldSends.values();
+    }
+
+    /** What members say of their described operations. */
+    public final Descriptions descriptions() {
+        if (descriptions == null) {
+            descriptions = new Descriptions();
+        }
+        return descriptions;
+    }
+
+    /** {@code COMM_WORLD (4 ranks)}. */
+    @Override
+    public final String toString() {
+        return ErrorWords.communicator(label, members.size());
+    }
+}

@@ -1,0 +1,55 @@
+package org.ulfmj.runtime.transfer;
+
+/**
+ * How many messages one rank may announce to another on a communicator, counted by the receiver. Announcements that
+ * wait for their receive take memory, so their number is bounded: the sender may have {@link #MESSAGES} more announced
+ * than were taken, and as many again each time that the receiver looks in vain for one of its messages, which may be
+ * among those that the sender has kept back. Both sides count from the start, so that a repeated or late grant does no
+ * harm.
+ */
+final class OfferWindow {
+    static final int MESSAGES = 4096;
+
+    final Peer from;
+    final int source;
+
+    /** Is among those that {@link OfferWindows} keeps as used up. */
+    boolean isListed;
+
+    private long heard;
+    private long taken;
+    private long granted = MESSAGES;
+
+    OfferWindow(Peer from, int source) {
+        this.from = from;
+        this.source = source;
+    }
+
+    /** An announcement arrived. */
+    void onHeard() {
+        heard++;
+    }
+
+    /** An announced message was matched; true if it is time to tell the sender {@link #grantTaken}. */
+    boolean onTaken() {
+        taken++;
+        return taken + MESSAGES - granted >= MESSAGES / 2;
+    }
+
+    /** The sender may not announce any more, so that it may keep back what a receive waits for. */
+    boolean isUsedUp() {
+        return heard >= granted;
+    }
+
+    /** How many in all the sender may announce, for those that were taken. */
+    long grantTaken() {
+        granted = Math.max(granted, taken + MESSAGES);
+        return granted;
+    }
+
+    /** How many in all the sender may announce, for the sake of a receive that finds nothing among those that came. */
+    long grantMore() {
+        granted = heard + MESSAGES;
+        return granted;
+    }
+}

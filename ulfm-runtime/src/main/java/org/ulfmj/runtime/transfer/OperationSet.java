@@ -1,0 +1,243 @@
+package org.ulfmj.runtime.transfer;
+
+import java.util.ArrayDeque;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.progress.Engine;
+import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
+
+/**
+ * The operations that one call of the program waits for, or looks at: one, some or all of them. Each that ends, or is
+ * held up, says so here, so that a look costs the same however many they are, and the whole call costs once what they
+ * are.
+ *
+ * <p>Taken from the {@link Pool} by a call that holds the engine lock; {@link #close} lets the lock go. So what the
+ * caller reads between the two is of one moment, except across a wait. An operation is in one set at a time: two calls
+ * that complete the same request would both give its object back, so the second is refused.
+ */
+public final class OperationSet implements NamedWait, AutoCloseable {
+    /** The sets of one rank. Under the engine lock. */
+    public static final class Pool {
+        private final Engine engine;
+        private final Progress progress;
+        private final Traffic traffic;
+        private final CallErrors errors;
+        private final ArrayDeque<OperationSet> idle = new ArrayDeque<>();
+
+        public Pool(Engine engine, Progress progress, Traffic traffic, CallErrors errors) {
+            this.engine = engine;
+            this.progress = progress;
+            this.traffic = traffic;
+            this.errors = errors;
+        }
+
+        /** A set for one call; {@link OperationSet#close} gives it back. */
+        public OperationSet take(String call) {
+            OperationSet set = idle.isEmpty() ? new OperationSet(this) : idle.pollLast();
+            set.begin(call);
+            return set;
+        }
+    }
+
+    private final Pool pool;
+    private final Watch watch = new Watch();
+    private String call;
+    private Operation firstWatched;
+    private ProcessId attended;
+    private int open;
+    private int ended;
+    private boolean failed;
+    private boolean heldUp;
+    private boolean forAll;
+
+    private OperationSet(Pool pool) {
+        this.pool = pool;
+    }
+
+    private void begin(String newCall) {
+        call = newCall;
+        attended = null;
+        open = 0;
+        ended = 0;
+        failed = false;
+        heldUp = false;
+        forAll = false;
+    }
+
+    /**
+     * Adds an operation, which may be over.
+     *
+     * @throws CallError of class {@link ErrorClass#REQUEST} if it is in a set already
+     */
+    public void add(Operation operation) {
+        if (operation.watcher != null) {
+            throw pool.errors.inUse(operation, call, operation.watcher == watch);
+        }
+        if (operation.done) {
+            count(operation);
+            return;
+        }
+        open++;
+        operation.watcher = watch;
+        operation.nextWatched = firstWatched;
+        firstWatched = operation;
+        heldUp |= operation.isHeldUp();
+        attend(operation.partner());
+    }
+
+    /** The next polls look at the peer's link first; once is enough for a row of operations with one peer. */
+    private void attend(ProcessId partner) {
+        if (partner != null && !partner.equals(attended)) {
+            pool.traffic.fabric().attend(partner);
+            attended = partner;
+        }
+    }
+
+    /** Waits until all are over, or one has failed or is held up by a failure. */
+    public void awaitAll() {
+        await(true);
+    }
+
+    /** Waits until one is over, or held up by a failure. Returns at once if there is none. */
+    public void awaitAny() {
+        await(false);
+    }
+
+    private void await(boolean all) {
+        forAll = all;
+        do {
+            pool.progress.await(this);
+            lookAgain();
+        } while (!isDone());
+    }
+
+    /** Lets the engine work once, without waiting. */
+    public void poll() {
+        pool.progress.pollOnce();
+        pool.engine.checkRunning();
+        lookAgain();
+    }
+
+    /** What was held up may have ended since, or another thread have acknowledged the failure. */
+    private void lookAgain() {
+        heldUp = heldUp && isAnyHeldUp();
+    }
+
+    /** Whether none was added. */
+    public boolean isEmpty() {
+        return open + ended == 0;
+    }
+
+    /** Whether one is not over. */
+    public boolean hasOpen() {
+        return open > 0;
+    }
+
+    /** Whether one is over. */
+    public boolean hasEnded() {
+        return ended > 0;
+    }
+
+    /** Whether one failed, or is held up. */
+    public boolean isTroubled() {
+        return failed || heldUp;
+    }
+
+    /** What a wait waits for. */
+    @Override
+    public boolean isDone() {
+        return open == 0 || heldUp || (forAll ? failed : ended > 0);
+    }
+
+    /** How an operation of this set failed or why it is held up; null if neither. */
+    public CallError fault(Operation operation) {
+        if (operation.done) {
+            return operation.error == ErrorClass.SUCCESS ? null : pool.errors.of(operation);
+        }
+        return operation.isHeldUp()
+                ? pool.errors.heldUp(operation.communicator, operation.describe(), ErrorClass.PROC_FAILED_PENDING)
+                : null;
+    }
+
+    /** The operation is over and no rank will look at it again: its object may be used again. */
+    public void release(Operation operation) {
+        pool.traffic.transfers().release(operation);
+    }
+
+    /** Withdraws a receive that has not matched, or a send that has not left; false if it was too late. */
+    public boolean cancel(Operation operation) {
+        return pool.traffic.transfers().cancel(operation);
+    }
+
+    /** Ends the look at these operations. */
+    @Override
+    public void close() {
+        Operation next;
+        for (Operation operation = firstWatched; operation != null; operation = next) {
+            next = operation.nextWatched;
+            operation.nextWatched = null;
+            operation.watcher = null;
+        }
+        firstWatched = null;
+        pool.idle.addLast(this);
+        pool.engine.leave();
+    }
+
+    /** What the operations of this set tell. */
+    private final class Watch implements Operation.Watcher {
+        @Override
+        public void onDone(Operation operation) {
+            open--;
+            count(operation);
+        }
+
+        @Override
+        public void onHeldUp() {
+            heldUp = true;
+        }
+    }
+
+    private void count(Operation operation) {
+        ended++;
+        failed |= operation.error != ErrorClass.SUCCESS;
+    }
+
+    private boolean isAnyHeldUp() {
+        for (Operation operation = firstWatched; operation != null; operation = operation.nextWatched) {
+            if (!operation.done && operation.isHeldUp()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void explain(WaitNotes notes) {
+        if (!forAll) {
+            notes.firstIsEnough();
+        }
+        for (Operation operation = firstWatched; operation != null; operation = operation.nextWatched) {
+            if (!operation.done) {
+                operation.explain(notes);
+            }
+        }
+    }
+
+    /** {@code waitAll: receive from rank 1, tag 7 on COMM_WORLD and 2 more}. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(call).append(": ");
+        for (Operation operation = firstWatched; operation != null; operation = operation.nextWatched) {
+            if (!operation.done) {
+                text.append(operation);
+                return open == 1
+                        ? text.toString()
+                        : text.append(" and ").append(open - 1).append(" more").toString();
+            }
+        }
+        return text.append("nothing").toString();
+    }
+}

@@ -1,0 +1,591 @@
+package org.ulfmj.runtime.transfer;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.message.EagerCredit;
+import org.ulfmj.runtime.message.Loopback;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.progress.Clock;
+import org.ulfmj.transport.BufferPayload;
+import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Payload;
+
+/**
+ * Everything a rank sends. What finds no room waits here, in order, and goes out at a later {@link #flush}: neither
+ * protocols nor collectives see back-pressure. Under the engine lock.
+ *
+ * <p>A message up to the eager limit travels whole if the peer's credit allows; a longer one is offered and streamed in
+ * pieces when its receive is there. Messages and offers of one peer keep their order; pieces and control frames may
+ * overtake each other.
+ */
+final class Outbound implements SendOperation.Queues {
+    /** Shorter messages are copied in less time than their arrival takes. */
+    private static final int SMALLEST_BORROWED_BYTES = 256 * 1024;
+    /** This long a send may wait for the arrival of bytes that the medium sends from where they lie. */
+    private static final long BORROWING_NS = 500_000;
+    /** What goes to one peer in one turn: as much as may be copied under the lock at once. */
+    static final int TURN_BYTES = 64 * 1024;
+    /** Shorter messages are copied into a lane and out of it in no more time than an offer takes. */
+    static final int SMALLEST_LENT_BYTES = 16 * 1024;
+    /** This long the receiver of a message that might have gone whole may take to copy it from where it lies. */
+    private static final long PATIENCE_NS = 20_000;
+
+    private final Fabric fabric;
+    private final Wire wire;
+    private final Backlog backlog = new Backlog();
+    private final Notices notices;
+    private final Lending lending;
+    private final Contributions contributions;
+    private final Clock clock;
+    private final int eagerLimitBytes;
+    private final Frame frame = new Frame();
+    /** How often this rank has taken something back: sent with an offer of lent memory. */
+    private final ByteBuffer takenBack = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+    private final Payload takenBackPayload = new BufferPayload(takenBack);
+    private final Long2ObjectHashMap<SendOperation> awaitingAnswer = new Long2ObjectHashMap<>();
+    /** Offers that might have gone whole, about the oldest first, and some that are over. */
+    private final ArrayDeque<SendOperation> impatient = new ArrayDeque<>();
+
+    private long lastHandshakeId;
+
+    Outbound(
+            Fabric fabric,
+            Loopback loopback,
+            Lending lending,
+            Contributions contributions,
+            Clock clock,
+            int eagerLimitBytes) {
+        this.contributions = contributions;
+        this.clock = clock;
+        this.lending = lending;
+        this.fabric = fabric;
+        this.wire = new Wire(fabric, loopback);
+        this.notices = new Notices(wire, backlog, clock);
+        this.eagerLimitBytes = eagerLimitBytes;
+    }
+
+    /** Nothing is sent any more: this rank is dead or fenced. */
+    void close() {
+        wire.close();
+    }
+
+    /** What goes on the control lane. */
+    Notices notices() {
+        return notices;
+    }
+
+    boolean hasBacklog() {
+        return !backlog.isEmpty();
+    }
+
+    /** When a {@link #flush} is due although nothing came; {@link Long#MAX_VALUE} if never. */
+    long nextDeadlineNs() {
+        SendOperation oldest = impatient.peekFirst();
+        long hurryNs = notices.deadlineNs();
+        if (oldest == null) {
+            return hurryNs;
+        }
+        long overdueNs = oldest.offeredNs + PATIENCE_NS;
+        return hurryNs != Long.MAX_VALUE && hurryNs - overdueNs < 0 ? hurryNs : overdueNs;
+    }
+
+    /** Sends a message or its offer now, or as soon as there is room. */
+    void submit(SendOperation send) {
+        send.phase = SendOperation.Phase.QUEUED;
+        send.handshakeId = 0;
+        send.streamedBytes = 0;
+        send.isLent = false;
+        send.isImpatient = false;
+        send.communicator.active.add(send);
+        if (!send.peer.envelopes.isEmpty() || !sendEnvelope(send)) {
+            send.peer.envelopes.addLast(send);
+            backlog.add(send.peer);
+        }
+    }
+
+    /**
+     * Takes a send that ends before its time out of all queues. One in line, for room or with its pieces, stays there
+     * as an empty shell until its turn: a revocation may end a hundred thousand of them, and each search through the
+     * line would take its length.
+     */
+    @Override
+    public void forget(SendOperation send) {
+        if (send.handshakeId != 0) {
+            awaitingAnswer.remove(send.handshakeId);
+        }
+        switch (send.phase) {
+            case QUEUED -> {
+                send.payload = null;
+                // What it kept from going, because it is longer, may go now.
+                resume(send.peer);
+            }
+            case STREAMING -> {
+                if (send.streamedBytes > 0 && !send.peer.isSelf) {
+                    fabric.giveBack(send.peer.id);
+                }
+                send.payload = null;
+            }
+            case OFFERED -> {
+                send.peer.creditWaiters.remove(send);
+                if (send.isLent) {
+                    contributions.forget(send);
+                    lending.takeBack(send.handshakeId);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    void onClearToSend(Peer from, long senderId, long receiverId) {
+        SendOperation send = answered(from, senderId);
+        if (send == null || send.phase != SendOperation.Phase.OFFERED) {
+            return;
+        }
+        contributions.forget(send);
+        from.creditWaiters.remove(send);
+        send.receiverId = receiverId;
+        send.phase = SendOperation.Phase.STREAMING;
+        from.streams.addLast(send);
+        backlog.add(from);
+    }
+
+    /** @param copiedBytes of a send whose bytes the receiver copies itself */
+    void onMatched(Peer from, long senderId, long copiedBytes) {
+        SendOperation send = answered(from, senderId);
+        if (send == null) {
+            return;
+        }
+        boolean isCopied =
+                send.phase == SendOperation.Phase.OFFERED && send.isLent && copiedBytes == send.payload.lengthBytes();
+        // An empty message that was offered has nothing to follow.
+        boolean isEmptyOffer = send.phase == SendOperation.Phase.OFFERED && send.payload.lengthBytes() == 0;
+        if (isCopied || isEmptyOffer || send.phase == SendOperation.Phase.AWAITING_MATCH) {
+            awaitingAnswer.remove(senderId);
+            from.creditWaiters.remove(send);
+            if (isCopied) {
+                contributions.forget(send);
+                from.lentOffers.onCopied(senderId, clock.nowNs());
+            }
+            send.finish(ErrorClass.SUCCESS);
+        }
+    }
+
+    void onDivide(Peer from, Frame divide) {
+        SendOperation send = answered(from, divide.senderId());
+        if (send != null && send.phase == SendOperation.Phase.OFFERED && send.isLent) {
+            contributions.begin(from, send, divide);
+        }
+    }
+
+    /** A grant lets short messages go whole that were announced without it, and others that may not be announced. */
+    void onGrant(Peer from, long totalBytes) {
+        from.credit.onGrant(totalBytes);
+        if (!from.creditWaiters.isEmpty()) {
+            from.isCreditNew = true;
+            backlog.add(from);
+        }
+        resume(from);
+    }
+
+    /** The peer hears of this many messages in all on a communicator. */
+    void onMayAnnounce(MessageContext communicator, Peer from, long total) {
+        HeldSends held = communicator.heldSends(communicator.rankOf(from.id));
+        if (held != null) {
+            held.allow(total);
+            resume(from);
+        }
+    }
+
+    private void resume(Peer peer) {
+        if (!peer.held.isEmpty()) {
+            peer.isHeldReady = true;
+            backlog.add(peer);
+        }
+    }
+
+    /** All sends on the communicator are over: none of them waits for its turn any more. */
+    void dropHeld(MessageContext communicator) {
+        for (HeldSends held : communicator.allHeldSends()) {
+            if (!held.isEmpty()) {
+                held.clear();
+                held.to.held.remove(held);
+            }
+        }
+    }
+
+    /** The send that the peer answers, or null if it is over. */
+    SendOperation answered(Peer from, long senderId) {
+        SendOperation send = awaitingAnswer.get(senderId);
+        return send == null || send.peer != from ? null : send;
+    }
+
+    /** The peer failed or departed: what waited for room to it is thrown away. */
+    void dropAll(Peer peer) {
+        endStreamed(peer);
+        notices.drop(peer);
+        peer.envelopes.clear();
+        peer.streams.clear();
+        peer.isCreditNew = false;
+    }
+
+    /** Sends what found no room before; returns how much went out. */
+    int flush() {
+        if (wire.isClosed()) {
+            return 0;
+        }
+        int sent = impatient.isEmpty() ? 0 : pushOverdue();
+        notices.hurryIfDue();
+        if (!contributions.isEmpty()) {
+            sent += contributions.advance();
+        }
+        for (int i = 0; i < backlog.size(); ) {
+            Peer peer = backlog.get(i);
+            sent += flush(peer);
+            if (peer.hasOutput()) {
+                i++;
+            } else {
+                backlog.remove(i);
+            }
+        }
+        return sent;
+    }
+
+    /** Sends whole what was offered too long ago: a send of this length does not wait for its receive. */
+    private int pushOverdue() {
+        int pushed = 0;
+        long nowNs = clock.nowNs();
+        for (SendOperation send = impatient.peekFirst(); send != null; send = impatient.peekFirst()) {
+            if (send.isImpatient && !send.done && send.phase == SendOperation.Phase.OFFERED) {
+                long length = send.payload.lengthBytes();
+                long sinceNs = send.peer.lentOffers.laterOf(send.handshakeId, send.offeredNs);
+                if (sinceNs != send.offeredNs) {
+                    waitOn(send, sinceNs);
+                    continue;
+                }
+                if (nowNs - sinceNs < PATIENCE_NS) {
+                    break;
+                }
+                if (send.peer.credit.allows(EagerCredit.costBytes(send.stream, length))) {
+                    if (!push(send, length)) {
+                        waitOn(send, nowNs);
+                        continue;
+                    }
+                    send.peer.lentOffers.onPushed();
+                    pushed++;
+                }
+            }
+            send.isImpatient = false;
+            impatient.pollFirst();
+        }
+        return pushed;
+    }
+
+    /** The first in line goes to its end: those to other peers do not wait for this one's. */
+    private void waitOn(SendOperation first, long sinceNs) {
+        first.offeredNs = sinceNs;
+        impatient.pollFirst();
+        impatient.addLast(first);
+    }
+
+    private boolean push(SendOperation send, long length) {
+        writeMessage(send, length);
+        frame.setOffered(send.handshakeId);
+        if (!wire.offer(send.peer, LaneKind.DATA, frame)) {
+            return false;
+        }
+        if (send.isLent) {
+            lending.takeBack(send.handshakeId);
+        }
+        awaitingAnswer.remove(send.handshakeId);
+        send.peer.creditWaiters.remove(send);
+        send.peer.credit.onSent(EagerCredit.costBytes(send.stream, length));
+        send.finish(ErrorClass.SUCCESS);
+        return true;
+    }
+
+    private void writeMessage(SendOperation send, long length) {
+        MessageContext communicator = send.communicator;
+        frame.writeMessage(communicator.id, send.stream, communicator.rank, send.tag, send.payload, (int) length);
+        frame.setMayLinger(mayLinger(send));
+    }
+
+    private void writeOffer(SendOperation send, long length) {
+        MessageContext communicator = send.communicator;
+        frame.writeOffer(communicator.id, send.stream, communicator.rank, send.tag, length);
+        frame.setMayLinger(mayLinger(send));
+    }
+
+    private static boolean mayLinger(SendOperation send) {
+        return send.stream == MessageKey.POINT_TO_POINT && send.peer.credit.isFarAhead();
+    }
+
+    private int flush(Peer peer) {
+        int sent = notices.flush(peer);
+        for (SendOperation send = peer.envelopes.peekFirst(); send != null; send = peer.envelopes.peekFirst()) {
+            if (!send.done) {
+                if (!sendEnvelope(send)) {
+                    break;
+                }
+                sent++;
+            }
+            peer.envelopes.pollFirst();
+        }
+        if (peer.isCreditNew) {
+            sent += spendCredit(peer);
+        }
+        if (peer.isHeldReady) {
+            sent += sendHeld(peer);
+        }
+        return sent + stream(peer);
+    }
+
+    /** Sends whole what was announced for want of credit, as far as there is credit and room. */
+    private int spendCredit(Peer peer) {
+        int sent = 0;
+        for (SendOperation send = peer.creditWaiters.first(); send != null; send = peer.creditWaiters.first()) {
+            if (!mayGoWhole(send)) {
+                break;
+            }
+            if (!push(send, send.payload.lengthBytes())) {
+                return sent;
+            }
+            sent++;
+        }
+        peer.isCreditNew = false;
+        return sent;
+    }
+
+    /** Sends what waited until it might be announced, as far as it may be and there is room. */
+    private int sendHeld(Peer peer) {
+        int sent = 0;
+        for (int i = 0; i < peer.held.size(); ) {
+            HeldSends held = peer.held.get(i);
+            for (SendOperation send = held.first(); send != null; send = held.first()) {
+                if (!send.done) {
+                    if (!mayGoWhole(send) && !held.mayAnnounce()) {
+                        break;
+                    }
+                    if (!sendInOrder(send)) {
+                        return sent;
+                    }
+                    sent++;
+                }
+                held.removeFirst();
+            }
+            if (held.isEmpty()) {
+                peer.held.remove(i);
+            } else {
+                i++;
+            }
+        }
+        peer.isHeldReady = false;
+        return sent;
+    }
+
+    /** A few pieces a turn: any rank that waits for the lock gets it between two turns. */
+    private int stream(Peer peer) {
+        int sent = 0;
+        SendOperation stream = peer.streams.peekFirst();
+        for (int bytes = 0; stream != null && bytes < TURN_BYTES; stream = peer.streams.peekFirst()) {
+            if (stream.done) {
+                peer.streams.pollFirst();
+                continue;
+            }
+            if (stream.isStreamed()) {
+                if (!endStreamed(stream, false)) {
+                    break;
+                }
+                sent++;
+                continue;
+            }
+            if (!sendChunk(stream)) {
+                break;
+            }
+            bytes += frame.payloadBytes();
+            sent++;
+        }
+        return sent;
+    }
+
+    /** Whether there was room for it, or it waits until it may be announced. */
+    private boolean sendEnvelope(SendOperation send) {
+        if (send.stream == MessageKey.POINT_TO_POINT && isHeld(send)) {
+            return true;
+        }
+        return sendInOrder(send);
+    }
+
+    /**
+     * Keeps back a send that may neither go whole nor be announced, or that others which are kept back must precede.
+     */
+    private boolean isHeld(SendOperation send) {
+        if (send.peer.held.isEmpty() && mayGoWhole(send)) {
+            return false;
+        }
+        HeldSends held = send.communicator.heldSends(send.dest);
+        if (held == null || held.isEmpty() && (held.mayAnnounce() || mayGoWhole(send))) {
+            return false;
+        }
+        if (held.isEmpty()) {
+            send.peer.held.add(held);
+        }
+        held.add(send);
+        return true;
+    }
+
+    private boolean mayGoWhole(SendOperation send) {
+        long length = send.payload.lengthBytes();
+        return length <= eagerLimitBytes && send.peer.credit.allows(EagerCredit.costBytes(send.stream, length));
+    }
+
+    private boolean mayAnnounce(SendOperation send) {
+        HeldSends held = send.stream == MessageKey.POINT_TO_POINT ? send.communicator.heldSends(send.dest) : null;
+        return held == null || held.mayAnnounce();
+    }
+
+    private boolean sendInOrder(SendOperation send) {
+        long length = send.payload.lengthBytes();
+        boolean mayGoWhole = mayGoWhole(send);
+        long memoryId = length < SMALLEST_LENT_BYTES ? 0 : memoryOf(send);
+        if (mayGoWhole && memoryId != 0 && !(send.peer.lentOffers.isWorthIt() && mayAnnounce(send))) {
+            memoryId = 0;
+        }
+        boolean whole = mayGoWhole && memoryId == 0;
+        if (whole) {
+            writeMessage(send, length);
+        } else {
+            writeOffer(send, length);
+        }
+        if (send.synchronous) {
+            frame.setSynchronous();
+        }
+        if (send.stream == MessageKey.DESCRIPTION) {
+            frame.setDescription(send.description);
+        }
+        if (!whole || send.synchronous) {
+            frame.setSenderId(send.handshakeId == 0 ? lastHandshakeId + 1 : send.handshakeId);
+        }
+        send.isLent = memoryId != 0;
+        boolean awaitsCredit = !whole && !send.isLent && length <= eagerLimitBytes && !send.synchronous;
+        if (send.isLent) {
+            placeIn(memoryId, send.payload.holderOffset());
+        } else if (awaitsCredit) {
+            frame.setAwaitsCredit();
+        }
+        if (!wire.offer(send.peer, LaneKind.DATA, frame)) {
+            return false;
+        }
+        onEnvelopeSent(send, whole, length);
+        if (awaitsCredit) {
+            send.peer.creditWaiters.add(send);
+        }
+        if (send.isLent && mayGoWhole && !send.synchronous) {
+            send.offeredNs = clock.nowNs();
+            send.isImpatient = true;
+            impatient.addLast(send);
+        }
+        return true;
+    }
+
+    /** The lent memory in which the receiver can read the message where it lies; 0 if there is none. */
+    private long memoryOf(SendOperation send) {
+        long memoryId = send.peer.isSelf ? 0 : lending.idOf(send.payload);
+        return memoryId != 0 && lending.reaches(send.peer.id) ? memoryId : 0;
+    }
+
+    /** Says in an offer, which has its number, where the message lies. */
+    private void placeIn(long memoryId, int offset) {
+        takenBack.putLong(0, lending.takenBack(frame.senderId()));
+        frame.setLent(memoryId, offset, takenBackPayload);
+    }
+
+    private void onEnvelopeSent(SendOperation send, boolean whole, long length) {
+        if (frame.senderId() != 0) {
+            lastHandshakeId = frame.senderId();
+            send.handshakeId = frame.senderId();
+            send.phase = whole ? SendOperation.Phase.AWAITING_MATCH : SendOperation.Phase.OFFERED;
+            awaitingAnswer.put(send.handshakeId, send);
+        }
+        if (!whole && send.stream == MessageKey.POINT_TO_POINT) {
+            send.communicator.heldSends(send.dest, send.peer).onAnnounced();
+        }
+        if (whole) {
+            send.peer.credit.onSent(EagerCredit.costBytes(send.stream, length));
+            if (!send.synchronous) {
+                send.finish(ErrorClass.SUCCESS);
+            }
+        }
+    }
+
+    private boolean sendChunk(SendOperation send) {
+        long left = send.payload.lengthBytes() - send.streamedBytes;
+        boolean isBorrowable = send.payload.lengthBytes() >= SMALLEST_BORROWED_BYTES && send.payload.memory() != null;
+        int bytes = (int) Math.min(left, pieceBytes(send.peer, isBorrowable));
+        frame.writeChunk(send.receiverId, send.payload, send.streamedBytes, bytes);
+        frame.setBorrowable(isBorrowable);
+        if (isBorrowable && bytes == left) {
+            frame.askForAcknowledgement();
+        }
+        if (!wire.offer(send.peer, LaneKind.DATA, frame)) {
+            return false;
+        }
+        send.streamedBytes += bytes;
+        if (bytes == left) {
+            if (!send.peer.isSelf && fabric.borrowsFor(send.peer.id)) {
+                send.offeredNs = clock.nowNs();
+                fabric.attend(send.peer.id);
+            } else {
+                finishStreamed(send);
+            }
+        }
+        return true;
+    }
+
+    private int pieceBytes(Peer to, boolean isBorrowable) {
+        int bytes = to.isSelf ? Fabric.PIECE_BYTES : fabric.pieceBytes(to.id);
+        return isBorrowable ? bytes : Math.min(bytes, TURN_BYTES);
+    }
+
+    private void finishStreamed(SendOperation send) {
+        send.peer.streams.pollFirst();
+        awaitingAnswer.remove(send.handshakeId);
+        send.finish(ErrorClass.SUCCESS);
+    }
+
+    /**
+     * The first in line of a peer has been sent to its last byte, but from where it lies: it ends when all of it has
+     * arrived, or when that takes long, as a copy. Returns whether it has ended.
+     */
+    private boolean endStreamed(SendOperation send, boolean atOnce) {
+        if (fabric.borrowsFor(send.peer.id)) {
+            if (!atOnce && clock.nowNs() - send.offeredNs < BORROWING_NS) {
+                return false;
+            }
+            fabric.giveBack(send.peer.id);
+        }
+        finishStreamed(send);
+        return true;
+    }
+
+    /**
+     * The peer is gone, or going: what was sent to it to the last byte is sent, and what was kept back will never be.
+     */
+    void endStreamed(Peer peer) {
+        SendOperation first = peer.streams.peekFirst();
+        if (first != null && !first.done && first.isStreamed()) {
+            endStreamed(first, true);
+        }
+        for (HeldSends held : peer.held) {
+            held.clear();
+        }
+        peer.held.clear();
+        peer.isHeldReady = false;
+    }
+}

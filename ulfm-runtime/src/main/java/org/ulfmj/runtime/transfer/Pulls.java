@@ -1,0 +1,124 @@
+package org.ulfmj.runtime.transfer;
+
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ulfmj.runtime.lent.LentPlace;
+import org.ulfmj.transport.HostMemory;
+
+/**
+ * Receives that copy their message from the sender's own memory. Piece by piece, so that any thread that waits for the
+ * lock gets it between two.
+ *
+ * <p>A send that ends before its time gives its memory back to the program while it may still be read here. Its rank
+ * counts that before the program can write, and the offer says what the count was: who finds another one when all is
+ * copied has copied nothing, and asks for the bytes as for those of any other offer. Under the engine lock.
+ */
+final class Pulls {
+    /** Pieces between two turns of everything else, if no rank waits for the lock. */
+    private static final int PIECES_A_TURN = 4;
+    /** This often the sender hears that it goes on: else its wait would become a sleep, and a wake-up takes long. */
+    private static final int PIECES_A_NOTICE = 8;
+
+    private final HostMemory memory;
+    private final int pieceBytes;
+    private final Division division;
+    private final Notices notices;
+    private final ReentrantLock lock;
+    private final List<ReceiveOperation> running = new ArrayList<>();
+
+    /** @param memory null where ranks share none */
+    Pulls(HostMemory memory, Division division, Notices notices, ReentrantLock lock) {
+        this.division = division;
+        this.lock = lock;
+        this.memory = memory;
+        this.pieceBytes = memory == null ? HostMemory.PIECE_BYTES : memory.pieceBytes();
+        this.notices = notices;
+    }
+
+    boolean isEmpty() {
+        return running.isEmpty() && division.isIdle();
+    }
+
+    /** Whether there is something to copy, and not only to wait for. */
+    boolean hasPieces() {
+        return !running.isEmpty();
+    }
+
+    /** Whether the message can be copied from where it lies; then {@link #advance} does so. */
+    boolean begin(ReceiveOperation receive) {
+        LentPlace place = receive.place;
+        ByteBuffer source = memory == null ? null : memory.borrow(receive.peer.id, place.memoryId());
+        if (source == null || place.offset() < 0 || place.offset() + receive.messageBytes > source.capacity()) {
+            return false;
+        }
+        receive.lent = source;
+        running.add(receive);
+        division.begin(receive);
+        return true;
+    }
+
+    void forget(ReceiveOperation receive) {
+        if (receive.lent != null) {
+            receive.lent = null;
+            running.remove(receive);
+            if (division.isOf(receive)) {
+                division.close();
+            }
+        }
+    }
+
+    /** The next pieces of the oldest; the receive of which all is copied, or null. */
+    ReceiveOperation advance() {
+        ReceiveOperation receive = running.get(0);
+        boolean isDivided = division.isOf(receive);
+        for (int pieces = 0; pieces < PIECES_A_TURN && !isDone(receive); pieces++) {
+            if (isDivided) {
+                int piece = division.take();
+                if (piece < 0) {
+                    // The sender may still be writing what it has taken.
+                    forget(receive);
+                    return null;
+                }
+                copy(receive, (long) piece * pieceBytes);
+            } else {
+                copyNext(receive);
+            }
+            if (lock.hasQueuedThreads()) {
+                break;
+            }
+        }
+        if (!isDivided && isDone(receive)) {
+            forget(receive);
+            return receive;
+        }
+        return null;
+    }
+
+    private static boolean isDone(ReceiveOperation receive) {
+        return receive.arrivedBytes >= receive.messageBytes;
+    }
+
+    private void copyNext(ReceiveOperation receive) {
+        receive.arrivedBytes += copy(receive, receive.arrivedBytes);
+        if (receive.arrivedBytes % (PIECES_A_NOTICE * pieceBytes) == 0 && !isDone(receive)) {
+            notices.sendCopied(receive.peer, receive.senderId, receive.arrivedBytes);
+        }
+    }
+
+    /** A piece; returns its length. */
+    private int copy(ReceiveOperation receive, long at) {
+        int bytes = (int) Math.min(receive.messageBytes - at, pieceBytes);
+        int from = receive.place.offset() + (int) at;
+        Matching.copy(receive.lent.limit(from + bytes).position(from), receive.payload, at);
+        return bytes;
+    }
+
+    /** Whether what was copied is what was sent. */
+    boolean isWhole(ReceiveOperation receive) {
+        VarHandle.acquireFence();
+        return memory.takenBack(receive.peer.id, receive.senderId) == receive.place.takenBack();
+    }
+}

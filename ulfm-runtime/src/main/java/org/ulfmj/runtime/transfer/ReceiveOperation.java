@@ -1,0 +1,120 @@
+package org.ulfmj.runtime.transfer;
+
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.lent.LentPlace;
+import org.ulfmj.runtime.message.BufferView;
+import org.ulfmj.runtime.message.KeyedQueues;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
+import org.ulfmj.transport.Payload;
+
+/** A receive, from its call to the moment in which its payload belongs to the program again. */
+final class ReceiveOperation extends Operation {
+    /** Done, or held up by a failure. */
+    private record Settled(ReceiveOperation receive) implements NamedWait {
+        @Override
+        public boolean isDone() {
+            return receive.done || receive.isHeldUp();
+        }
+
+        @Override
+        public void explain(WaitNotes notes) {
+            receive.explain(notes);
+        }
+
+        @Override
+        public String toString() {
+            return receive.toString();
+        }
+    }
+
+    /** All that may hold a receive that is under way. */
+    interface Queues {
+        /** Takes a receive out of all of them; pieces that still arrive for it are dropped. */
+        void forget(ReceiveOperation receive);
+    }
+
+    final KeyedQueues.Link<ReceiveOperation> posted = new KeyedQueues.Link<>(this);
+    final BufferView view = new BufferView();
+    private final Completion settled = new Settled(this);
+
+    private final Queues queues;
+
+    Payload payload;
+    int wantedSource;
+    int wantedTag;
+    /** Place among the receives posted on the communicator. */
+    long order;
+    /** Its number for the sender's pieces, while a large message streams in; else 0. */
+    long handshakeId;
+
+    long messageBytes;
+    long arrivedBytes;
+
+    /** Where an offered message lies; and the sender's number for it. */
+    final LentPlace place = new LentPlace();
+
+    long senderId;
+    /** What it is copied from, while it is. */
+    ByteBuffer lent;
+
+    ReceiveOperation(Queues queues) {
+        this.queues = queues;
+    }
+
+    @Override
+    public boolean isHeldUp() {
+        return awaitsAnySource() && !communicator.failures.wildcardsOpen();
+    }
+
+    @Override
+    public Completion settled() {
+        return wantedSource == MessageKey.ANY_SOURCE ? settled : this;
+    }
+
+    private boolean awaitsAnySource() {
+        return wantedSource == MessageKey.ANY_SOURCE && peer == null;
+    }
+
+    @Override
+    public int namedPeer() {
+        return wantedSource;
+    }
+
+    @Override
+    protected void detach() {
+        queues.forget(this);
+    }
+
+    @Override
+    public void explain(WaitNotes notes) {
+        int from = peer == null ? wantedSource : communicator.members.rank(peer.id.slot());
+        String detail = wantedTag == MessageKey.ANY_TAG ? "any tag" : "tag " + wantedTag;
+        notes.message(communicator, "receive", handshakeId == 0 ? detail : detail + ", of which a part has come", from);
+    }
+
+    @Override
+    public String describe() {
+        if (run != null) {
+            return run.operation() + " (receiving from rank " + wantedSource + ")";
+        }
+        return new Wanted(wantedSource, wantedTag).toString();
+    }
+
+    @Override
+    Serializable words() {
+        return run != null ? describe() : new Wanted(wantedSource, wantedTag);
+    }
+
+    /** What a receive asked for. */
+    private record Wanted(int source, int tag) implements Serializable {
+        @Override
+        public String toString() {
+            String from = source == MessageKey.ANY_SOURCE ? "any source" : "rank " + source;
+            return "receive from " + from + (tag == MessageKey.ANY_TAG ? ", any tag" : ", tag " + tag);
+        }
+    }
+}

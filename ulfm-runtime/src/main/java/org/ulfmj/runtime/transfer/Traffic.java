@@ -1,0 +1,264 @@
+package org.ulfmj.runtime.transfer;
+
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.message.Loopback;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.message.Notice;
+import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.progress.Clock;
+import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.FrameSink;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Payload;
+
+/**
+ * All sends and receives of a rank: the parts that carry them out, and what becomes of them when a process fails or
+ * departs, when a communicator is revoked or freed. Under the engine lock.
+ */
+public final class Traffic {
+    private final Fabric fabric;
+    private final Peers peers;
+    private final Loopback loopback;
+    private final Lending lending;
+    private final Outbound outbound;
+    private final Notices notices;
+    private final Matching matching;
+    private final Transfers transfers;
+
+    /**
+     * @param first the world that this rank began in, or asked to be taken into
+     * @param lock of the engine: a copy of many pieces ends early when another thread waits for it
+     */
+    public Traffic(
+            ProcessId me, Membership first, Fabric fabric, Clock clock, ReentrantLock lock, RankSettings settings) {
+        this.fabric = fabric;
+        this.peers = new Peers(me, first, settings.eagerCreditBytes());
+        this.loopback = new Loopback(me);
+        HostMemory memory = fabric.hostMemory();
+        this.lending = new Lending(me, memory);
+        Contributions contributions = new Contributions(memory, lock);
+        this.outbound = new Outbound(fabric, loopback, lending, contributions, clock, settings.eagerLimitBytes());
+        this.notices = outbound.notices();
+        Division division = new Division(memory, lending, notices, clock, settings);
+        this.matching = new Matching(notices, new Pulls(memory, division, notices, lock), division);
+        this.transfers = new Transfers(peers, outbound, matching);
+    }
+
+    /** Where all that arrives goes; made once. */
+    public Inbound inbound(CommunicatorTable<?> communicators, Inbound.Protocols protocols) {
+        return new Inbound(protocols, peers, communicators, matching, outbound);
+    }
+
+    /** What starts sends and receives. */
+    public Transfers transfers() {
+        return transfers;
+    }
+
+    /** The program's buffers that other ranks of the host can read. */
+    public Lending lending() {
+        return lending;
+    }
+
+    Peers peers() {
+        return peers;
+    }
+
+    Matching matching() {
+        return matching;
+    }
+
+    Fabric fabric() {
+        return fabric;
+    }
+
+    // The turns of the engine.
+
+    /** Takes what this rank has sent to itself; returns how much. */
+    public int pollLoopback(FrameSink sink) {
+        return loopback.isEmpty() ? 0 : loopback.poll(sink);
+    }
+
+    /** Sends what waited for room, and copies what lies in memory of others; returns how much was done. */
+    public int advance() {
+        return outbound.flush() + matching.pull();
+    }
+
+    /** Whether something can be done, or tried again, without input. */
+    public boolean hasWork() {
+        return !loopback.isEmpty() || outbound.hasBacklog() || matching.isPulling();
+    }
+
+    /** When {@link #advance} is due although nothing came; {@link Long#MAX_VALUE} if never. */
+    public long nextDeadlineNs() {
+        return outbound.nextDeadlineNs();
+    }
+
+    /** Nothing is sent any more: this rank is dead or fenced. */
+    public void close() {
+        outbound.close();
+    }
+
+    /** What was put off goes out as soon as there is room: this rank leaves. */
+    public void hurry() {
+        notices.hurry();
+    }
+
+    /** Whether all that was sent has arrived at the processes that are still there. */
+    public boolean isHandedOver() {
+        for (ProcessId process : fabric.connected()) {
+            Peer peer = peers.of(process);
+            if (peer != null && !peer.isSelf && !peer.isGone() && !fabric.isHandedOver(process)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // Messages of the protocols.
+
+    /** Whether this rank has to do with the process: what comes of another is not for us. */
+    public boolean knows(ProcessId process) {
+        return peers.of(process) != null;
+    }
+
+    /** The process may be talked to from now on. */
+    public void introduce(ProcessId process) {
+        peers.introduce(process);
+    }
+
+    /**
+     * A protocol message to a process that this rank {@linkplain #knows}.
+     *
+     * @param isAwaited whether this rank will wait until the message has arrived
+     */
+    public void sendControl(ProcessId to, Payload message, boolean isAwaited) {
+        notices.sendControl(peers.of(to), message, isAwaited);
+    }
+
+    /** A message that wakes no rank and may wait for a moment, or for the next message to that process. */
+    public void putOff(ProcessId to, Notice message) {
+        notices.putOff(peers.of(to), message);
+    }
+
+    // The processes.
+
+    /** The process is marked failed: nothing is sent to it any more. Returns false if this rank does not know it. */
+    public boolean onFailed(ProcessId process) {
+        Peer peer = peers.of(process);
+        if (peer == null) {
+            return false;
+        }
+        peer.failed = true;
+        outbound.dropAll(peer);
+        return true;
+    }
+
+    /** The process failed long ago, and this rank has heard of it only now. */
+    public void onFailedLongAgo(ProcessId process) {
+        peers.introduce(process);
+        peers.of(process).failed = true;
+    }
+
+    public boolean isFailed(ProcessId process) {
+        return peers.of(process).failed;
+    }
+
+    /** The process has said goodbye. Returns false if this rank does not know it. */
+    public boolean onDeparted(ProcessId process) {
+        Peer peer = peers.of(process);
+        if (peer == null) {
+            return false;
+        }
+        peer.departed = true;
+        outbound.endStreamed(peer);
+        return true;
+    }
+
+    /** The process is dead, and this rank leaves: no rank waits for the arrival of what was sent to it. */
+    public void onEnded(ProcessId process) {
+        Peer peer = peers.of(process);
+        if (peer == null || peer.isGone()) {
+            return;
+        }
+        peer.ended = true;
+        outbound.dropAll(peer);
+        fabric.abandon(process);
+    }
+
+    /** The processes whose slot another one has in a later world. */
+    public List<ProcessId> formerOf(Membership world) {
+        return peers.formerOf(world);
+    }
+
+    /** Nothing here has to do with these processes any more. */
+    public void forget(List<ProcessId> former) {
+        peers.forget(former);
+    }
+
+    // The communicators.
+
+    /** What the rules say of a message to or from a rank of a communicator. */
+    public ErrorClass verdict(MessageContext communicator, int rank) {
+        return ErrorRules.of(communicator, false, rank, peers.of(communicator, rank));
+    }
+
+    /** The offers of members that have failed can never be taken. */
+    public void loseOffers(MessageContext communicator) {
+        for (int rank : communicator.failures.inOrder()) {
+            matching.loseOffers(communicator, peers.of(communicator, rank));
+        }
+    }
+
+    /** A member failed or departed: what depends on it ends. */
+    public void onMemberGone(MessageContext communicator, ProcessId gone) {
+        endByRules(communicator);
+        matching.purge(communicator, MessageKey.COLLECTIVE, null);
+        matching.loseOffers(communicator, peers.of(gone));
+    }
+
+    /** The communicator is revoked: all that is under way on it ends. */
+    public void onRevoked(MessageContext communicator) {
+        endByRules(communicator);
+        outbound.dropHeld(communicator);
+        matching.purge(communicator, MessageKey.POINT_TO_POINT, ErrorClass.REVOKED);
+        matching.purge(communicator, MessageKey.COLLECTIVE, ErrorClass.REVOKED);
+    }
+
+    /** The communicator is freed, and nothing is under way on it: what waits for a receive is thrown away. */
+    public void onFreed(MessageContext communicator) {
+        matching.purge(communicator, MessageKey.POINT_TO_POINT, null);
+        matching.purge(communicator, MessageKey.COLLECTIVE, null);
+        outbound.dropHeld(communicator);
+    }
+
+    private void endByRules(MessageContext communicator) {
+        Operation next;
+        for (Operation operation = communicator.active.first(); operation != null; operation = next) {
+            next = operation.nextActive;
+            ErrorClass verdict = ErrorRules.of(operation);
+            if (verdict == ErrorClass.REVOKED || verdict == ErrorClass.PROC_FAILED) {
+                end(operation, verdict);
+            } else if (verdict == ErrorClass.PROC_FAILED_PENDING && operation.watcher != null) {
+                operation.watcher.onHeldUp();
+            }
+        }
+    }
+
+    /**
+     * Ends an operation before its time; one to whose buffer another process may still write ends when that is over.
+     */
+    public void end(Operation operation, ErrorClass error) {
+        operation.detach();
+        if (operation.source == MessageKey.ANY_SOURCE && error == ErrorClass.PROC_FAILED) {
+            operation.source = operation.namedPeer();
+        }
+        if (!matching.endsLater(operation, error)) {
+            operation.finish(error);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package org.ulfmj.runtime.transfer;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.transport.BufferPayload;
+import org.ulfmj.transport.Payload;
+
+/** Starts sends and receives, and keeps the objects of those that are over for the next. Under the engine lock. */
+public final class Transfers {
+    private static final int KEPT = 1024;
+
+    private final Peers peers;
+    private final Outbound outbound;
+    private final Matching matching;
+    private final ArrayDeque<SendOperation> idleSends = new ArrayDeque<>();
+    private final ArrayDeque<ReceiveOperation> idleReceives = new ArrayDeque<>();
+
+    Transfers(Peers peers, Outbound outbound, Matching matching) {
+        this.peers = peers;
+        this.outbound = outbound;
+        this.matching = matching;
+    }
+
+    /** Whether a message of this length may only be announced, and read where it lies later. */
+    public static boolean mayBeOffered(long lengthBytes) {
+        return lengthBytes >= Outbound.SMALLEST_LENT_BYTES;
+    }
+
+    /** A send of the program. */
+    public SendOperation send(MessageContext communicator, Payload payload, int dest, int tag, SendMode mode) {
+        SendOperation send = takeSend();
+        send.begin(communicator, MessageKey.POINT_TO_POINT, tag, null);
+        send.synchronous = mode == SendMode.SYNCHRONOUS;
+        send.payload = payload;
+        return start(send, dest);
+    }
+
+    /** A send of a collective operation. */
+    public Operation send(Operation.Owner run, int tag, int dest, ByteBuffer data, int offset, int lengthBytes) {
+        SendOperation send = takeSend();
+        send.begin(run.communicator(), MessageKey.COLLECTIVE, tag, run);
+        send.synchronous = false;
+        send.payload = send.view.of(data, offset, lengthBytes);
+        return start(send, dest);
+    }
+
+    /** What a rank is in, for one that is to be in the same: a message without content, which waits for no credit. */
+    public Operation sendDescription(Operation.Owner run, int tag, int dest, long description) {
+        SendOperation send = takeSend();
+        send.begin(run.communicator(), MessageKey.DESCRIPTION, tag, run);
+        send.synchronous = false;
+        send.payload = BufferPayload.EMPTY;
+        send.description = description;
+        return start(send, dest);
+    }
+
+    private SendOperation start(SendOperation send, int dest) {
+        send.dest = dest;
+        send.peer = peers.of(send.communicator, dest);
+        ErrorClass verdict = ErrorRules.of(send);
+        if (verdict == ErrorClass.SUCCESS) {
+            outbound.submit(send);
+        } else {
+            send.source = verdict == ErrorClass.PROC_FAILED ? dest : MessageKey.ANY_SOURCE;
+            send.finish(verdict);
+        }
+        return send;
+    }
+
+    /** A receive of the program. */
+    public Operation receive(MessageContext communicator, Payload payload, int source, int tag) {
+        ReceiveOperation receive = takeReceive();
+        receive.begin(communicator, MessageKey.POINT_TO_POINT, tag, null);
+        receive.payload = payload;
+        return start(receive, source, tag);
+    }
+
+    /** A receive of a collective operation. */
+    public Operation receive(Operation.Owner run, int tag, int source, ByteBuffer data, int offset, int lengthBytes) {
+        ReceiveOperation receive = takeReceive();
+        receive.begin(run.communicator(), MessageKey.COLLECTIVE, tag, run);
+        receive.payload = receive.view.of(data, offset, lengthBytes);
+        return start(receive, source, tag);
+    }
+
+    private ReceiveOperation start(ReceiveOperation receive, int source, int tag) {
+        receive.wantedSource = source;
+        receive.wantedTag = tag;
+        receive.handshakeId = 0;
+        if (source != MessageKey.ANY_SOURCE) {
+            receive.peer = peers.of(receive.communicator, source);
+        }
+        matching.receive(receive);
+        return receive;
+    }
+
+    /** Withdraws a receive that has not matched, or a send of which nothing has left. */
+    public boolean cancel(Operation operation) {
+        boolean inTime = operation instanceof ReceiveOperation receive
+                ? receive.posted.isQueued()
+                : operation instanceof SendOperation send && send.phase == SendOperation.Phase.QUEUED;
+        if (operation.done || !inTime) {
+            return false;
+        }
+        operation.cancelled = true;
+        operation.detach();
+        operation.finish(ErrorClass.SUCCESS);
+        return true;
+    }
+
+    /** No rank will look at the operation again. One that failed may still be known to a queue and is not reused. */
+    public void release(Operation operation) {
+        if (!operation.done || operation.isIdle) {
+            throw new IllegalStateException(
+                    operation + (operation.isIdle ? " is released twice" : " is released before it is done"));
+        }
+        if (operation.error != ErrorClass.SUCCESS || operation.cancelled) {
+            return;
+        }
+        operation.run = null;
+        if (operation instanceof SendOperation send && idleSends.size() < KEPT) {
+            send.isIdle = true;
+            send.payload = null;
+            send.view.clear();
+            idleSends.addLast(send);
+        } else if (operation instanceof ReceiveOperation receive && idleReceives.size() < KEPT) {
+            receive.isIdle = true;
+            receive.payload = null;
+            receive.view.clear();
+            idleReceives.addLast(receive);
+        }
+    }
+
+    private SendOperation takeSend() {
+        SendOperation send = idleSends.pollLast();
+        if (send == null) {
+            return new SendOperation(outbound);
+        }
+        send.isIdle = false;
+        return send;
+    }
+
+    private ReceiveOperation takeReceive() {
+        ReceiveOperation receive = idleReceives.pollLast();
+        if (receive == null) {
+            return new ReceiveOperation(matching);
+        }
+        receive.isIdle = false;
+        return receive;
+    }
+}

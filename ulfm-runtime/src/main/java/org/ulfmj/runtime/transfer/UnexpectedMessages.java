@@ -1,0 +1,163 @@
+package org.ulfmj.runtime.transfer;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import org.ulfmj.runtime.message.KeyedQueues;
+import org.ulfmj.runtime.message.MessageKey;
+
+/**
+ * Messages of one communicator that wait for their receive, found by exact or wildcard (source, tag) in order of
+ * arrival. The three wildcard views are built when the first wildcard asks: most programs never pay for them.
+ */
+final class UnexpectedMessages {
+    private static final int ANY = MessageKey.ANY_SOURCE;
+    /** In place of a source: messages of {@link #gone} processes in the queue of all. */
+    private static final int GONE = ANY - 1;
+
+    private final KeyedQueues<UnexpectedMessage> queues = new KeyedQueues<>();
+    private boolean wildcardsIndexed;
+
+    /** Senders that are gone and of which something is lost: what is here of them is in no view of several senders. */
+    private int[] gone = {};
+
+    private int count;
+    private long nextOrder;
+
+    int size() {
+        return count;
+    }
+
+    /** How many messages were looked at by all calls so far. */
+    long looks() {
+        return queues.looks();
+    }
+
+    void add(UnexpectedMessage message) {
+        message.order = nextOrder++;
+        queues.append(KeyedQueues.key(message.source, message.tag), message.exact);
+        if (isGone(message.source)) {
+            queues.append(KeyedQueues.key(GONE, ANY), message.anything);
+            queues.append(KeyedQueues.key(message.source, ANY), message.anyTag);
+        } else {
+            queues.append(KeyedQueues.key(ANY, ANY), message.anything);
+            if (wildcardsIndexed) {
+                index(message);
+            }
+        }
+        count++;
+    }
+
+    /**
+     * The oldest message that a receive for (source, tag) would take, or null. It stays. A receive that names the
+     * source of a lost message finds that one; one from any source finds neither it nor what it would have to overtake
+     * for that.
+     */
+    UnexpectedMessage first(int source, int tag) {
+        if (count == 0) {
+            return null;
+        }
+        if (!wildcardsIndexed && (source == ANY) != (tag == ANY)) {
+            indexAll();
+        }
+        UnexpectedMessage message = queues.first(KeyedQueues.key(source, tag));
+        return source == ANY && gone.length > 0 ? orOfTheGone(message, tag) : message;
+    }
+
+    /** The oldest of this one and what those that are gone sent before the first that is lost. */
+    private UnexpectedMessage orOfTheGone(UnexpectedMessage ofOthers, int tag) {
+        UnexpectedMessage oldest = ofOthers;
+        for (int source : gone) {
+            UnexpectedMessage message = queues.first(KeyedQueues.key(source, tag));
+            if (message != null && !message.lost && (oldest == null || message.order < oldest.order)) {
+                oldest = message;
+            }
+        }
+        return oldest;
+    }
+
+    /**
+     * The sender is gone: what it only offered is lost. The offers keep their places, so that no later message of the
+     * same sender is received in their stead. From now on a receive from any source looks at the oldest one of this
+     * sender, and at no other that it may not have, however many there are.
+     */
+    void loseOffersOf(Peer sender) {
+        List<UnexpectedMessage> sent = new ArrayList<>();
+        boolean isLoss = false;
+        UnexpectedMessage message = queues.first(KeyedQueues.key(ANY, ANY));
+        for (; message != null; message = queues.after(message.anything)) {
+            if (message.from == sender) {
+                sent.add(message);
+                message.lost = message.offered;
+                isLoss |= message.lost;
+            }
+        }
+        if (!isLoss) {
+            return;
+        }
+        if (!wildcardsIndexed) {
+            indexAll();
+        }
+        gone = Arrays.copyOf(gone, gone.length + 1);
+        gone[gone.length - 1] = sent.get(0).source;
+        for (UnexpectedMessage each : sent) {
+            queues.remove(each.anySource);
+            queues.remove(each.anything);
+            queues.append(KeyedQueues.key(GONE, ANY), each.anything);
+        }
+    }
+
+    private boolean isGone(int source) {
+        for (int each : gone) {
+            if (each == source) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The oldest of all, but for those of senders that are gone, which come last; or null. */
+    UnexpectedMessage oldest() {
+        UnexpectedMessage oldestOfOthers = queues.first(KeyedQueues.key(ANY, ANY));
+        return oldestOfOthers != null ? oldestOfOthers : queues.first(KeyedQueues.key(GONE, ANY));
+    }
+
+    /** The next of all after this one, in the same order, or null. */
+    UnexpectedMessage after(UnexpectedMessage message) {
+        UnexpectedMessage next = queues.after(message.anything);
+        return next != null || isGone(message.source) ? next : queues.first(KeyedQueues.key(GONE, ANY));
+    }
+
+    void remove(UnexpectedMessage message) {
+        queues.remove(message.exact);
+        queues.remove(message.anySource);
+        queues.remove(message.anyTag);
+        queues.remove(message.anything);
+        count--;
+        if (gone.length > 0 && queues.first(KeyedQueues.key(message.source, ANY)) == null) {
+            int source = message.source;
+            gone = Arrays.stream(gone).filter(each -> each != source).toArray();
+        }
+    }
+
+    private void index(UnexpectedMessage message) {
+        queues.append(KeyedQueues.key(ANY, message.tag), message.anySource);
+        queues.append(KeyedQueues.key(message.source, ANY), message.anyTag);
+    }
+
+    private void indexAll() {
+        wildcardsIndexed = true;
+        Deque<UnexpectedMessage> inOrder = new ArrayDeque<>();
+        UnexpectedMessage next = queues.first(KeyedQueues.key(ANY, ANY));
+        for (; next != null; next = queues.first(KeyedQueues.key(ANY, ANY))) {
+            queues.remove(next.anything);
+            inOrder.add(next);
+        }
+        for (UnexpectedMessage message : inOrder) {
+            queues.append(KeyedQueues.key(ANY, ANY), message.anything);
+            index(message);
+        }
+    }
+}

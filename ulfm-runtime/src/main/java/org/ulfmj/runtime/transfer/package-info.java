@@ -1,0 +1,6 @@
+/**
+ * Sends and receives, from the call that starts one to its end: what goes out, what arrives, which receive takes which
+ * message, and how an operation ends when a process or its communicator does.
+ * {@link org.ulfmj.runtime.transfer.Traffic} puts the parts together. Under the engine lock.
+ */
+package org.ulfmj.runtime.transfer;
