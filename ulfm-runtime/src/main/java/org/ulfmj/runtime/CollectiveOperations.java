@@ -9,6 +9,7 @@ import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.BroadcastSchedule;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
+import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.ExclusiveScanSchedule;
 import org.ulfmj.runtime.collective.GatherSchedule;
@@ -16,6 +17,7 @@ import org.ulfmj.runtime.collective.ReduceScatterSchedule;
 import org.ulfmj.runtime.collective.ReduceSchedule;
 import org.ulfmj.runtime.collective.ScanSchedule;
 import org.ulfmj.runtime.collective.ScatterSchedule;
+import org.ulfmj.runtime.host.HostCollectives;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
@@ -41,13 +43,13 @@ final class CollectiveOperations {
 
     /** The program has freed the communicator. Called inside the engine. */
     void freed(CommunicatorState communicator) {
-        inMemory.freed(communicator);
+        inMemory.freed(communicator.hostShare);
     }
 
     void barrier(CommunicatorState communicator) {
         engine.enter(communicator, "barrier");
         try {
-            if (inMemory.barrier(communicator, 0)) {
+            if (inMemory.barrier(communicator.hostShare, 0)) {
                 return;
             }
         } finally {
@@ -59,7 +61,7 @@ final class CollectiveOperations {
     void broadcast(CommunicatorState communicator, CollectiveBuffer data, int root) {
         engine.enter(communicator, "bcast");
         try {
-            if (inMemory.broadcast(communicator, data.payload(), root, 0)) {
+            if (inMemory.broadcast(communicator.hostShare, data.payload(), root, 0)) {
                 return;
             }
         } finally {
@@ -108,7 +110,7 @@ final class CollectiveOperations {
         if (all != null) {
             engine.enter(communicator, "allGather");
             try {
-                if (inMemory.allGather(communicator, send == null ? null : send.payload(), all, 0)) {
+                if (inMemory.allGather(communicator.hostShare, send == null ? null : send.payload(), all, 0)) {
                     return;
                 }
             } finally {
@@ -125,7 +127,7 @@ final class CollectiveOperations {
         if (parts != null) {
             engine.enter(communicator, "allToAll");
             try {
-                if (inMemory.allToAll(communicator, parts, receive.payload())) {
+                if (inMemory.allToAll(communicator.hostShare, parts, receive.payload())) {
                     return;
                 }
             } finally {
@@ -148,7 +150,7 @@ final class CollectiveOperations {
         engine.enter(communicator, "reduce");
         try {
             Payload result = receive == null ? null : receive.payload();
-            if (inMemory.reduce(communicator, send.payload(), result, elementBytes, reduction, root)) {
+            if (inMemory.reduce(communicator.hostShare, send.payload(), result, elementBytes, reduction, root)) {
                 return;
             }
         } finally {
@@ -174,7 +176,8 @@ final class CollectiveOperations {
             Reduction reduction) {
         engine.enter(communicator, "allReduce");
         try {
-            if (inMemory.allReduce(communicator, send.payload(), receive.payload(), elementBytes, reduction)) {
+            if (inMemory.allReduce(
+                    communicator.hostShare, send.payload(), receive.payload(), elementBytes, reduction)) {
                 return;
             }
         } finally {
@@ -230,7 +233,7 @@ final class CollectiveOperations {
     boolean describedBarrier(CommunicatorState communicator, long description) {
         engine.enter(communicator, "barrier");
         try {
-            if (inMemory.barrier(communicator, description)) {
+            if (inMemory.barrier(communicator.hostShare, description)) {
                 return communicator.members().size() > 1;
             }
         } finally {
@@ -242,7 +245,7 @@ final class CollectiveOperations {
     boolean describedBroadcast(CommunicatorState communicator, ByteBuffer data, int root, long description) {
         engine.enter(communicator, "bcast");
         try {
-            if (inMemory.broadcast(communicator, new BufferPayload(data), root, description)) {
+            if (inMemory.broadcast(communicator.hostShare, new BufferPayload(data), root, description)) {
                 return false;
             }
         } finally {
@@ -264,7 +267,7 @@ final class CollectiveOperations {
         }
         engine.enter(communicator, "allReduce");
         try {
-            if (inMemory.allReduce(communicator, mine, result, elementBytes, reduction, description)) {
+            if (inMemory.allReduce(communicator.hostShare, mine, result, elementBytes, reduction, description)) {
                 return communicator.members().size() > 1;
             }
         } finally {
@@ -291,7 +294,7 @@ final class CollectiveOperations {
         }
         engine.enter(communicator, "allGather");
         try {
-            if (inMemory.allGather(communicator, mine, new BufferPayload(all), description)) {
+            if (inMemory.allGather(communicator.hostShare, mine, new BufferPayload(all), description)) {
                 return size > 1;
             }
         } finally {

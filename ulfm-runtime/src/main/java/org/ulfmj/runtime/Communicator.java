@@ -668,7 +668,7 @@ public final class Communicator {
      */
     private void leave(Operation operation) {
         if (!operation.isDone() && !engine.isOver() && !engine.transfers().cancel(operation)) {
-            CollectiveRunner.leaveInTheMiddle(engine, state);
+            engine.byMessages().leaveInTheMiddle(state);
         }
     }
 

@@ -8,6 +8,8 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.Blocks;
+import org.ulfmj.runtime.collective.CollectiveRunner;
+import org.ulfmj.runtime.collective.ScheduleRuns;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 

@@ -9,6 +9,7 @@ import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.host.HostShare;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Operation;
 
@@ -17,8 +18,8 @@ final class CommunicatorState extends MessageContext {
     private record GroupCall(SlotRuns group, int tag) {}
 
     final Communicator facade;
+    final HostShare hostShare;
 
-    final List<ScheduleRun> runs = new ArrayList<>();
     /** Decisions of agreements that this rank entered and has not looked at yet, by their number. */
     final Long2ObjectHashMap<Decision> decisions = new Long2ObjectHashMap<>();
     /** The receiver of the decisions of other such agreements. */
@@ -33,10 +34,9 @@ final class CommunicatorState extends MessageContext {
     /** What was made from it since then, and is not freed. */
     private final List<CommunicatorState> offspring = new ArrayList<>(0);
 
-    final HostShare hostShare = new HostShare();
-
     CommunicatorState(RankRuntime runtime, long id, SlotRuns members, Membership membership, int rank, String label) {
         super(id, members, membership, rank, label);
+        this.hostShare = new HostShare(this);
         this.facade = new Communicator(runtime, this);
     }
 

@@ -30,6 +30,7 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
+import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.message.LateMessage;
 import org.ulfmj.runtime.message.Notice;
@@ -44,7 +45,8 @@ import org.ulfmj.transport.MemberRecord;
  * Drives the rank's {@link SurvivorCore} with real time and real lanes, and carries out what it asks for. Under the
  * engine lock.
  */
-final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects, Inbound.Protocols {
+final class ControlPlane
+        implements Outbox<ProcessId, ControlMessage>, Effects, Inbound.Protocols, CollectiveRunner.Revoker {
     /**
      * This many looks at everything readable count as having read all that had arrived when a deadline passed, even if
      * more keeps arriving: a flood of data must not silence this rank.

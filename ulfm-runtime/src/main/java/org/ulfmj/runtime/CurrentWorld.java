@@ -5,6 +5,7 @@ import org.ulfmj.agree.message.Admission;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.host.HostCollectives;
 
 /**
  * The world that this rank is in: its COMM_WORLD and COMM_SELF, and how another world takes the place of the first when
@@ -55,7 +56,7 @@ final class CurrentWorld {
         if (before != null) {
             CommunicatorState old = engine.communicators().get(before.id());
             engine.onRevoked(old.id());
-            hostCollectives.freed(old);
+            hostCollectives.freed(old.hostShare);
             engine.free(old);
         }
         return world;

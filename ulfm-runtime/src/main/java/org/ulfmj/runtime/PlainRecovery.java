@@ -6,6 +6,7 @@ import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;

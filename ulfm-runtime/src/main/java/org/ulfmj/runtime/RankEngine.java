@@ -7,6 +7,8 @@ import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.collective.CollectiveRunner;
+import org.ulfmj.runtime.collective.ScheduleRuns;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.WaitGivenUp;
@@ -44,6 +46,7 @@ final class RankEngine implements Engine {
     private final EngineEvents events = new EngineEvents();
     private final ControlPlane control;
     private final ScheduleRuns runs;
+    private final CollectiveRunner byMessages;
     private final Decisions decisions = new Decisions();
     private final Progress progress;
     private final CallErrors errors;
@@ -92,6 +95,7 @@ final class RankEngine implements Engine {
         this.runs = new ScheduleRuns(fabric, traffic.transfers());
         this.progress = waiting.of(this, fabric, settings);
         this.errors = new CallErrors(traffic, control.failures(), clock, progress);
+        this.byMessages = new CollectiveRunner(this, progress, runs, errors, control);
         this.sets = new OperationSet.Pool(this, progress, traffic, errors);
     }
 
@@ -155,6 +159,11 @@ final class RankEngine implements Engine {
 
     ScheduleRuns runs() {
         return runs;
+    }
+
+    /** What runs a collective operation by messages. */
+    CollectiveRunner byMessages() {
+        return byMessages;
     }
 
     Decisions decisions() {
@@ -353,7 +362,7 @@ final class RankEngine implements Engine {
     private void reap() {
         for (int i = freeing.size() - 1; i >= 0; i--) {
             CommunicatorState communicator = freeing.get(i);
-            if (communicator.isIdle() && communicator.runs.isEmpty()) {
+            if (communicator.isIdle() && runs.isIdle(communicator)) {
                 freeing.remove(i);
                 traffic.onFreed(communicator);
                 communicators.remove(communicator);
@@ -429,16 +438,9 @@ final class RankEngine implements Engine {
 
     private void onMemberGone(CommunicatorState communicator, ProcessId gone) {
         communicator.breakCollectives();
-        dropHostMemory(communicator);
+        communicator.hostShare.onVerdict();
         runs.failAll(communicator, ErrorClass.PROC_FAILED);
         traffic.onMemberGone(communicator, gone);
-    }
-
-    private static void dropHostMemory(CommunicatorState communicator) {
-        HostCollective host = communicator.hostShare.host();
-        if (host != null) {
-            host.onVerdict();
-        }
     }
 
     void onRevoked(long id) {
@@ -447,7 +449,7 @@ final class RankEngine implements Engine {
             return;
         }
         communicator.revoke();
-        dropHostMemory(communicator);
+        communicator.hostShare.onVerdict();
         flight.revoked(communicator);
         runs.failAll(communicator, ErrorClass.REVOKED);
         traffic.onRevoked(communicator);

@@ -10,8 +10,11 @@ import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.HmacSha256;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.WaitGivenUp;
+import org.ulfmj.runtime.host.HostCollectives;
+import org.ulfmj.runtime.host.HostSetup;
 import org.ulfmj.runtime.inject.FaultPoints;
 import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.options.RankSettings;
@@ -65,8 +68,10 @@ public final class RankRuntime {
         CommunicatorIds ids = new CommunicatorIds(new Digest64(identity.jobSecret()));
         this.engine = new RankEngine(identity, ids, fabric, clock, settings, hooks, waiting);
         this.faultPoints = engine.faultPoints();
-        CollectiveRunner byMessages = new CollectiveRunner(engine);
-        HostCollectives inMemory = new HostCollectives(engine, settings);
+        CollectiveRunner byMessages = engine.byMessages();
+        HostSetup shared =
+                new HostSetup(engine, engine.progress(), engine.errors(), fabric.hostMemory(), byMessages, settings);
+        HostCollectives inMemory = new HostCollectives(shared, engine.traffic().lending());
         this.collectives = new CollectiveOperations(engine, inMemory, byMessages);
         this.factory = new CommunicatorFactory(this, engine, ids, byMessages);
         this.worlds = new CurrentWorld(engine, ids, factory, inMemory);

@@ -25,7 +25,7 @@ class SimulatedHostCollectivesTest {
     private static final String REDUCTION = "org.ulfmj.runtime.host.HostReduction";
     private static final String LAYOUT = "org.ulfmj.runtime.host.HostLayout";
     private static final String BARRIER = "org.ulfmj.runtime.host.HostBarrier";
-    private static final String ENGINE = "org.ulfmj.runtime.HostCollective";
+    private static final String ENGINE = "org.ulfmj.runtime.host.HostCollective";
 
     @ParameterizedTest
     @CsvSource(

@@ -1,6 +1,8 @@
 /**
- * Collective operations as schedules: each is a state machine in rounds of messages and local work, so that blocking
- * and non-blocking forms are one implementation and nothing here waits, knows of failures or touches an engine.
+ * Collective operations by messages. Each is a schedule, a state machine in rounds of messages and local work, so that
+ * blocking and non-blocking forms are one implementation; a schedule waits for nothing and knows of no failure and no
+ * engine. {@link org.ulfmj.runtime.collective.ScheduleRuns} are the schedules under way at a rank,
+ * {@link org.ulfmj.runtime.collective.CollectiveRunner} waits for them.
  *
  * <p>Combination orders are fixed by rank and size alone, never by who is first: results repeat to the bit.
  */

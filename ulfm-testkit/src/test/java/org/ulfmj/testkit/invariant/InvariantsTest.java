@@ -115,7 +115,7 @@ class InvariantsTest {
                 mutant(
                         ResultsThatReturnAreRight.class,
                         "a collective operation that cannot go on returns as it is",
-                        "CollectiveRunner",
+                        "collective.CollectiveRunner",
                         "if (run.failure() != ErrorClass.SUCCESS) {",
                         "if (run.failure() == ErrorClass.REVOKED) {"),
                 mutant(

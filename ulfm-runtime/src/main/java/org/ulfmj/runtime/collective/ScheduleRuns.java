@@ -1,24 +1,26 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.collective;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.transfer.ErrorRules;
+import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.Transfers;
 import org.ulfmj.transport.Fabric;
 
 /** The collective operations of this rank. Under the engine lock. */
-final class ScheduleRuns {
+public final class ScheduleRuns {
     private final Fabric fabric;
     private final Transfers transfers;
     private final ArrayDeque<ScheduleRun> ready = new ArrayDeque<>();
+    /** All that are under way, in the order in which they began. */
+    private final List<ScheduleRun> running = new ArrayList<>();
 
-    ScheduleRuns(Fabric fabric, Transfers transfers) {
+    public ScheduleRuns(Fabric fabric, Transfers transfers) {
         this.fabric = fabric;
         this.transfers = transfers;
     }
@@ -27,7 +29,7 @@ final class ScheduleRuns {
      * Begins an operation, or fails it at once by the error rules. The number it takes is taken in both cases: all
      * members count the same calls.
      */
-    ScheduleRun begin(CommunicatorState communicator, CollectiveSchedule schedule, String operation) {
+    ScheduleRun begin(MessageContext communicator, CollectiveSchedule schedule, String operation) {
         return begin(communicator, schedule, operation, null);
     }
 
@@ -36,11 +38,8 @@ final class ScheduleRuns {
      *
      * @param listener is told of its end, perhaps before this returns
      */
-    ScheduleRun begin(
-            CommunicatorState communicator,
-            CollectiveSchedule schedule,
-            String operation,
-            ScheduleRun.Listener listener) {
+    public ScheduleRun begin(
+            MessageContext communicator, CollectiveSchedule schedule, String operation, ScheduleRun.Listener listener) {
         long sequence = communicator.beginCollective();
         return begin(
                 new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
@@ -50,42 +49,42 @@ final class ScheduleRuns {
      * Begins something that all members do before the operation which they are about to begin: it takes no number, and
      * its messages have their own tag.
      */
-    ScheduleRun beginBefore(CommunicatorState communicator, CollectiveSchedule schedule, String operation, int tag) {
+    ScheduleRun beginBefore(MessageContext communicator, CollectiveSchedule schedule, String operation, int tag) {
         return begin(
                 new ScheduleRun(this, communicator, schedule, operation, communicator.collectiveSequence(), tag, null),
                 schedule);
     }
 
     /**
-     * As {@link #begin(CommunicatorState, CollectiveSchedule, String)}, and fails if a member is in another operation
-     * by what both say.
+     * As {@link #begin(MessageContext, CollectiveSchedule, String)}, and fails if a member is in another operation by
+     * what both say.
      *
      * @param schedule prepared as a whole
      * @param description not 0
      */
     ScheduleRun beginDescribed(
-            CommunicatorState communicator, CollectiveSchedule schedule, String operation, long description) {
+            MessageContext communicator, CollectiveSchedule schedule, String operation, long description) {
         long sequence = communicator.beginCollective();
         ScheduleRun run = new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, null);
         run.beDescribed(new DescribedEdges(run, description, schedule.partners()));
         return begin(run, schedule);
     }
 
-    private static ScheduleRun begin(ScheduleRun run, CollectiveSchedule schedule) {
-        CommunicatorState communicator = run.communicator;
+    private ScheduleRun begin(ScheduleRun run, CollectiveSchedule schedule) {
+        MessageContext communicator = run.communicator;
         ErrorClass verdict = verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
             run.fail(verdict);
             schedule.discard();
             return run;
         }
-        communicator.runs.add(run);
+        running.add(run);
         run.begin();
         return run;
     }
 
     /** What the rules say of a collective operation that begins now. */
-    static ErrorClass verdict(CommunicatorState communicator) {
+    public static ErrorClass verdict(MessageContext communicator) {
         return ErrorRules.ofCollective(communicator);
     }
 
@@ -96,11 +95,11 @@ final class ScheduleRuns {
         }
     }
 
-    boolean hasReady() {
+    public boolean hasReady() {
         return !ready.isEmpty();
     }
 
-    int advanceReady() {
+    public int advanceReady() {
         int count = 0;
         for (ScheduleRun run = ready.pollFirst(); run != null; run = ready.pollFirst()) {
             run.isReady = false;
@@ -111,10 +110,27 @@ final class ScheduleRuns {
     }
 
     /** The communicator cannot carry collective operations any more. */
-    void failAll(CommunicatorState communicator, ErrorClass error) {
-        for (ScheduleRun run : new ArrayList<>(communicator.runs)) {
-            run.fail(error);
+    public void failAll(MessageContext communicator, ErrorClass error) {
+        for (ScheduleRun run : new ArrayList<>(running)) {
+            if (run.communicator == communicator) {
+                run.fail(error);
+            }
         }
+    }
+
+    /** Whether no collective operation of the communicator is under way. */
+    public boolean isIdle(MessageContext communicator) {
+        for (ScheduleRun run : running) {
+            if (run.communicator == communicator) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The operation is over. */
+    void end(ScheduleRun run) {
+        running.remove(run);
     }
 
     Operation startDescription(ScheduleRun run, int tag, int peer, long description) {

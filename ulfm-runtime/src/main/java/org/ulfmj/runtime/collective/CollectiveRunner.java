@@ -1,18 +1,34 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.collective;
 
-import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.progress.Engine;
+import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.transfer.CallErrors;
+import org.ulfmj.runtime.transfer.MessageContext;
 
 /** Runs collective operations to their end on the calling thread. Called inside the engine. */
-final class CollectiveRunner {
-    private final RankEngine engine;
+public final class CollectiveRunner {
+    /** What can make a communicator useless at every member. */
+    public interface Revoker {
+        void revoke(MessageContext communicator);
+    }
 
-    CollectiveRunner(RankEngine engine) {
+    private final Engine engine;
+    private final Progress progress;
+    private final ScheduleRuns runs;
+    private final CallErrors errors;
+    private final Revoker revoker;
+
+    public CollectiveRunner(Engine engine, Progress progress, ScheduleRuns runs, CallErrors errors, Revoker revoker) {
         this.engine = engine;
+        this.progress = progress;
+        this.runs = runs;
+        this.errors = errors;
+        this.revoker = revoker;
     }
 
     /** Returns the number that the operation had on its communicator. */
-    long run(CommunicatorState communicator, CollectiveSchedule schedule, String operation) {
+    public long run(MessageContext communicator, CollectiveSchedule schedule, String operation) {
         long sequence = communicator.collectiveSequence();
         perform(communicator, schedule, operation, 0);
         return sequence;
@@ -24,32 +40,43 @@ final class CollectiveRunner {
      * @param schedule {@linkplain CollectiveSchedule#prepareWhole prepared} as a whole
      * @param description not 0
      */
-    void runDescribed(CommunicatorState communicator, CollectiveSchedule schedule, String operation, long description) {
+    public void runDescribed(
+            MessageContext communicator, CollectiveSchedule schedule, String operation, long description) {
         perform(communicator, schedule, operation, description);
     }
 
+    /**
+     * Runs something that all members do before the operation which they are about to begin. Returns how it ended.
+     *
+     * @param tag of its messages
+     */
+    public ErrorClass runBefore(MessageContext communicator, CollectiveSchedule schedule, String operation, int tag) {
+        ScheduleRun run = runs.beginBefore(communicator, schedule, operation, tag);
+        progress.await(run);
+        return run.failure();
+    }
+
     /** If anything ends it but its own result or failure, the other members are told. */
-    private void perform(
-            CommunicatorState communicator, CollectiveSchedule schedule, String operation, long description) {
+    private void perform(MessageContext communicator, CollectiveSchedule schedule, String operation, long description) {
         ScheduleRun run;
         boolean isOver = false;
         try {
             run = description == 0
-                    ? engine.runs().begin(communicator, schedule, operation)
-                    : engine.runs().beginDescribed(communicator, schedule, operation, description);
-            engine.progress().await(run);
+                    ? runs.begin(communicator, schedule, operation)
+                    : runs.beginDescribed(communicator, schedule, operation, description);
+            progress.await(run);
             while (run.wantsUserStep()) {
                 runUserStep(run);
-                engine.progress().await(run);
+                progress.await(run);
             }
             isOver = true;
         } finally {
             if (!isOver) {
-                leaveInTheMiddle(engine, communicator);
+                leaveInTheMiddle(communicator);
             }
         }
         if (run.failure() != ErrorClass.SUCCESS) {
-            throw run.fault(engine.errors());
+            throw run.fault(errors);
         }
     }
 
@@ -71,12 +98,12 @@ final class CollectiveRunner {
      * and leaves all members in one state: any rank that is in the operation, or comes later, is told. A rank that
      * cannot do even that, perhaps since its stack is full, ends, and they hear of that.
      */
-    static void leaveInTheMiddle(RankEngine engine, CommunicatorState communicator) {
+    public void leaveInTheMiddle(MessageContext communicator) {
         if (engine.isOver()) {
             return;
         }
         try {
-            engine.control().revoke(communicator);
+            revoker.revoke(communicator);
         } catch (RuntimeException | Error e) {
             if (!engine.isOver()) {
                 engine.breakDown(e);

@@ -1,13 +1,14 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.host;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.runtime.collective.ScheduleRuns;
 import org.ulfmj.runtime.error.ErrorClass;
-import org.ulfmj.runtime.host.HostGather;
-import org.ulfmj.runtime.host.HostGroup;
-import org.ulfmj.runtime.host.HostReduction;
-import org.ulfmj.runtime.host.HostWaiting;
 import org.ulfmj.runtime.message.Descriptions;
+import org.ulfmj.runtime.progress.Engine;
+import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.transfer.CallErrors;
+import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
@@ -37,7 +38,9 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
 
     private static final int CRAMPED_FACTOR = 8;
 
-    private final RankEngine engine;
+    private final Engine engine;
+    private final Progress progress;
+    private final CallErrors errors;
     private final HostSetup setup;
     private final HostGroup group;
     private final HostReduction reduction;
@@ -53,7 +56,8 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private final int mostLooks;
     private int looks;
 
-    private CommunicatorState communicator;
+    private HostShare share;
+    private MessageContext communicator;
     private String operation = "";
     /** What the program says of the operation; 0 for nothing. */
     private long description;
@@ -66,12 +70,14 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private boolean isComplete;
     private String spoiltBy;
 
-    HostCollective(RankEngine engine, HostSetup setup, HostGroup group, long generation, boolean crowded) {
-        this.engine = engine;
+    HostCollective(HostSetup setup, HostGroup group, long generation, boolean crowded) {
+        this.engine = setup.engine;
+        this.progress = setup.progress;
+        this.errors = setup.errors;
         this.setup = setup;
         this.group = group;
         this.reduction = new HostReduction(group);
-        this.gather = new HostGather(group, engine.fabric().hostMemory());
+        this.gather = new HostGather(group, setup.memory);
         this.generation = generation;
         this.mostLooks = crowded ? LOOKS_WHERE_CROWDED : MOST_LOOKS;
         this.looks = mostLooks;
@@ -100,7 +106,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     /** The communicator failed or was revoked: nothing of the group is read any more, once a call in it has noticed. */
     void onVerdict() {
         if (!isInUse) {
-            setup.drop(communicator);
+            setup.drop(share);
         }
     }
 
@@ -112,8 +118,9 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         return gather;
     }
 
-    void belongTo(CommunicatorState newCommunicator) {
-        communicator = newCommunicator;
+    void belongTo(HostShare newShare) {
+        share = newShare;
+        communicator = newShare.communicator;
     }
 
     /** @param newDescription what the program says of it; 0 for nothing */
@@ -121,10 +128,10 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         long number = communicator.beginCollective();
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
-            throw engine.errors().ofCollective(communicator, newOperation, verdict);
+            throw errors.ofCollective(communicator, newOperation, verdict);
         }
         if (spoiltBy != null) {
-            throw engine.errors().mismatch(communicator, newOperation, "in an earlier call " + spoiltBy);
+            throw errors.mismatch(communicator, newOperation, "in an earlier call " + spoiltBy);
         }
         communicator.beginCall();
         operation = newOperation;
@@ -173,10 +180,10 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
             communicator.descriptions().end(this);
         }
         if (!isExplained) {
-            CollectiveRunner.leaveInTheMiddle(engine, communicator);
+            setup.byMessages.leaveInTheMiddle(communicator);
         }
         if (communicator.isFreed() || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
-            setup.freed(communicator);
+            setup.freed(share);
         }
     }
 
@@ -219,7 +226,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         looks = Math.min(mostLooks, Math.max(LEAST_LOOKS, looks / 2));
         group.waitPatiently(true);
         try {
-            engine.progress().await(this);
+            progress.await(this);
         } finally {
             group.waitPatiently(false);
         }
@@ -245,7 +252,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         engine.leave();
         boolean goesOn = false;
         try {
-            engine.progress().onCall(operation);
+            progress.onCall(operation);
             goesOn = true;
         } finally {
             if (!goesOn) {
@@ -264,13 +271,13 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     @Override
     public RuntimeException mismatch(String what) {
         spoiltBy = what;
-        return engine.errors().mismatch(communicator, operation, what);
+        return errors.mismatch(communicator, operation, what);
     }
 
     @Override
     public RuntimeException contradicted(int rank, long itsDescription) {
         spoiltBy = "rank " + rank + " was in an operation of another description";
-        return engine.errors().described(communicator, operation, rank, itsDescription, description);
+        return errors.described(communicator, operation, rank, itsDescription, description);
     }
 
     /** No member says another thing of the operation by a message. */
@@ -283,7 +290,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private void requireNoFault() {
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
-            throw engine.errors().ofCollective(communicator, operation, verdict);
+            throw errors.ofCollective(communicator, operation, verdict);
         }
         requireNoContradiction();
     }

@@ -1,10 +1,8 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.collective;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.ulfmj.runtime.collective.CollectiveSchedule;
-import org.ulfmj.runtime.collective.Messenger;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.progress.Completion;
@@ -15,7 +13,7 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
-final class ScheduleRun implements Messenger, NamedWait, Operation.Owner {
+public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner {
     /** What a message of an operation that has failed is: no rank starts it, and no rank asks for it again. */
     private static final class Never implements Completion {
         @Override
@@ -25,14 +23,14 @@ final class ScheduleRun implements Messenger, NamedWait, Operation.Owner {
     }
 
     /** Is told of the end of an operation that no rank waits for; under the engine lock. */
-    interface Listener {
+    public interface Listener {
         /** @param error {@link ErrorClass#SUCCESS} if it did not fail */
         void onEnd(ErrorClass error);
     }
 
     private static final Completion NEVER = new Never();
 
-    final CommunicatorState communicator;
+    final MessageContext communicator;
     private final ScheduleRuns runs;
     private final CollectiveSchedule schedule;
     private final String operation;
@@ -54,7 +52,7 @@ final class ScheduleRun implements Messenger, NamedWait, Operation.Owner {
 
     ScheduleRun(
             ScheduleRuns runs,
-            CommunicatorState communicator,
+            MessageContext communicator,
             CollectiveSchedule schedule,
             String operation,
             long sequence,
@@ -134,7 +132,7 @@ final class ScheduleRun implements Messenger, NamedWait, Operation.Owner {
         }
         if (state == CollectiveSchedule.State.DONE && failure == ErrorClass.SUCCESS) {
             runs.release(operations);
-            communicator.runs.remove(this);
+            runs.end(this);
             tellEnd();
         }
     }
@@ -185,7 +183,7 @@ final class ScheduleRun implements Messenger, NamedWait, Operation.Owner {
             return;
         }
         failure = error;
-        communicator.runs.remove(this);
+        runs.end(this);
         for (Operation operationOfIt : operations) {
             if (!operationOfIt.isDone()) {
                 operationOfIt.cutShort(error);

@@ -1,22 +1,36 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.host;
+
+import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
  * What the members of a communicator share in the memory of their host for collective operations, and when they try to:
  * all of it equal at all members. Under the engine lock.
  */
-final class HostShare {
+public final class HostShare {
     private static final long NEVER = Long.MAX_VALUE;
     /** Collective operations that go by messages after one member lacked room; twice as many each time. */
     private static final int FIRST_PAUSE = 16;
 
     private static final int MOST_DOUBLINGS = 8;
 
+    final MessageContext communicator;
     private HostCollective host;
     /** The number of the operation before which the members do not try. */
     private long setupAt;
 
     private int attempts;
     private boolean isInSetup;
+
+    public HostShare(MessageContext communicator) {
+        this.communicator = communicator;
+    }
+
+    /** The communicator failed or was revoked: nothing of what is shared is read any more. */
+    public void onVerdict() {
+        if (host != null) {
+            host.onVerdict();
+        }
+    }
 
     /** What the members share; null if they share nothing, or nothing yet. */
     HostCollective host() {

@@ -1,10 +1,8 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.host;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.runtime.host.HostBarrier;
-import org.ulfmj.runtime.host.HostBroadcast;
-import org.ulfmj.runtime.host.HostGather;
-import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.collective.CollectiveRunner;
+import org.ulfmj.runtime.lent.Lending;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
@@ -19,17 +17,17 @@ import org.ulfmj.transport.Payload;
  * read any more. A call that ends by any other error than those, of the machine or of the program's memory, revokes the
  * communicator.
  */
-final class HostCollectives {
-    private final RankEngine engine;
+public final class HostCollectives {
     private final HostSetup setup;
+    private final Lending lending;
 
-    HostCollectives(RankEngine engine, RankSettings settings) {
-        this.engine = engine;
-        this.setup = new HostSetup(engine, settings);
+    public HostCollectives(HostSetup setup, Lending lending) {
+        this.setup = setup;
+        this.lending = lending;
     }
 
-    boolean barrier(CommunicatorState communicator, long description) {
-        HostCollective host = setup.of(communicator, "barrier");
+    public boolean barrier(HostShare share, long description) {
+        HostCollective host = setup.of(share, "barrier");
         if (host == null) {
             return false;
         }
@@ -40,8 +38,8 @@ final class HostCollectives {
         }
     }
 
-    boolean broadcast(CommunicatorState communicator, Payload data, int root, long description) {
-        HostCollective host = setup.of(communicator, "bcast");
+    public boolean broadcast(HostShare share, Payload data, int root, long description) {
+        HostCollective host = setup.of(share, "bcast");
         if (host == null || isTooLong(data)) {
             return false;
         }
@@ -53,14 +51,9 @@ final class HostCollectives {
     }
 
     /** @param receive null at all but the root */
-    boolean reduce(
-            CommunicatorState communicator,
-            Payload send,
-            Payload receive,
-            int elementBytes,
-            Reduction reduction,
-            int root) {
-        HostCollective host = setup.of(communicator, "reduce");
+    public boolean reduce(
+            HostShare share, Payload send, Payload receive, int elementBytes, Reduction reduction, int root) {
+        HostCollective host = setup.of(share, "reduce");
         if (host == null || reduction.isUserCode() || isTooLong(send)) {
             return false;
         }
@@ -71,9 +64,8 @@ final class HostCollectives {
         }
     }
 
-    boolean allReduce(
-            CommunicatorState communicator, Payload send, Payload receive, int elementBytes, Reduction reduction) {
-        return allReduce(communicator, send, receive, null, elementBytes, reduction, 0);
+    public boolean allReduce(HostShare share, Payload send, Payload receive, int elementBytes, Reduction reduction) {
+        return allReduce(share, send, receive, null, elementBytes, reduction, 0);
     }
 
     /**
@@ -82,30 +74,25 @@ final class HostCollectives {
      *
      * @param data null if {@code record} holds what this rank gives
      */
-    boolean allReduce(
-            CommunicatorState communicator,
-            Payload data,
-            ByteBuffer record,
-            int elementBytes,
-            Reduction reduction,
-            long description) {
+    public boolean allReduce(
+            HostShare share, Payload data, ByteBuffer record, int elementBytes, Reduction reduction, long description) {
         if (data != null) {
-            return allReduce(communicator, data, data, record, elementBytes, reduction, description);
+            return allReduce(share, data, data, record, elementBytes, reduction, description);
         }
         Payload all = new BufferPayload(record);
-        return allReduce(communicator, all, all, null, elementBytes, reduction, description);
+        return allReduce(share, all, all, null, elementBytes, reduction, description);
     }
 
     /** @param record gets the result beside {@code receive}, which is {@code send} then; null for none */
     private boolean allReduce(
-            CommunicatorState communicator,
+            HostShare share,
             Payload send,
             Payload receive,
             ByteBuffer record,
             int elementBytes,
             Reduction reduction,
             long description) {
-        HostCollective host = setup.of(communicator, "allReduce");
+        HostCollective host = setup.of(share, "allReduce");
         if (host == null || reduction.isUserCode() || isTooLong(send)) {
             return false;
         }
@@ -121,8 +108,8 @@ final class HostCollectives {
     }
 
     /** @param mine null if the own part is in its place */
-    boolean allGather(CommunicatorState communicator, Payload mine, Payload all, long description) {
-        HostCollective host = setup.of(communicator, "allGather");
+    public boolean allGather(HostShare share, Payload mine, Payload all, long description) {
+        HostCollective host = setup.of(share, "allGather");
         if (host == null || isTooLong(all)) {
             return false;
         }
@@ -130,14 +117,14 @@ final class HostCollectives {
         try (host) {
             HostGather gather = host.gather();
             boolean mayBeLent = gather.mayBeLent(all.lengthBytes());
-            long lentId = mayBeLent ? (mine == null ? engine.traffic().lending().idOf(all) : lentBeside(mine, all)) : 0;
+            long lentId = mayBeLent ? (mine == null ? lending.idOf(all) : lentBeside(mine, all)) : 0;
             gather.allGather(mine, all, lentId);
             return host.complete();
         }
     }
 
-    boolean allToAll(CommunicatorState communicator, Payload send, Payload receive) {
-        HostCollective host = setup.of(communicator, "allToAll");
+    public boolean allToAll(HostShare share, Payload send, Payload receive) {
+        HostCollective host = setup.of(share, "allToAll");
         if (host == null || isTooLong(send)) {
             return false;
         }
@@ -150,11 +137,11 @@ final class HostCollectives {
     }
 
     /** The program has freed the communicator: others of the same members may use its memory. */
-    void freed(CommunicatorState communicator) {
-        HostCollective host = communicator.hostShare.host();
+    public void freed(HostShare share) {
+        HostCollective host = share.host();
         boolean isInUse = host != null && host.isInUse();
-        if (!isInUse && !communicator.hostShare.isInSetup()) {
-            setup.freed(communicator);
+        if (!isInUse && !share.isInSetup()) {
+            setup.freed(share);
         }
     }
 
@@ -163,8 +150,8 @@ final class HostCollectives {
      * memory errs, but by all other ways it gets what it wants: so it goes one of those.
      */
     private long lentBeside(Payload send, Payload receive) {
-        long id = engine.traffic().lending().idOf(send);
-        return id != 0 && id == engine.traffic().lending().idOf(receive) ? 0 : id;
+        long id = lending.idOf(send);
+        return id != 0 && id == lending.idOf(receive) ? 0 : id;
     }
 
     /** What cannot be packed is refused on the other way. */

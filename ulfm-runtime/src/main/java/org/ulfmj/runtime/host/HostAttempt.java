@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.host;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -7,7 +7,7 @@ import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.ErrorClass;
-import org.ulfmj.runtime.host.HostGroup;
+import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 
@@ -34,10 +34,10 @@ final class HostAttempt implements AutoCloseable {
     /** Some member is on another host, or has no shared memory: that does not change. */
     private static final int NEVER = 2;
 
-    private final RankEngine engine;
-    private final HostMemory memory;
     private final HostSetup setup;
-    private final CommunicatorState communicator;
+    private final HostMemory memory;
+    private final HostShare share;
+    private final MessageContext communicator;
     private final String operation;
     private final int size;
     private final int firstTag;
@@ -53,23 +53,16 @@ final class HostAttempt implements AutoCloseable {
      * @param number of the attempts of this communicator, equal at all members
      * @param step how often its segments have grown, with this attempt
      */
-    HostAttempt(
-            RankEngine engine,
-            HostSetup setup,
-            CommunicatorState communicator,
-            String operation,
-            int number,
-            int step,
-            boolean crowded) {
-        this.engine = engine;
-        this.memory = engine.fabric().hostMemory();
+    HostAttempt(HostSetup setup, HostShare share, String operation, int number, int step) {
         this.setup = setup;
-        this.communicator = communicator;
+        this.memory = setup.memory;
+        this.share = share;
+        this.communicator = share.communicator;
         this.operation = operation;
         this.size = communicator.members().size();
         this.firstTag = FIRST_TAG + EXCHANGES * number;
         boolean isReached = memory != null && setup.areReached(HostSetup.processes(communicator));
-        this.traits = (crowded ? CROWDED : 0) | (isReached ? 0 : NEVER);
+        this.traits = (setup.crowded ? CROWDED : 0) | (isReached ? 0 : NEVER);
         this.segmentBytes = isReached ? memory.segmentBytes(size, step) : 0;
     }
 
@@ -147,13 +140,13 @@ final class HostAttempt implements AutoCloseable {
         if ((traits & NEVER) != 0) {
             return;
         }
-        engine.leave();
+        setup.engine.leave();
         try {
             mine = memory.create(segmentBytes);
         } finally {
-            engine.lock().lock();
+            setup.engine.lock().lock();
         }
-        engine.checkRunning();
+        setup.engine.checkRunning();
     }
 
     private ByteBuffer offer() {
@@ -180,7 +173,7 @@ final class HostAttempt implements AutoCloseable {
             return null;
         }
         keepAll();
-        host.belongTo(communicator);
+        host.belongTo(share);
         return host;
     }
 
@@ -242,9 +235,9 @@ final class HostAttempt implements AutoCloseable {
         }
         HostGroup group = new HostGroup(memory, HostSetup.processes(communicator), communicator.rank(), segments);
         group.unlink();
-        HostCollective host = new HostCollective(engine, setup, group, offers.getLong(ID), isCrowded);
+        HostCollective host = new HostCollective(setup, group, offers.getLong(ID), isCrowded);
         keepAll();
-        host.belongTo(communicator);
+        host.belongTo(share);
         return host;
     }
 
@@ -252,12 +245,11 @@ final class HostAttempt implements AutoCloseable {
     private ByteBuffer exchange(int round, ByteBuffer said) {
         ByteBuffer all = ByteBuffer.allocate(size * said.capacity()).order(ByteOrder.nativeOrder());
         CollectiveSchedule schedule = new AllGatherSchedule(said.clear(), all, Blocks.equal(size, said.capacity()));
-        ScheduleRun run = engine.runs().beginBefore(communicator, schedule, operation, firstTag + round);
-        engine.progress().await(run);
-        if (run.failure() != ErrorClass.SUCCESS) {
+        ErrorClass failure = setup.byMessages.runBefore(communicator, schedule, operation, firstTag + round);
+        if (failure != ErrorClass.SUCCESS) {
             // The operation that they were to share it for takes its number all the same.
             communicator.beginCollective();
-            throw engine.errors().ofCollective(communicator, operation, run.failure());
+            throw setup.errors.ofCollective(communicator, operation, failure);
         }
         return all;
     }

@@ -1,12 +1,17 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.host;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.collective.CollectiveRunner;
+import org.ulfmj.runtime.collective.ScheduleRuns;
 import org.ulfmj.runtime.error.ErrorClass;
-import org.ulfmj.runtime.host.HostSleep;
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.progress.Engine;
+import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.transfer.CallErrors;
+import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.HostMemory;
 
 /**
@@ -27,22 +32,37 @@ import org.ulfmj.transport.HostMemory;
  * life. A member offers it only when it has freed the communicator, so no rank reads in it any more. What a failure, a
  * revocation or a wrong program has touched is never offered.
  */
-final class HostSetup {
+public final class HostSetup {
     private static final int MOST_RANKS = 64;
     private static final int MOST_IDLE = 8;
     /** Memory of a freed communicator, for the next one of the same members. */
     record Idle(ProcessId[] processes, HostCollective host) {}
 
-    private final RankEngine engine;
-    private final HostMemory memory;
+    final Engine engine;
+    final Progress progress;
+    final CallErrors errors;
+    /** Null where ranks share none. */
+    final HostMemory memory;
+
+    final CollectiveRunner byMessages;
+    final boolean crowded;
     private final HostSleep sleep;
     private final int after;
-    private final boolean crowded;
     private final List<Idle> idle = new ArrayList<>();
 
-    HostSetup(RankEngine engine, RankSettings settings) {
+    /** @param memory null where ranks share none */
+    public HostSetup(
+            Engine engine,
+            Progress progress,
+            CallErrors errors,
+            HostMemory memory,
+            CollectiveRunner byMessages,
+            RankSettings settings) {
         this.engine = engine;
-        this.memory = engine.fabric().hostMemory();
+        this.progress = progress;
+        this.errors = errors;
+        this.memory = memory;
+        this.byMessages = byMessages;
         this.sleep = new HostSleep();
         this.after = settings.hostCollectivesAfter();
         this.crowded = settings.crowded();
@@ -52,8 +72,8 @@ final class HostSetup {
     }
 
     /** What the members share, after they have decided that if it is time; null if they do not. */
-    HostCollective of(CommunicatorState communicator, String operation) {
-        HostShare share = communicator.hostShare;
+    HostCollective of(HostShare share, String operation) {
+        MessageContext communicator = share.communicator;
         if (!share.isSetupDue(communicator.collectiveSequence(), after)) {
             return share.host();
         }
@@ -72,61 +92,61 @@ final class HostSetup {
         communicator.beginCall();
         share.beginSetup();
         try {
-            setUp(communicator, operation);
+            setUp(share, operation);
             isLeft = false;
         } finally {
             share.endSetup();
             communicator.endCall();
             if (isLeft) {
                 if (ScheduleRuns.verdict(communicator) == ErrorClass.SUCCESS) {
-                    CollectiveRunner.leaveInTheMiddle(engine, communicator);
+                    byMessages.leaveInTheMiddle(communicator);
                 }
-                drop(communicator);
+                drop(share);
             }
         }
         return share.host();
     }
 
-    private void setUp(CommunicatorState communicator, String operation) {
-        HostCollective before = communicator.hostShare.host();
+    private void setUp(HostShare share, String operation) {
+        HostCollective before = share.host();
         int step = before == null ? 0 : before.step + 1;
-        int number = communicator.hostShare.nextAttempt();
-        try (HostAttempt attempt = new HostAttempt(engine, this, communicator, operation, number, step, crowded)) {
-            Idle candidate = before == null ? takeIdle(processes(communicator)) : null;
+        int number = share.nextAttempt();
+        try (HostAttempt attempt = new HostAttempt(this, share, operation, number, step)) {
+            Idle candidate = before == null ? takeIdle(processes(share.communicator)) : null;
             HostCollective found = attempt.run(candidate);
             if (found == null) {
-                putOff(communicator, before, attempt.isInVainForEver());
+                putOff(share, before, attempt.isInVainForEver());
             } else {
-                begin(communicator, before, found, step);
+                begin(share, before, found, step);
             }
         }
     }
 
-    private void putOff(CommunicatorState communicator, HostCollective before, boolean isForEver) {
+    private void putOff(HostShare share, HostCollective before, boolean isForEver) {
         if (before != null) {
             before.growLater(isForEver);
         } else if (isForEver) {
-            communicator.hostShare.neverTry();
+            share.neverTry();
         } else {
             // What was offered again in vain takes room that the next attempt may need.
             forgetIdle();
-            communicator.hostShare.tryLater(communicator.collectiveSequence());
+            share.tryLater(share.communicator.collectiveSequence());
         }
     }
 
-    private void begin(CommunicatorState communicator, HostCollective before, HostCollective found, int step) {
+    private void begin(HostShare share, HostCollective before, HostCollective found, int step) {
         if (before != null) {
             // All have answered that they opened the new one, so no rank is in an operation of the old one any more.
             forget(before);
         }
         if (!sleep.contains(found.group())) {
             found.step = step;
-            found.mayGrow(memory.segmentBytes(communicator.members().size(), step + 1));
+            found.mayGrow(memory.segmentBytes(share.communicator.members().size(), step + 1));
             sleep.add(found.group());
         }
-        communicator.hostShare.found(found);
-        if (ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
-            drop(communicator);
+        share.found(found);
+        if (ScheduleRuns.verdict(share.communicator) != ErrorClass.SUCCESS) {
+            drop(share);
         }
     }
 
@@ -139,7 +159,7 @@ final class HostSetup {
         return true;
     }
 
-    static ProcessId[] processes(CommunicatorState communicator) {
+    static ProcessId[] processes(MessageContext communicator) {
         ProcessId[] processes = new ProcessId[communicator.members().size()];
         for (int rank = 0; rank < processes.length; rank++) {
             processes[rank] = communicator.process(rank);
@@ -177,21 +197,21 @@ final class HostSetup {
     }
 
     /** The program is done with the communicator. */
-    void freed(CommunicatorState communicator) {
-        HostCollective host = communicator.hostShare.host();
-        if (host != null && host.spoiltBy() == null && ScheduleRuns.verdict(communicator) == ErrorClass.SUCCESS) {
-            communicator.hostShare.leave();
-            putIdle(new Idle(processes(communicator), host));
+    void freed(HostShare share) {
+        HostCollective host = share.host();
+        if (host != null && host.spoiltBy() == null && ScheduleRuns.verdict(share.communicator) == ErrorClass.SUCCESS) {
+            share.leave();
+            putIdle(new Idle(processes(share.communicator), host));
         } else {
-            drop(communicator);
+            drop(share);
         }
     }
 
     /**
      * By rule H8 nothing of it is read any more: its memory goes at once, also where the communicator is never freed.
      */
-    void drop(CommunicatorState communicator) {
-        HostCollective host = communicator.hostShare.leave();
+    void drop(HostShare share) {
+        HostCollective host = share.leave();
         if (host != null) {
             forget(host);
         }

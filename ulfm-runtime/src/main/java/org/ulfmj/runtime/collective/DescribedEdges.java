@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.collective;
 
 import java.util.Arrays;
 import java.util.List;
