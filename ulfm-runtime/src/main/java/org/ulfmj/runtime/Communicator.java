@@ -35,7 +35,7 @@ public final class Communicator {
     /** Receives any tag. */
     public static final int ANY_TAG = MessageKey.ANY_TAG;
     /** No rank: where a message with it came from. */
-    public static final int PROC_NULL = -2;
+    public static final int PROC_NULL = MessageKey.NO_RANK;
     /** The colour of those that {@link #split} leaves out. */
     public static final int UNDEFINED = -32766;
 

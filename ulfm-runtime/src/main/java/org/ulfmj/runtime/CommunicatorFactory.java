@@ -42,15 +42,17 @@ final class CommunicatorFactory {
      */
     Communicator create(long id, SlotRuns members, Membership membership, String label) {
         CommunicatorState made;
+        Communicator facade;
         try {
             int rank = members.rank(engine.id().slot());
-            made = new CommunicatorState(runtime, id, members, membership, rank, label);
+            made = new CommunicatorState(id, members, membership, rank, label);
+            facade = new Communicator(runtime, made);
         } catch (RuntimeException | Error e) {
             abort(id, members, membership);
             throw e;
         }
         engine.add(made);
-        return made.facade;
+        return facade;
     }
 
     /** Makes one from another, whose fate it may share. */

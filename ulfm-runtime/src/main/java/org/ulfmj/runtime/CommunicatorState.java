@@ -17,7 +17,6 @@ import org.ulfmj.runtime.transfer.Operation;
 final class CommunicatorState extends MessageContext {
     private record GroupCall(SlotRuns group, int tag) {}
 
-    final Communicator facade;
     final HostShare hostShare;
 
     /** Decisions of agreements that this rank entered and has not looked at yet, by their number. */
@@ -34,10 +33,9 @@ final class CommunicatorState extends MessageContext {
     /** What was made from it since then, and is not freed. */
     private final List<CommunicatorState> offspring = new ArrayList<>(0);
 
-    CommunicatorState(RankRuntime runtime, long id, SlotRuns members, Membership membership, int rank, String label) {
+    CommunicatorState(long id, SlotRuns members, Membership membership, int rank, String label) {
         super(id, members, membership, rank, label);
         this.hostShare = new HostShare(this);
-        this.facade = new Communicator(runtime, this);
     }
 
     /** What a message with no rank is, while the communicator is not revoked. */

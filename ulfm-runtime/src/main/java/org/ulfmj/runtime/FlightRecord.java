@@ -15,6 +15,7 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.Need;
 import org.ulfmj.runtime.waits.Wait;
 import org.ulfmj.runtime.waits.WaitNotes;
+import org.ulfmj.runtime.waits.WaitScope;
 
 /**
  * Tells a flight recording (JFR) for what this rank waits and what it learns. Where {@code ulfm.jfr} is off, as it is
@@ -68,7 +69,7 @@ final class FlightRecord {
         }
     }
 
-    void revoked(CommunicatorState communicator) {
+    void revoked(WaitScope communicator) {
         if (!isOn) {
             return;
         }
@@ -80,7 +81,7 @@ final class FlightRecord {
     }
 
     /** A call that members make together begins: to be given to {@link #decided}. Null if it is not recorded. */
-    AgreementEvent beginAgreement(CommunicatorState communicator, Kind kind) {
+    AgreementEvent beginAgreement(WaitScope communicator, Kind kind) {
         if (!isOn) {
             return null;
         }

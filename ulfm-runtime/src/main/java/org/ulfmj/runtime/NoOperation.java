@@ -11,8 +11,8 @@ import org.ulfmj.runtime.transfer.Operation;
  */
 final class NoOperation extends Operation {
     NoOperation(MessageContext communicator, ErrorClass result) {
-        begin(communicator, MessageKey.POINT_TO_POINT, Communicator.ANY_TAG, null);
-        cameFrom(Communicator.PROC_NULL);
+        begin(communicator, MessageKey.POINT_TO_POINT, MessageKey.ANY_TAG, null);
+        cameFrom(MessageKey.NO_RANK);
         finish(result);
     }
 
@@ -26,7 +26,7 @@ final class NoOperation extends Operation {
 
     @Override
     public int namedPeer() {
-        return Communicator.PROC_NULL;
+        return MessageKey.NO_RANK;
     }
 
     @Override

@@ -38,7 +38,7 @@ final class RankEngine implements Engine {
     private final RankIdentity identity;
     private final Fabric fabric;
     private final Clock clock;
-    private final RankHooks hooks;
+    private final EngineHooks hooks;
     private final FaultPoints faultPoints;
     private final CommunicatorTable<CommunicatorState> communicators = new CommunicatorTable<>();
     private final Traffic traffic;
@@ -81,7 +81,7 @@ final class RankEngine implements Engine {
             Fabric fabric,
             Clock clock,
             RankSettings settings,
-            RankHooks hooks,
+            EngineHooks hooks,
             Progress.Maker waiting) {
         this.identity = identity;
         this.fabric = fabric;
@@ -113,7 +113,7 @@ final class RankEngine implements Engine {
         return fabric;
     }
 
-    RankHooks hooks() {
+    EngineHooks hooks() {
         return hooks;
     }
 

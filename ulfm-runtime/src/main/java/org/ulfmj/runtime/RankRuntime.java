@@ -93,7 +93,7 @@ public final class RankRuntime {
     public static RankRuntime create(
             RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks) {
         RankRuntime runtime = new RankRuntime(identity, fabric, clock, settings, hooks, new PollingProgress.Maker());
-        runtime.start();
+        runtime.start(hooks);
         return runtime;
     }
 
@@ -104,7 +104,7 @@ public final class RankRuntime {
     public static RankRuntime create(
             RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks, Baton baton) {
         RankRuntime runtime = new RankRuntime(identity, fabric, clock, settings, hooks, BatonProgress.maker(baton));
-        runtime.start();
+        runtime.start(hooks);
         return runtime;
     }
 
@@ -117,14 +117,14 @@ public final class RankRuntime {
             RankHooks hooks,
             Progress.Maker waiting) {
         RankRuntime runtime = new RankRuntime(identity, fabric, clock, settings, hooks, waiting);
-        runtime.start();
+        runtime.start(hooks);
         return runtime;
     }
 
-    private void start() {
+    private void start(RankHooks hooks) {
         engine.enter();
         try {
-            engine.hooks().onStart(this);
+            hooks.onStart(this);
             engine.control().start();
             engine.progress().start();
         } finally {

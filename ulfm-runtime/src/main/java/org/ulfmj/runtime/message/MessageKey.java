@@ -7,6 +7,9 @@ public final class MessageKey {
     /** In place of a tag, for a receive: a message of any tag. */
     public static final int ANY_TAG = -1;
 
+    /** In place of a rank: none, so nothing is sent or received. */
+    public static final int NO_RANK = -2;
+
     /** Stream of the program's own messages. */
     public static final int POINT_TO_POINT = 0;
     /** Stream of the messages of collective operations; their tag is the operation's number on the communicator. */

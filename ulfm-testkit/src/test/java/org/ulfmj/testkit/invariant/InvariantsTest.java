@@ -57,7 +57,7 @@ class InvariantsTest {
                                         RUNTIME + "RankEngine",
                                         "post(new EngineEvents.Orphaned(made));",
                                         "")
-                                .and("onRevoked(made.id);", "")),
+                                .and("onRevoked(made.id());", "")),
                 mutant(
                         CompletedRequestsNeverChange.class,
                         "a receive that ended early can still be found by its pieces",
