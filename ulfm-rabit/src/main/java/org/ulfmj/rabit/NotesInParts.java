@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.runtime.AgreedNotes;
+import org.ulfmj.runtime.recovery.AgreedNotes;
 
 /**
  * Notes of any length, told to all ranks in as many agreements as they need: one agreement has little room per rank.

@@ -19,13 +19,13 @@ import org.ulfmj.rabit.engine.RecoveryPlan;
 import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.Snapshot;
 import org.ulfmj.rabit.engine.SummaryRecord;
-import org.ulfmj.runtime.AgreedNotes;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.DescriptionMismatch;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.NotReplaced;
 import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.inject.KillPoints;
+import org.ulfmj.runtime.recovery.AgreedNotes;
 
 /**
  * B2 and B3: the steps that a rank takes with all others before a checkpoint counts, and after a failure. Every step of

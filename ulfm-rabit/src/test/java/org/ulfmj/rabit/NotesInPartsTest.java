@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.runtime.AgreedNotes;
+import org.ulfmj.runtime.recovery.AgreedNotes;
 
 class NotesInPartsTest {
     private static final int ROOM = 7;

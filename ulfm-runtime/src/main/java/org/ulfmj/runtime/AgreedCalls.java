@@ -9,6 +9,8 @@ import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.error.CallSite;
+import org.ulfmj.runtime.recovery.Agreement;
+import org.ulfmj.runtime.recovery.RecoveryErrors;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -32,7 +34,7 @@ final class AgreedCalls {
         long sequence = engine.control().enter(communicator, mine);
         CollectiveCall call = begin(communicator, Kind.IAGREE, sequence);
         CallSite site = CallSite.here();
-        engine.decisions().tell(communicator, sequence, decision -> endAgree(call, site, decision, result));
+        engine.control().decisions().tell(communicator, sequence, decision -> endAgree(call, site, decision, result));
         return call;
     }
 
@@ -55,7 +57,9 @@ final class AgreedCalls {
         long sequence = engine.control().enter(communicator, new Contribution(Kind.ISHRINK, -1, SlotSet.ALL));
         CollectiveCall call = begin(communicator, Kind.ISHRINK, sequence);
         CallSite site = CallSite.here();
-        engine.decisions().tell(communicator, sequence, decision -> endShrink(call, site, sequence, decision, known));
+        engine.control()
+                .decisions()
+                .tell(communicator, sequence, decision -> endShrink(call, site, sequence, decision, known));
         return call;
     }
 
@@ -86,7 +90,7 @@ final class AgreedCalls {
 
     private CollectiveCall begin(CommunicatorState communicator, Kind kind, long sequence) {
         CollectiveCall call = new CollectiveCall(communicator, kind.callName());
-        call.progress(new Agreement(engine, communicator, kind.callName(), sequence));
+        call.progress(new Agreement(engine.control(), communicator, kind.callName(), sequence));
         return call;
     }
 

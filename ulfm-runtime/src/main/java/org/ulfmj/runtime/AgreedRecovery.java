@@ -8,6 +8,11 @@ import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.error.CallSite;
 import org.ulfmj.runtime.flight.AgreementEvent;
+import org.ulfmj.runtime.recovery.AgreedNotes;
+import org.ulfmj.runtime.recovery.Agreement;
+import org.ulfmj.runtime.recovery.ControlPlane;
+import org.ulfmj.runtime.recovery.RecoveryErrors;
+import org.ulfmj.runtime.recovery.ReplaceCall;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -75,7 +80,7 @@ final class AgreedRecovery implements RecoveryCalls {
         if (!control.isOfWholeWorld(communicator)) {
             throw RecoveryErrors.notTheWorld(communicator, control.membership());
         }
-        ReplaceCall call = new ReplaceCall(engine, communicator);
+        ReplaceCall call = new ReplaceCall(engine.control(), communicator);
         control.replace(call);
         communicator.beginCall();
         try {
@@ -90,7 +95,7 @@ final class AgreedRecovery implements RecoveryCalls {
             throw RecoveryErrors.notReplaced(communicator, not);
         }
         Decision decision = ((ReplaceOutcome.Mixed) call.outcome()).decision();
-        throw RecoveryErrors.mixedKinds(communicator, Kind.REPLACE, call.site, decision);
+        throw RecoveryErrors.mixedKinds(communicator, Kind.REPLACE, call.site(), decision);
     }
 
     @Override
@@ -113,7 +118,7 @@ final class AgreedRecovery implements RecoveryCalls {
     @Override
     public SlotSet finish(CommunicatorState world) {
         long sequence = engine.control().enterFinalize(world);
-        Agreement agreement = new Agreement(engine, world, Kind.FINALIZE.callName(), sequence);
+        Agreement agreement = new Agreement(engine.control(), world, Kind.FINALIZE.callName(), sequence);
         engine.progress().await(agreement);
         Decision decision = agreement.takeDecision();
         if (!decision.isOfOneKind()) {
@@ -135,7 +140,8 @@ final class AgreedRecovery implements RecoveryCalls {
     private Decided decide(CommunicatorState communicator, Contribution mine) {
         AgreementEvent event = engine.flight().beginAgreement(communicator, mine.kind());
         long sequence = engine.control().enter(communicator, mine);
-        Agreement agreement = new Agreement(engine, communicator, mine.kind().callName(), sequence);
+        Agreement agreement =
+                new Agreement(engine.control(), communicator, mine.kind().callName(), sequence);
         communicator.beginCall(); // another thread may free it meanwhile: it goes when this call has ended
         try {
             engine.progress().await(agreement);

@@ -14,6 +14,7 @@ import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.PassingPayload;
 import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.runtime.recovery.AgreedNotes;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.Probe;
@@ -623,7 +624,7 @@ public final class Communicator {
         engine.enter(state, "free");
         try {
             if (this == runtime.world() || this == runtime.self()) {
-                throw RecoveryErrors.notFreeable(state);
+                throw engine.errors().notFreeable(state);
             }
             runtime.collectives().freed(state);
             engine.free(state);

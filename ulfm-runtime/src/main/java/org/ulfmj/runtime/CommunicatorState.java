@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.agrona.collections.Long2ObjectHashMap;
-import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.error.ErrorClass;
@@ -18,11 +16,6 @@ final class CommunicatorState extends MessageContext {
     private record GroupCall(SlotRuns group, int tag) {}
 
     final HostShare hostShare;
-
-    /** Decisions of agreements that this rank entered and has not looked at yet, by their number. */
-    final Long2ObjectHashMap<Decision> decisions = new Long2ObjectHashMap<>();
-    /** The receiver of the decisions of other such agreements. */
-    final Long2ObjectHashMap<Decisions.Listener> decisionListeners = new Long2ObjectHashMap<>();
 
     private Operation noMessage;
 

@@ -6,6 +6,8 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.host.HostCollectives;
+import org.ulfmj.runtime.member.Contacts;
+import org.ulfmj.runtime.member.RankIdentity;
 
 /**
  * The world that this rank is in: its COMM_WORLD and COMM_SELF, and how another world takes the place of the first when

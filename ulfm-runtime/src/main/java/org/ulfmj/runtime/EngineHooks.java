@@ -3,6 +3,7 @@ package org.ulfmj.runtime;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.recovery.ProtocolHooks;
 
 /**
  * What an engine asks of the process, or of the test, that its rank lives in.

@@ -10,6 +10,8 @@ import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.recovery.AgreedNotes;
+import org.ulfmj.runtime.recovery.RecoveryErrors;
 import org.ulfmj.runtime.reduction.BitwiseAnd;
 import org.ulfmj.transport.Payload;
 

@@ -14,11 +14,13 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.flight.WaitEvent;
 import org.ulfmj.runtime.inject.FaultPoints;
+import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.Completion;
-import org.ulfmj.runtime.progress.Engine;
 import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.recovery.ControlPlane;
+import org.ulfmj.runtime.recovery.EngineEvents;
 import org.ulfmj.runtime.transfer.CallErrors;
 import org.ulfmj.runtime.transfer.CommunicatorTable;
 import org.ulfmj.runtime.transfer.Inbound;
@@ -33,7 +35,7 @@ import org.ulfmj.transport.Fabric;
  * never held across the program's code or a copy of more than 64 KiB, but for a megabyte where a send that goes from
  * where it lies ends early.
  */
-final class RankEngine implements Engine {
+final class RankEngine implements ControlPlane.Rank {
     private final ReentrantLock lock = new ReentrantLock(true);
     private final RankIdentity identity;
     private final Fabric fabric;
@@ -47,7 +49,6 @@ final class RankEngine implements Engine {
     private final ControlPlane control;
     private final ScheduleRuns runs;
     private final CollectiveRunner byMessages;
-    private final Decisions decisions = new Decisions();
     private final Progress progress;
     private final CallErrors errors;
     private final FlightRecord flight;
@@ -90,7 +91,7 @@ final class RankEngine implements Engine {
         this.faultPoints = settings.triggers().isEmpty() ? null : new FaultPoints(settings.triggers());
         this.flight = new FlightRecord(settings.recorded());
         this.traffic = new Traffic(identity.id(), identity.members(), fabric, clock, lock, settings);
-        this.control = new ControlPlane(this, identity, ids, fabric, settings);
+        this.control = new ControlPlane(this, identity, ids, fabric, traffic, settings);
         this.inbound = traffic.inbound(communicators, control);
         this.runs = new ScheduleRuns(fabric, traffic.transfers());
         this.progress = waiting.of(this, fabric, settings);
@@ -113,7 +114,8 @@ final class RankEngine implements Engine {
         return fabric;
     }
 
-    EngineHooks hooks() {
+    @Override
+    public EngineHooks hooks() {
         return hooks;
     }
 
@@ -123,7 +125,8 @@ final class RankEngine implements Engine {
     }
 
     /** This rank passes a named point: where ranks are killed for real, and this is to be one of them, it ends here. */
-    void pass(String point) {
+    @Override
+    public void pass(String point) {
         if (faultPoints != null) {
             int rule = faultPoints.onPoint(point);
             if (rule >= 0) {
@@ -145,7 +148,8 @@ final class RankEngine implements Engine {
         return traffic;
     }
 
-    CommunicatorTable<CommunicatorState> communicators() {
+    @Override
+    public CommunicatorTable<CommunicatorState> communicators() {
         return communicators;
     }
 
@@ -164,10 +168,6 @@ final class RankEngine implements Engine {
     /** What runs a collective operation by messages. */
     CollectiveRunner byMessages() {
         return byMessages;
-    }
-
-    Decisions decisions() {
-        return decisions;
     }
 
     Progress progress() {
@@ -256,7 +256,7 @@ final class RankEngine implements Engine {
                 work += control.runAtRest(work > 0);
                 work += control.tickIfDue(lastSeatPollNs, work > 0);
             }
-            work += decisions.tellReady();
+            work += control.decisions().tellReady();
             work += runs.advanceReady();
             work += traffic.advance();
             if (!freeing.isEmpty()) {
@@ -314,11 +314,16 @@ final class RankEngine implements Engine {
 
     @Override
     public boolean hasWork() {
-        return !events.isEmpty() || traffic.hasWork() || runs.hasReady() || decisions.hasReady() || control.hasAtRest();
+        return !events.isEmpty()
+                || traffic.hasWork()
+                || runs.hasReady()
+                || control.decisions().hasReady()
+                || control.hasAtRest();
     }
 
     /** Leaves an event for the next poll. Any thread. */
-    void post(EngineEvents.Event event) {
+    @Override
+    public void post(EngineEvents.Event event) {
         events.post(event);
         fabric.wake();
     }
@@ -374,7 +379,8 @@ final class RankEngine implements Engine {
     // Failures, as the core reports them.
 
     /** The process is marked failed: what depends on it ends, and nothing of it is looked at any more. */
-    void onFailed(ProcessId process, Evidence evidence) {
+    @Override
+    public void onFailed(ProcessId process, Evidence evidence) {
         if (traffic.onFailed(process)) {
             inbound.dropFrom(process);
             for (CommunicatorState communicator : communicators.all()) {
@@ -394,7 +400,8 @@ final class RankEngine implements Engine {
     }
 
     /** Another world is in force: what is kept of processes goes whose slot has another one since. */
-    void enter(Membership world) {
+    @Override
+    public void enter(Membership world) {
         List<ProcessId> unused = new ArrayList<>();
         for (ProcessId former : traffic.formerOf(world)) {
             if (!traffic.isFailed(former)) {
@@ -418,7 +425,8 @@ final class RankEngine implements Engine {
     }
 
     /** The process has said goodbye. */
-    void onDeparted(ProcessId process) {
+    @Override
+    public void onDeparted(ProcessId process) {
         if (!traffic.onDeparted(process)) {
             return;
         }
@@ -432,7 +440,8 @@ final class RankEngine implements Engine {
     }
 
     /** The process is dead, and this rank leaves: no rank waits for the arrival of what was sent to it. */
-    void onEnded(ProcessId process) {
+    @Override
+    public void onEnded(ProcessId process) {
         traffic.onEnded(process);
     }
 
@@ -443,7 +452,8 @@ final class RankEngine implements Engine {
         traffic.onMemberGone(communicator, gone);
     }
 
-    void onRevoked(long id) {
+    @Override
+    public void onRevoked(long id) {
         CommunicatorState communicator = communicators.get(id);
         if (communicator == null || communicator.isRevoked()) {
             return;
@@ -462,7 +472,8 @@ final class RankEngine implements Engine {
     }
 
     /** A communicator is revoked, perhaps before it exists here, perhaps for good: nothing is held for it any more. */
-    void dropHeld(long communicator) {
+    @Override
+    public void dropHeld(long communicator) {
         inbound.dropHeld(communicator);
     }
 
@@ -525,7 +536,8 @@ final class RankEngine implements Engine {
         fabric.wake();
     }
 
-    void fence(String reason) {
+    @Override
+    public void fence(String reason) {
         fencedBecause = reason;
         // The hook first: where it ends the process, no thread of the program may see the end before, and go on to an
         // exit
@@ -534,7 +546,8 @@ final class RankEngine implements Engine {
         endAll();
     }
 
-    void abort(int code, String reason) {
+    @Override
+    public void abort(int code, String reason) {
         hooks.onAbort(code, reason);
     }
 

@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.recovery.AgreedNotes;
 import org.ulfmj.transport.Payload;
 
 /** The calls in which all members of a communicator decide something together. Called inside the engine. */

@@ -3,11 +3,12 @@
  * call of fault tolerance. {@link org.ulfmj.runtime.RankRuntime} and {@link org.ulfmj.runtime.Communicator} are what
  * package {@code mpi} is written on.
  *
- * <p>The rooms around it know nothing of the engine: {@code transfer} sends and receives, {@code message} what messages
- * consist of, {@code lent} memory that ranks of a host lend each other, {@code collective} the schedules of messages,
- * {@code host} collectives in shared memory, {@code reduction} operators, {@code progress} how a thread waits,
- * {@code waits} what a wait needs and who waits for whom, {@code error} what a failed call raises, {@code flight}
- * events of a recording, {@code options} the settings, {@code inject} planned deaths. {@code process} stands above it:
- * a rank that is a process.
+ * <p>The rooms around it know nothing of the engine: {@code transfer} sends and receives, {@code recovery} the
+ * protocols and their decisions, {@code member} the processes of the job, {@code message} what messages consist of,
+ * {@code lent} memory that ranks of a host lend each other, {@code collective} collectives by messages, {@code host}
+ * collectives in shared memory, {@code reduction} operators, {@code progress} how a thread waits, {@code waits} what a
+ * wait needs and which rank waits for which, {@code error} what a failed call raises, {@code flight} events of a
+ * recording, {@code options} the settings, {@code inject} planned deaths. {@code process} stands above it: a rank that
+ * is a process.
  */
 package org.ulfmj.runtime;

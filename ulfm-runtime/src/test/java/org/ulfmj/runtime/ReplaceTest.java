@@ -12,6 +12,7 @@ import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.runtime.recovery.AgreedNotes;
 import org.ulfmj.runtime.transfer.Operation;
 
 /** A world that keeps its size: replace at those who were there, and the start of those who come in. */

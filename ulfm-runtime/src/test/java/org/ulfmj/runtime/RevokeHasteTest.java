@@ -21,6 +21,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
+import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Fabric;

@@ -188,6 +188,16 @@ public final class CallErrors {
         return fault(ErrorClass.COMM, communicator, what, "the communicator was freed", "It cannot be used any more");
     }
 
+    /** A communicator that the program may not free. */
+    public CallError notFreeable(MessageContext communicator) {
+        return fault(
+                ErrorClass.COMM,
+                communicator,
+                "free",
+                communicator.label() + " lives as long as the rank",
+                "Only communicators that were made can be freed");
+    }
+
     private String failure(MessageContext communicator, int rank) {
         return failure(rank, communicator.process(rank));
     }

@@ -1,90 +1,91 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.recovery;
 
 import java.util.List;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.MemberRecord;
 
 /** What other threads tell the engine: they leave it here and return; the next poll takes it out. */
-final class EngineEvents {
+public final class EngineEvents {
     /** Something that happened outside. */
-    interface Event {
+    public interface Event {
         void apply(ControlPlane control);
     }
 
-    record Death(ProcessId process, Evidence evidence) implements Event {
+    public record Death(ProcessId process, Evidence evidence) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.onEvidence(process, evidence);
         }
     }
 
-    record Beat(List<ProcessId> complainers, Runnable then) implements Event {
+    public record Beat(List<ProcessId> complainers, Runnable then) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.beat(complainers, then);
         }
     }
 
-    record AtRest(Runnable action) implements Event {
+    public record AtRest(Runnable action) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.whenAllIsRead(action);
         }
     }
 
-    record Drained(ProcessId process) implements Event {
+    public record Drained(ProcessId process) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.onDrained(List.of(process));
         }
     }
 
-    record Departed(ProcessId process) implements Event {
+    public record Departed(ProcessId process) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.onDeparted(process);
         }
     }
 
-    record Pending(Contact newcomer) implements Event {
+    public record Pending(Contact newcomer) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.onPending(newcomer);
         }
     }
 
-    record Gathered(List<MemberRecord> members) implements Event {
+    public record Gathered(List<MemberRecord> members) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.onGathered(members);
         }
     }
 
-    record NoMore(int slot, String why) implements Event {
+    public record NoMore(int slot, String why) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.onNoMore(slot, why);
         }
     }
 
-    record NobodyMore(String why) implements Event {
+    public record NobodyMore(String why) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.onNobodyMore(why);
         }
     }
 
-    record GoneOnWithout(String why) implements Event {
+    public record GoneOnWithout(String why) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.goneOnWithout(why);
         }
     }
 
-    record Fence(String reason) implements Event {
+    public record Fence(String reason) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.onFence(reason);
@@ -92,7 +93,7 @@ final class EngineEvents {
     }
 
     /** What the communicator was made from is revoked. */
-    record Orphaned(CommunicatorState communicator) implements Event {
+    public record Orphaned(MessageContext communicator) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.revokeIfKept(communicator);
@@ -104,16 +105,16 @@ final class EngineEvents {
     private final MpscUnboundedVarHandleArrayQueue<Event> queue = new MpscUnboundedVarHandleArrayQueue<>(CHUNK);
 
     /** Any thread. */
-    void post(Event event) {
+    public void post(Event event) {
         queue.offer(event);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return queue.isEmpty();
     }
 
     /** Under the engine lock. */
-    int apply(ControlPlane control) {
+    public int apply(ControlPlane control) {
         int count = 0;
         for (Event event = queue.poll(); event != null; event = queue.poll()) {
             event.apply(control);

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.member;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ import org.ulfmj.transport.host.HostProcess;
  * Where the processes are that this rank has been told of. To the protocols an address is a row of bytes, which they
  * pass on and compare; here it is a {@link MemberRecord}. Under the engine lock.
  */
-final class Contacts {
+public final class Contacts {
     /** The first membership epoch of a world in which not all members are the first processes of their slots. */
     static final long FIRST_GATHERED_EPOCH = 1;
 
@@ -28,16 +28,16 @@ final class Contacts {
     private final List<MemberRecord> table;
     private final Map<ProcessId, Contact> introduced = new HashMap<>();
 
-    Contacts(List<MemberRecord> table) {
+    public Contacts(List<MemberRecord> table) {
         this.table = table;
     }
 
-    void add(Contact contact) {
+    public void add(Contact contact) {
         introduced.put(contact.process(), contact);
     }
 
     /** Another world is in force: those of the past are asked for no more. */
-    void enter(Admission world) {
+    public void enter(Admission world) {
         introduced.keySet().removeIf(process -> {
             Contact present = world.members().get(process.slot());
             return present != null && present.process().incarnation() > process.incarnation();
@@ -48,7 +48,7 @@ final class Contacts {
      * The contact of a process that was in the table or has been introduced; in worlds without addresses, of any
      * process.
      */
-    Contact of(ProcessId process) {
+    public Contact of(ProcessId process) {
         Contact contact = introduced.get(process);
         if (contact != null) {
             return contact;
@@ -61,13 +61,13 @@ final class Contacts {
         return of(unaddressed(process));
     }
 
-    static Contact of(MemberRecord member) {
+    public static Contact of(MemberRecord member) {
         WireWriter bytes = new WireWriter(LIMIT_BYTES);
         member.writeTo(bytes);
         return new Contact(member.id(), member.nonce(), bytes.toByteArray());
     }
 
-    static MemberRecord record(Contact contact) {
+    public static MemberRecord record(Contact contact) {
         WireReader bytes = new WireReader(contact.address());
         MemberRecord record = MemberRecord.readFrom(bytes);
         bytes.requireEnd();
@@ -78,7 +78,7 @@ final class Contacts {
     }
 
     /** The members of a world, in slot order. */
-    static List<MemberRecord> records(Admission admission) {
+    public static List<MemberRecord> records(Admission admission) {
         List<MemberRecord> records = new ArrayList<>();
         for (Contact contact : admission.members().values()) {
             records.add(record(contact));
@@ -90,7 +90,7 @@ final class Contacts {
      * The world of processes that the launcher has gathered after all of an earlier one had ended. The same at all of
      * them: those that waited to be taken into the earlier one, and those that came after its end.
      */
-    static Admission gathered(List<MemberRecord> members, CommunicatorIds ids) {
+    public static Admission gathered(List<MemberRecord> members, CommunicatorIds ids) {
         SortedMap<Integer, Contact> contacts = new TreeMap<>();
         for (MemberRecord member : members) {
             contacts.put(member.id().slot(), of(member));

@@ -1,22 +1,23 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.recovery;
 
 import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.error.CallSite;
+import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
  * A call of replace, which waits for the other members and for the processes that are to take the place of the dead.
  */
-final class ReplaceCall implements NamedWait {
-    final CommunicatorState communicator;
-    final CallSite site = CallSite.here();
-    private final RankEngine engine;
+public final class ReplaceCall implements NamedWait {
+    final MessageContext communicator;
+    private final CallSite site = CallSite.here();
+    private final ControlPlane control;
     private ReplaceOutcome outcome;
 
-    ReplaceCall(RankEngine engine, CommunicatorState communicator) {
-        this.engine = engine;
+    public ReplaceCall(ControlPlane control, MessageContext communicator) {
+        this.control = control;
         this.communicator = communicator;
     }
 
@@ -29,14 +30,18 @@ final class ReplaceCall implements NamedWait {
         return outcome != null;
     }
 
+    /** Where the program called it. */
+    public CallSite site() {
+        return site;
+    }
+
     /** How the call ended; null before it {@link #isDone}. */
-    ReplaceOutcome outcome() {
+    public ReplaceOutcome outcome() {
         return outcome;
     }
 
     @Override
     public void explain(WaitNotes notes) {
-        ControlPlane control = engine.control();
         SlotSet empty = control.awaitedSlots();
         if (empty.isEmpty()) {
             long agreement = control.replaceAgreement();

@@ -1,11 +1,11 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.recovery;
 
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /** A newcomer's wait until the world has taken it in, or has gone on without it. Under the engine lock. */
-final class AdmissionWait implements NamedWait {
+public final class AdmissionWait implements NamedWait {
     private Admission admission;
     private String refusal;
 
@@ -23,12 +23,12 @@ final class AdmissionWait implements NamedWait {
     }
 
     /** The world that admitted this process; null unless it was admitted. */
-    Admission admission() {
+    public Admission admission() {
         return admission;
     }
 
     /** Why this process was refused; null unless it was. */
-    String refusal() {
+    public String refusal() {
         return refusal;
     }
 

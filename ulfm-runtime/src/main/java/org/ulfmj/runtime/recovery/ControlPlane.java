@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.recovery;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -32,12 +32,17 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.inject.KillPoints;
+import org.ulfmj.runtime.member.Contacts;
+import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.message.LateMessage;
 import org.ulfmj.runtime.message.Notice;
 import org.ulfmj.runtime.message.WrittenPayload;
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.progress.Engine;
+import org.ulfmj.runtime.transfer.CommunicatorTable;
 import org.ulfmj.runtime.transfer.Inbound;
 import org.ulfmj.runtime.transfer.MessageContext;
+import org.ulfmj.runtime.transfer.Traffic;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 
@@ -45,8 +50,45 @@ import org.ulfmj.transport.MemberRecord;
  * Drives the rank's {@link SurvivorCore} with real time and real lanes, and carries out what it asks for. Under the
  * engine lock.
  */
-final class ControlPlane
+public final class ControlPlane
         implements Outbox<ProcessId, ControlMessage>, Effects, Inbound.Protocols, CollectiveRunner.Revoker {
+    /** The rank that the protocols run for, and to which their decisions are done. */
+    public interface Rank extends Engine {
+        /** The communicators of the rank. */
+        CommunicatorTable<?> communicators();
+
+        ProtocolHooks hooks();
+
+        /** Leaves an event for the next poll. */
+        void post(EngineEvents.Event event);
+
+        /** The rank passes a named point, at which a plan of deaths may want it dead. */
+        void pass(String point);
+
+        /** The process is marked failed: what depends on it ends. */
+        void onFailed(ProcessId process, Evidence evidence);
+
+        /** The process has said goodbye. */
+        void onDeparted(ProcessId process);
+
+        /** The process is dead, and this rank leaves. */
+        void onEnded(ProcessId process);
+
+        void onRevoked(long communicator);
+
+        /** Nothing is held any more for a communicator, which may not exist here. */
+        void dropHeld(long communicator);
+
+        /** Another world is in force. */
+        void enter(Membership world);
+
+        /** This process must end: others have marked it failed. */
+        void fence(String reason);
+
+        /** The job ends with this code. */
+        void abort(int code, String reason);
+    }
+
     /**
      * This many looks at everything readable count as having read all that had arrived when a deadline passed, even if
      * more keeps arriving: a flood of data must not silence this rank.
@@ -55,7 +97,9 @@ final class ControlPlane
 
     private record EarlyWelcome(ProcessId from, ControlMessage message) {}
 
-    private final RankEngine engine;
+    private final Rank engine;
+    private final Traffic traffic;
+    private final Decisions decisions = new Decisions();
     private final RankIdentity identity;
     private final Fabric fabric;
     private final boolean faultTolerance;
@@ -85,8 +129,15 @@ final class ControlPlane
     /** The call that waits for its outcome, or null. */
     private ReplaceCall replacing;
 
-    ControlPlane(RankEngine engine, RankIdentity identity, CommunicatorIds ids, Fabric fabric, RankSettings settings) {
+    public ControlPlane(
+            Rank engine,
+            RankIdentity identity,
+            CommunicatorIds ids,
+            Fabric fabric,
+            Traffic traffic,
+            RankSettings settings) {
         this.engine = engine;
+        this.traffic = traffic;
         this.identity = identity;
         this.fabric = fabric;
         this.faultTolerance = settings.faultTolerance();
@@ -103,7 +154,7 @@ final class ControlPlane
     }
 
     /** Begins to watch and to be watched; without fault tolerance no rank watches. */
-    void start() {
+    public void start() {
         if (faultTolerance) {
             core.start(engine.nowNs(), this);
             stepped();
@@ -120,17 +171,22 @@ final class ControlPlane
         return core.hasForgotten(communicator);
     }
 
-    FailureSet failures() {
+    /** Agreements that calls of this rank are to be told of. */
+    public Decisions decisions() {
+        return decisions;
+    }
+
+    public FailureSet failures() {
         return core.failures();
     }
 
     /** Slots of the members that are marked failed here. */
-    SlotSet knownFailed(MessageContext communicator) {
+    public SlotSet knownFailed(MessageContext communicator) {
         return core.failures().failedAmong(communicator.members(), communicator.membership());
     }
 
     /** These, and the slots of those that failed and that the world has been without since. */
-    SlotSet withLeftOut(SlotSet failed) {
+    public SlotSet withLeftOut(SlotSet failed) {
         SlotSet all = failed;
         for (ProcessId process : core.failures().failedInOrder()) {
             if (!core.membership().slots().contains(process.slot())) {
@@ -150,12 +206,12 @@ final class ControlPlane
     }
 
     /** Whether all of the present world, and no other rank, is in it, in the order of COMM_WORLD. */
-    boolean isOfWholeWorld(MessageContext communicator) {
+    public boolean isOfWholeWorld(MessageContext communicator) {
         return core.isOfWholeWorld(communicator.id());
     }
 
     /** The members of the world now. */
-    Membership membership() {
+    public Membership membership() {
         return core.membership();
     }
 
@@ -170,16 +226,16 @@ final class ControlPlane
     }
 
     /** What a newcomer waits for; null at a process of the first world. */
-    AdmissionWait admission() {
+    public AdmissionWait admission() {
         return admission;
     }
 
     /** Frames that wait for a communicator to be created here. */
-    int heldMessages() {
+    public int heldMessages() {
         return core.heldMessages();
     }
 
-    long nextDeadlineNs() {
+    public long nextDeadlineNs() {
         return deadlineNs;
     }
 
@@ -187,7 +243,7 @@ final class ControlPlane
      * A deadline counts only when everything that could be read was read: silence must be the peer's, not ours. Returns
      * 1 if timers ran.
      */
-    int tickIfDue(long nowNs, boolean inputLeft) {
+    public int tickIfDue(long nowNs, boolean inputLeft) {
         if (deadlineNs == Long.MAX_VALUE || nowNs - deadlineNs < 0) {
             pollsSinceDeadline = 0;
             return 0;
@@ -202,7 +258,7 @@ final class ControlPlane
     }
 
     /** Runs what waits until everything that could be read was read; as with a deadline, a flood ends the wait. */
-    int runAtRest(boolean inputLeft) {
+    public int runAtRest(boolean inputLeft) {
         if (atRest.isEmpty() || inputLeft && pollsSinceRest++ < FULL_POLLS) {
             return 0;
         }
@@ -214,7 +270,7 @@ final class ControlPlane
         return count;
     }
 
-    boolean hasAtRest() {
+    public boolean hasAtRest() {
         return !atRest.isEmpty();
     }
 
@@ -243,7 +299,7 @@ final class ControlPlane
     }
 
     /** Looks again at what could not be taken; returns how much now was. */
-    int takeEarlyWelcomes() {
+    public int takeEarlyWelcomes() {
         int count = 0;
         while (!early.isEmpty() && mayTakeWelcome()) {
             EarlyWelcome next = early.pollFirst();
@@ -285,7 +341,7 @@ final class ControlPlane
         atRest.addLast(action);
     }
 
-    boolean isSilent(ProcessId process) {
+    public boolean isSilent(ProcessId process) {
         return core.isSilent(process);
     }
 
@@ -381,20 +437,21 @@ final class ControlPlane
 
     // What the rank's own calls ask for.
 
-    void register(MessageContext communicator) {
+    public void register(MessageContext communicator) {
         Membership epoch = communicator.membership();
         core.register(communicator.id(), communicator.members(), TreeShape.WIDE, epoch, engine.nowNs(), this);
         stepped();
     }
 
     /** @param epoch of the communicator that it was to be made of */
-    void aborted(long id, SlotRuns members, long epoch) {
+    public void aborted(long id, SlotRuns members, long epoch) {
         core.aborted(id, members, epoch, engine.nowNs(), this);
         stepped();
         engine.dropHeld(id);
     }
 
-    void freed(MessageContext communicator) {
+    public void freed(MessageContext communicator) {
+        decisions.forget(communicator.id());
         core.freed(communicator.id(), engine.nowNs(), this);
         stepped();
     }
@@ -416,7 +473,7 @@ final class ControlPlane
      * @throws Fault if another thread of this rank is in Finalize: what comes after that call, in the sequence of
      *     agreements, is nothing
      */
-    long enter(MessageContext communicator, Contribution contribution) {
+    public long enter(MessageContext communicator, Contribution contribution) {
         if (core.isFinalizing()) {
             throw RecoveryErrors.finalizing(communicator, contribution.kind());
         }
@@ -431,7 +488,7 @@ final class ControlPlane
     }
 
     /** @throws Fault if another thread of this rank is in Finalize, or in the same call */
-    void replace(ReplaceCall call) {
+    public void replace(ReplaceCall call) {
         if (core.isFinalizing()) {
             throw RecoveryErrors.finalizing(call.communicator, Kind.REPLACE);
         }
@@ -449,12 +506,12 @@ final class ControlPlane
         }
     }
 
-    long enterFinalize(MessageContext world) {
+    public long enterFinalize(MessageContext world) {
         return enter(world, new Contribution(Kind.FINALIZE, -1, SlotSet.ALL));
     }
 
     /** Without fault tolerance: this rank is about to go, and others may be gone already. */
-    void leave() {
+    public void leave() {
         leaving = true;
     }
 
@@ -462,7 +519,7 @@ final class ControlPlane
 
     @Override
     public void send(ProcessId to, ControlMessage message) {
-        if (!engine.traffic().knows(to)) {
+        if (!traffic.knows(to)) {
             return;
         }
         if (isUnhurried(message, to)) {
@@ -475,7 +532,7 @@ final class ControlPlane
             lastWritten = message;
         }
         // A goodbye is waited for.
-        engine.traffic().sendControl(to, written, message instanceof ControlMessage.Goodbye);
+        traffic.sendControl(to, written, message instanceof ControlMessage.Goodbye);
     }
 
     private void putOff(ProcessId to, ControlMessage message) {
@@ -483,7 +540,7 @@ final class ControlPlane
             lastPutOff = new LateMessage(message);
             lastPutOffNotice = Notice.unhurried(lastPutOff);
         }
-        engine.traffic().putOff(to, lastPutOffNotice);
+        traffic.putOff(to, lastPutOffNotice);
     }
 
     /**
@@ -532,7 +589,7 @@ final class ControlPlane
 
     @Override
     public void drain(ProcessId process) {
-        if (!engine.traffic().knows(process) || process.slot() == identity.id().slot()) {
+        if (!traffic.knows(process) || process.slot() == identity.id().slot()) {
             // No rank has introduced it, or it had our own slot before: no medium has anything of it.
             engine.post(new EngineEvents.Drained(process));
         } else {
@@ -562,9 +619,8 @@ final class ControlPlane
 
     @Override
     public void decided(long communicator, long sequence, Decision decision) {
-        CommunicatorState state = engine.communicators().get(communicator);
-        if (state != null) {
-            engine.decisions().onDecided(state, sequence, decision);
+        if (engine.communicators().get(communicator) != null) {
+            decisions.onDecided(communicator, sequence, decision);
         }
     }
 
@@ -589,7 +645,7 @@ final class ControlPlane
             engine.pass(KillPoints.REPLACE_OFFERED);
         }
         contacts.add(contact);
-        engine.traffic().introduce(contact.process());
+        traffic.introduce(contact.process());
         if (!contact.process().equals(identity.id())) {
             fabric.admit(Contacts.record(contact));
         }

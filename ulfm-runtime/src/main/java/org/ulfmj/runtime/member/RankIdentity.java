@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.member;
 
 import java.util.List;
 import java.util.Map;

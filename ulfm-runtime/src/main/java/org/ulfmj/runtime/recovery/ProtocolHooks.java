@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.recovery;
 
 import java.util.List;
 import org.ulfmj.agree.message.Admission;

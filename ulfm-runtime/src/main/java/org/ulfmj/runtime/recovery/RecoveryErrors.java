@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.recovery;
 
 import java.util.Map;
 import org.ulfmj.agree.ReplaceOutcome;
@@ -12,23 +12,14 @@ import org.ulfmj.runtime.error.NotReplaced;
 import org.ulfmj.runtime.transfer.CallErrors;
 import org.ulfmj.runtime.transfer.MessageContext;
 
-/** The words for calls in which members decide something together, and for those that are not allowed. */
-final class RecoveryErrors {
+/** The words for calls in which members decide something together and that fail. */
+public final class RecoveryErrors {
     private static final String REPLACE = "replace";
 
     private RecoveryErrors() {}
 
-    static CallError notFreeable(MessageContext communicator) {
-        return CallErrors.fault(
-                ErrorClass.COMM,
-                communicator,
-                "free",
-                communicator.label() + " lives as long as the rank",
-                "Only communicators that were made can be freed");
-    }
-
     /** An agreement in which some failure was not acknowledged by every rank. */
-    static CallError unacknowledged(MessageContext communicator, String what, Decision decision, int value) {
+    public static CallError unacknowledged(MessageContext communicator, String what, Decision decision, int value) {
         StringBuilder why = new StringBuilder("not every member has acknowledged the failure of rank");
         String separator = " ";
         for (int slot : decision.failed().toArray()) {
@@ -51,7 +42,7 @@ final class RecoveryErrors {
      *
      * @param callSite of this rank's call
      */
-    static CallError mixedKinds(MessageContext communicator, Kind mine, CallSite callSite, Decision decision) {
+    public static CallError mixedKinds(MessageContext communicator, Kind mine, CallSite callSite, Decision decision) {
         StringBuilder why = new StringBuilder("this rank called ")
                 .append(mine.callName())
                 .append(" at ")
@@ -80,7 +71,7 @@ final class RecoveryErrors {
     }
 
     /** Replace is called on something that is not the world. */
-    static CallError notTheWorld(MessageContext communicator, Membership world) {
+    public static CallError notTheWorld(MessageContext communicator, Membership world) {
         return CallErrors.fault(
                 ErrorClass.COMM,
                 communicator,
@@ -91,7 +82,7 @@ final class RecoveryErrors {
     }
 
     /** The replacement of a failed member did not come, and the policy is not to go on without. */
-    static CallError notReplaced(MessageContext communicator, ReplaceOutcome.NotReplaced outcome) {
+    public static CallError notReplaced(MessageContext communicator, ReplaceOutcome.NotReplaced outcome) {
         StringBuilder why = new StringBuilder("no process took the place of rank");
         String separator = " ";
         for (int slot : outcome.missing().toArray()) {
@@ -109,7 +100,7 @@ final class RecoveryErrors {
     }
 
     /** One world follows another, not two at once. */
-    static CallError replacing(MessageContext communicator) {
+    public static CallError replacing(MessageContext communicator) {
         return CallErrors.fault(
                 ErrorClass.OTHER,
                 communicator,
@@ -119,7 +110,7 @@ final class RecoveryErrors {
     }
 
     /** No rank watches, so no rank is replaced. */
-    static CallError withoutFaultTolerance(MessageContext communicator, String what) {
+    public static CallError withoutFaultTolerance(MessageContext communicator, String what) {
         return CallErrors.fault(
                 ErrorClass.UNSUPPORTED_OPERATION,
                 communicator,
@@ -129,7 +120,7 @@ final class RecoveryErrors {
     }
 
     /** A thread calls what another one has ended by Finalize. */
-    static CallError finalizing(MessageContext communicator, Kind call) {
+    public static CallError finalizing(MessageContext communicator, Kind call) {
         return CallErrors.fault(
                 ErrorClass.OTHER,
                 communicator,

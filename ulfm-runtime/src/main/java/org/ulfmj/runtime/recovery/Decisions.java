@@ -1,0 +1,88 @@
+package org.ulfmj.runtime.recovery;
+
+import java.util.ArrayDeque;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.runtime.transfer.MessageContext;
+
+/**
+ * Agreements that a rank was promised to be told of. A decision is made inside a step of the protocol, which must not
+ * be entered again before it ends, so it is passed on at the next turn of the engine. Under the engine lock.
+ */
+public final class Decisions {
+    /** Is told of the decision, once. */
+    public interface Listener {
+        void onDecided(Decision decision);
+    }
+
+    private record Told(Listener listener, Decision decision) {}
+
+    /** Agreements of one communicator that this rank entered, by their number. */
+    private static final class OfCommunicator {
+        /** Those that are decided, and that no call has looked at yet. */
+        final Long2ObjectHashMap<Decision> decisions = new Long2ObjectHashMap<>();
+        /** The receiver of the decisions of others. */
+        final Long2ObjectHashMap<Listener> listeners = new Long2ObjectHashMap<>();
+    }
+
+    private final Long2ObjectHashMap<OfCommunicator> byCommunicator = new Long2ObjectHashMap<>();
+    private final ArrayDeque<Told> ready = new ArrayDeque<>();
+
+    /** Tells the listener, at a later turn, what this agreement of the communicator decides or has decided. */
+    public void tell(MessageContext communicator, long sequence, Listener listener) {
+        Decision known = take(communicator.id(), sequence);
+        if (known != null) {
+            ready.addLast(new Told(listener, known));
+        } else {
+            of(communicator.id()).listeners.put(sequence, listener);
+        }
+    }
+
+    void onDecided(long communicator, long sequence, Decision decision) {
+        OfCommunicator entered = of(communicator);
+        Listener listener = entered.listeners.remove(sequence);
+        if (listener != null) {
+            ready.addLast(new Told(listener, decision));
+        } else {
+            entered.decisions.put(sequence, decision);
+        }
+    }
+
+    boolean has(long communicator, long sequence) {
+        OfCommunicator entered = byCommunicator.get(communicator);
+        return entered != null && entered.decisions.containsKey(sequence);
+    }
+
+    /** Takes a decision that was made; null if it was not, or no call of this rank waits for it. */
+    Decision take(long communicator, long sequence) {
+        OfCommunicator entered = byCommunicator.get(communicator);
+        return entered == null ? null : entered.decisions.remove(sequence);
+    }
+
+    /** The communicator is gone. */
+    void forget(long communicator) {
+        byCommunicator.remove(communicator);
+    }
+
+    private OfCommunicator of(long communicator) {
+        OfCommunicator entered = byCommunicator.get(communicator);
+        if (entered == null) {
+            entered = new OfCommunicator();
+            byCommunicator.put(communicator, entered);
+        }
+        return entered;
+    }
+
+    public boolean hasReady() {
+        return !ready.isEmpty();
+    }
+
+    public int tellReady() {
+        int count = 0;
+        for (Told told = ready.pollFirst(); told != null; told = ready.pollFirst()) {
+            told.listener.onDecided(told.decision);
+            count++;
+        }
+        return count;
+    }
+}
