@@ -557,8 +557,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         }
 
         @Override
-        public void onRevoke(ProcessId from, ControlMessage.Revoke message, Outbox<ProcessId, ControlMessage> out) {
-            communicators.spread(message, out);
+        public void onRevoke(ProcessId from, ControlMessage.Revoke revoke, Outbox<ProcessId, ControlMessage> out) {
+            communicators.spread(revoke, out);
         }
 
         @Override

@@ -112,6 +112,7 @@ class ExhaustiveTest {
     void shouldRefuseAWorldThatDoesNotExist() {
         assertThatThrownBy(() -> Exhaustive.hunt("agre"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("--world agre: no such world; there are small, large, all, agree,");
+                .hasMessageContaining(
+                        "--world agre: no such world; the nearest is agree, all are small large all agree ");
     }
 }
