@@ -5,13 +5,13 @@ import java.util.List;
 /**
  * One option of a command.
  *
- * @param values how many words belong to it
- * @param isRepeatable whether it may be given several times
- * @param label what {@code --help} calls its values; empty if it has none
- * @param names the first is the one by which {@link GivenOptions} is asked for it
+ * @param values how many values, one word each, follow the option
+ * @param isRepeatable whether the option may be given several times
+ * @param label the name of the values in {@code --help}; empty if the option has none
+ * @param names all names of the option; the first is the name that methods of {@link GivenOptions} take
  */
 public record CommandOption(int values, boolean isRepeatable, String label, String description, List<String> names) {
-    /** Each command has it. */
+    /** The option for help, which each command has. */
     public static final CommandOption HELP = flag("Show this text.", "--help", "-h");
 
     /** An option without a value. */

@@ -6,8 +6,8 @@ import org.ulfmj.protocol.NearestName;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The options of one command line. What is wrong with a value is an {@link IllegalArgumentException} that names the
- * option, its value and what is allowed.
+ * The options of one command line. A wrong value leads to an {@link IllegalArgumentException} that names the option,
+ * its value and what is allowed.
  */
 public final class GivenOptions {
     private final ParseResult parsed;
@@ -20,7 +20,7 @@ public final class GivenOptions {
         return parsed.hasMatchedOption(option);
     }
 
-    /** Null if the option is not given. */
+    /** The value of an option; null if the option is not given. */
     public String text(String option) {
         return text(option, null);
     }
@@ -29,7 +29,7 @@ public final class GivenOptions {
         return parsed.matchedOptionValue(option, otherwise);
     }
 
-    /** All values of an option that may be given several times, in their order. */
+    /** All values of an option that may be given several times, in the order of the command line. */
     public List<String> texts(String option) {
         return parsed.matchedOptionValue(option, List.<String>of());
     }
@@ -64,7 +64,7 @@ public final class GivenOptions {
         return has(option) ? number(option, text(option), least, most) : otherwise;
     }
 
-    /** The whole number that a value, or a word of it, stands for. */
+    /** The whole number that a value, or one word of a value, stands for. */
     public static long number(String option, String text, long least, long most) {
         try {
             long number = Long.parseLong(text);
@@ -72,12 +72,12 @@ public final class GivenOptions {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // The message below says all there is to say.
+            // The exception below names the option, its value and what is allowed.
         }
         throw new IllegalArgumentException(option + " " + text + ": wants a number from " + least + " to " + most);
     }
 
-    /** One of a few words. */
+    /** The value of an option that allows only a few words; {@code otherwise} if the option is not given. */
     public String choice(String option, String otherwise, List<String> allowed) {
         String text = text(option, otherwise);
         if (has(option)) {
@@ -86,7 +86,7 @@ public final class GivenOptions {
         return text;
     }
 
-    /** Refuses a value, or a word of it, that is not among the allowed ones. */
+    /** Throws an exception if a value, or one word of a value, is not among the allowed ones. */
     public static void requireOneOf(String option, String text, List<String> allowed) {
         if (!allowed.contains(text)) {
             throw new IllegalArgumentException(option + " " + text + ": is not allowed; the nearest is "
@@ -94,7 +94,7 @@ public final class GivenOptions {
         }
     }
 
-    /** The words behind all options. */
+    /** The words behind all options: the command to start and its arguments. */
     public List<String> command() {
         return parsed.matchedPositionalValue(0, List.<String>of());
     }

@@ -15,9 +15,9 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The options of a command, by which its command line is read and its help is printed. Picocli does both; its model is
- * built by hand instead of by annotations, because reflection would cost time that a start has not. No type of picocli
- * shows outside of this package, so that {@code ulfm.jar} can have picocli under another name.
+ * The options of a command. The table reads the command line and prints the help, both with picocli. The model of
+ * picocli is built by hand and not by annotations, because reflection would slow down the start of the command. No type
+ * of picocli is visible outside this package, so that {@code ulfm.jar} can contain picocli under another package name.
  */
 public final class OptionTable {
     private static final int WIDTH = 100;
@@ -41,7 +41,7 @@ public final class OptionTable {
     /**
      * The table of a command that takes options and nothing else.
      *
-     * @param command as the user writes it
+     * @param command the name of the command, as the user writes it
      * @param description what {@code --help} says of the command
      * @param footer what {@code --help} says below the options; may be empty
      */
@@ -52,9 +52,9 @@ public final class OptionTable {
     }
 
     /**
-     * The table of a command that starts another one, whose words follow the options.
+     * The table of a command that starts another command: the words of the other command follow the options.
      *
-     * @param synopsis the forms of a command line, each with the command in front
+     * @param synopsis the forms of the command line, each beginning with the name of the command
      */
     public static OptionTable ofLauncher(
             String command, List<String> synopsis, String description, List<CommandOption> options) {
@@ -70,7 +70,7 @@ public final class OptionTable {
         return table;
     }
 
-    /** Picocli formats what it prints. */
+    /** The lines of a text, with each % doubled: picocli takes a text for a format string. */
     private static String[] lines(String text) {
         return text.lines().map(line -> line.replace("%", "%%")).toArray(String[]::new);
     }
@@ -91,7 +91,7 @@ public final class OptionTable {
                 : builder.paramLabel(option.label()).build();
     }
 
-    /** What {@code --help} shows. */
+    /** The text that {@code --help} shows. */
     public String help() {
         return new CommandLine(spec).getUsageMessage(Ansi.OFF);
     }
@@ -108,7 +108,7 @@ public final class OptionTable {
 
     private ParseResult parsed(String... arguments) {
         try {
-            // A word with @ in front is a word as any other.
+            // A word that begins with @ is not the name of a file with arguments.
             return new CommandLine(spec).setExpandAtFiles(false).parseArgs(arguments);
         } catch (UnmatchedArgumentException e) {
             throw unknown(e.getUnmatched().get(0));
@@ -134,7 +134,7 @@ public final class OptionTable {
         return new UnknownOptionException(name, what + question + " (" + command + " --help lists all)");
     }
 
-    /** The last word of the user's that is a name of this option. */
+    /** The name by which the user last wrote this option on the command line. */
     private static String asWritten(ArgSpec option, String... arguments) {
         List<String> names = List.of(((OptionSpec) option).names());
         for (int i = arguments.length - 1; i >= 0; i--) {

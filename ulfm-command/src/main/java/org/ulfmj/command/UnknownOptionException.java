@@ -1,6 +1,9 @@
 package org.ulfmj.command;
 
-/** A command line has an option that its command does not know; the message has the nearest name that it does know. */
+/**
+ * A command line has an option that its command does not know. The message holds the nearest name that the command
+ * knows.
+ */
 public final class UnknownOptionException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +14,7 @@ public final class UnknownOptionException extends IllegalArgumentException {
         this.option = option;
     }
 
-    /** As the user wrote it, without a value. */
+    /** The option as the user wrote it, without a value. */
     public String option() {
         return option;
     }

@@ -1,2 +1,2 @@
-/** The table of options that each command reads its arguments by, and prints its help from. */
+/** The table of the options of a command, with which the command reads its arguments and prints its help. */
 package org.ulfmj.command;

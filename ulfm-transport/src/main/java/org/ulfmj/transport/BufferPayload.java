@@ -3,9 +3,9 @@ package org.ulfmj.transport;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The bytes of a {@link ByteBuffer} from its position to its limit as they were at construction. */
+/** The bytes of a {@link ByteBuffer} between the position and the limit that the buffer had at construction. */
 public final class BufferPayload implements Payload {
-    /** A message of no bytes. */
+    /** A payload without any bytes. */
     public static final BufferPayload EMPTY = new BufferPayload(ByteBuffer.allocate(0));
 
     private final ByteBuffer buffer;
@@ -18,7 +18,7 @@ public final class BufferPayload implements Payload {
         this.lengthBytes = buffer.remaining();
     }
 
-    /** What a payload of less than 2 GiB holds now. */
+    /** A copy of the bytes that another payload, of less than 2 GiB, holds now. */
     public static BufferPayload copyOf(Payload other) {
         ByteBuffer copy = ByteBuffer.allocate((int) other.lengthBytes()).order(ByteOrder.nativeOrder());
         other.copyOut(0, copy);

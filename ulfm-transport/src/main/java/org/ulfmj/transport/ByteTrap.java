@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * Ends a process in the middle of what it sends: counts the bytes that leave, lets the given one be the last, and
- * springs. For trying what others make of a message that is half there. Under the rank's engine lock.
+ * Ends a process in the middle of a message that it sends. The trap counts the bytes that leave, and runs its action
+ * once the given byte has left. Used to test what other ranks make of a message that arrives only in part. Under the
+ * rank's engine lock.
  */
 public final class ByteTrap {
     private final long lastByte;
@@ -14,8 +15,8 @@ public final class ByteTrap {
     private long sentBytes;
 
     /**
-     * @param lastByte the last one that leaves, from 1
-     * @param spring does not return where processes end for real
+     * @param lastByte number of the last byte that leaves the process, counted from 1
+     * @param spring the action that ends the process. In a real process it does not return; in a simulated one it may.
      */
     public ByteTrap(long lastByte, Runnable spring) {
         if (lastByte < 1) {
@@ -30,7 +31,7 @@ public final class ByteTrap {
         return lastByte - sentBytes;
     }
 
-    /** This many bytes have left. */
+    /** Counts bytes that have left, and runs the action if the last byte is among them. */
     void sent(int bytes) {
         sentBytes += bytes;
         if (sentBytes >= lastByte) {
@@ -38,7 +39,7 @@ public final class ByteTrap {
         }
     }
 
-    /** Writes what the channel takes, and not more than may leave. */
+    /** Writes as many bytes as the channel takes, but no more than may still leave. */
     public void write(WritableByteChannel channel, ByteBuffer bytes) throws IOException {
         int limit = bytes.limit();
         int before = bytes.position();

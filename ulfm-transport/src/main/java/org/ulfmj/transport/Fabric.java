@@ -3,113 +3,137 @@ package org.ulfmj.transport;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * All of one rank's connections, regardless of the medium. Frames of one lane arrive in order, whole, and at most once;
- * after a peer's end a suffix may be missing.
+ * All connections of one rank, over any medium. Frames of one lane arrive in order, whole, and at most once. After a
+ * peer's end the last frames of a lane may be missing.
  *
  * <p>Threads: everything but {@link #sleep} and {@link #wake} is called under the rank's engine lock. {@link #sleep} is
  * called without it by the one thread that holds the seat; {@link #pollWithSeat} by that thread with the lock.
  */
 public interface Fabric extends AutoCloseable {
     /**
-     * A {@linkplain #pieceBytes piece} short enough that both sides copy at once, and long enough that its frame costs
-     * little.
+     * A length of {@linkplain #pieceBytes pieces} that is short enough for sender and receiver to copy at the same
+     * time, and long enough that the cost of a frame per piece is small.
      */
     int PIECE_BYTES = 32 * 1024;
 
     /**
      * Sends a frame, or returns false if the lane has no room now. Never waits. A frame to a peer that was abandoned,
-     * has departed or was not {@linkplain #admit admitted} is dropped with true: the detector is the one who knows.
+     * has departed or was not {@linkplain #admit admitted} is dropped, and the answer is true: failures are reported by
+     * the detector, not by this method.
      */
     boolean offer(ProcessId to, LaneKind lane, Frame frame);
 
-    /** How much of a large message a frame to this peer should carry. */
+    /** How many bytes of a large message one frame to this peer should carry. */
     default int pieceBytes(ProcessId to) {
         return PIECE_BYTES;
     }
 
     /**
-     * Whether the medium still sends from payloads to this peer that it has {@linkplain Frame#isBorrowable borrowed}.
+     * Whether the medium still reads payloads that it has {@linkplain Frame#isBorrowable borrowed} for frames to this
+     * peer.
      */
     default boolean borrowsFor(ProcessId to) {
         return false;
     }
 
     /**
-     * What the medium has borrowed for this peer belongs to its owner again when this returns: what has not arrived yet
-     * is copied.
+     * Ends the borrowing of payloads for this peer. When this method returns, the program may change their memory
+     * again: the medium has copied the bytes that have not arrived yet.
      */
     default void giveBack(ProcessId to) {}
 
-    /** Hands over frames that can be read without the seat, control lanes first; returns how many things it did. */
+    /**
+     * Hands over frames that can be read without the seat, control lanes first. Returns the number of frames and events
+     * that were handled.
+     */
     int poll(FrameSink sink);
 
-    /** As {@link #poll}, and everything the seat can see: accepts, lifelines, all links, timers of links. */
+    /**
+     * As {@link #poll}, and also handles everything that needs the seat: new connections, lifelines, all links, timers
+     * of links.
+     */
     int pollWithSeat(FrameSink sink);
 
-    /** Sleeps until input may be there, {@link #wake} was called, or the time came ({@link System#nanoTime}). */
+    /**
+     * Sleeps until input may have come, {@link #wake} was called, or the given time of {@link System#nanoTime} is
+     * reached.
+     */
     void sleep(long untilNs);
 
     /** Ends a {@link #sleep}, also one that is about to begin. Any thread. */
     void wake();
 
-    /** When {@link #pollWithSeat} is needed for timers even without input; {@link Long#MAX_VALUE} if never. */
+    /**
+     * The time at which {@link #pollWithSeat} is needed for timers even without input; {@link Long#MAX_VALUE} if there
+     * is none.
+     */
     long nextDeadlineNs();
 
-    /** The caller is about to wait for this peer: {@link #poll} reads its link directly for a while. */
+    /**
+     * Lets {@link #poll} read the link to this peer directly for a while. For a caller that is about to wait for the
+     * peer.
+     */
     void attend(ProcessId peer);
 
     /**
-     * A control frame to this peer will probably be needed in haste: makes ready what can be made before. Optional, in
-     * an idle moment.
+     * Prepares the way for control frames to this peer, so that the first one goes out quickly. Optional, to be called
+     * in an idle moment.
      */
     default void prepare(ProcessId peer) {}
 
     /**
-     * The peer is dead on certain evidence: hand over what had arrived from it, waiting at most 30 ms for what is still
-     * on its way, then call {@link FrameSink#onDrained} from a later poll.
+     * Begins to drain a peer that is dead on certain evidence. Later polls hand over the frames that had arrived from
+     * the peer, and for at most 30 ms those still on their way; then a poll calls {@link FrameSink#onDrained}.
      */
     void drain(ProcessId peer);
 
-    /** The peer is marked failed: nothing of it is handed over any more; it is told so and cut off. */
+    /**
+     * Ends all traffic with a peer that is marked failed. No frame of the peer is handed over any more. The peer is
+     * told that it is marked failed, and its connections are closed.
+     */
     void abandon(ProcessId peer);
 
     /**
-     * The process may be talked to from now on, in both directions. An earlier process of its slot is over for good: it
-     * is abandoned now if it was not before, so any process that wants what has arrived from it drains it first.
+     * Allows frames to and from a process from now on. An earlier process of the same slot is over for good, and is
+     * abandoned now if it was not before. A caller that still needs the frames of the earlier process drains it first.
      *
-     * <p>Until then a process that proves that it is of this job may connect, and what it sends waits in its lane or
-     * link, in order, bounded by the room there: it is handed over from the next poll on. A process that was abandoned
-     * before it was admitted stays so. A process that is known already, or older than the one known in its slot,
-     * changes nothing; so any process that may be addressed next can be admitted early, and twice. May be called inside
-     * a poll.
+     * <p>Before it is admitted, a process that proves that it belongs to this job may connect. Its frames wait in its
+     * lane or link, in order, as far as there is room, and are handed over from the next poll after the admission on. A
+     * process that was abandoned before stays abandoned. Admitting a process that is known already, or that is older
+     * than the known process of its slot, changes nothing; so a process can be admitted early, and twice. May be called
+     * inside a poll.
      *
-     * @param member as the process described itself; of the medium's own slot it is passed over
+     * @param member the process as it described itself; a member with this rank's own slot is ignored
      */
     void admit(MemberRecord member);
 
-    /** The peer has said goodbye: it is not dialed any more. */
+    /** Ends all sending to a peer that has said goodbye. The peer is not dialed any more. */
     void depart(ProcessId peer);
 
     /**
-     * Whether everything offered to the peer so far has reached it (lane record committed, link frame acknowledged).
+     * Whether all frames offered to the peer so far have reached it. In a lane a frame has reached the peer once its
+     * record is committed; on a link, once it is acknowledged.
      */
     boolean isHandedOver(ProcessId peer);
 
     /** Peers with an open lane or connection. */
     Iterable<ProcessId> connected();
 
-    /** Memory that ranks of our host share; null where this medium has none. */
+    /** The memory that the ranks of this host share; null if this medium has none. */
     default HostMemory hostMemory() {
         return null;
     }
 
-    /** Starts to end every connection in order: what is pending is written, then half-closed, then read to its end. */
+    /**
+     * Starts to end every connection in order: pending frames are written, then the connection is half-closed, then it
+     * is read to its end.
+     */
     void leave();
 
     /** Whether {@link #leave} is done. */
     boolean hasLeft();
 
-    /** Cuts everything at once. */
+    /** Closes all connections at once, without a goodbye. */
     @Override
     void close();
 }

@@ -3,26 +3,27 @@ package org.ulfmj.transport;
 import java.nio.ByteBuffer;
 
 /**
- * One frame: a header and a piece of payload. Reused by any process that sends or receives, valid only during the call
- * that hands it over.
+ * One frame: a header and a piece of payload. Sender and receiver each reuse a frame object, so its content is valid
+ * only during the call that hands it over.
  *
  * <p>Each type has a method that writes it anew and methods that read it, and {@link FrameType} says what it is for.
- * What a reader returns means something only in a frame of its type. Different types say different things in the same
- * field of the header, which {@link FrameLayout} draws; no class outside this package needs to know in which.
+ * The result of a reading method is meaningful only in a frame of its type: several types use the same field of the
+ * header for different values. {@link FrameLayout} draws the header; no class outside this package needs to know the
+ * fields.
  */
 public final class Frame {
-    /** No frame carries more payload than this. */
+    /** The largest length of a frame's payload. */
     public static final int MAX_PAYLOAD_BYTES = 256 * 1024;
 
-    /** Flag of EAGER and RTS: acknowledge the match. */
+    /** Flag of EAGER and RTS: the receiver acknowledges the match with SYNC_ACK. */
     static final int SYNCHRONOUS = 1;
-    /** Flag of RTS: the message lies in lent memory. Of EAGER: the message was offered before. */
+    /** Flag of RTS: the message lies in lent memory. Flag of EAGER: the message was offered before. */
     static final int LENT = 2;
-    /** Flag of RTS: with the next credit the message may come whole. */
+    /** Flag of RTS: once the sender has credit again, it may send the message whole, as EAGER. */
     static final int AWAITS_CREDIT = 4;
-    /** Flag of any frame: the medium acknowledges it at once. */
+    /** Flag of any frame: the receiver's medium acknowledges the frame at once. */
     static final int ACKNOWLEDGE = 0x8000;
-    /** Flag of any frame: a medium need not wake the receiver for it. */
+    /** Flag of any frame: a medium need not wake a sleeping receiver for the frame. */
     static final int UNHURRIED = 0x4000;
 
     FrameType type;
@@ -42,7 +43,7 @@ public final class Frame {
     private boolean isBorrowable;
     private boolean mayLinger;
 
-    /** Null in a frame to send. */
+    /** The received payload; null in a frame to send. */
     private ByteBuffer received;
 
     /** Sets every field to zero, without payload. */
@@ -68,7 +69,7 @@ public final class Frame {
         return type;
     }
 
-    /** Takes over every header field of {@code other}; payloads stay as they are. */
+    /** Copies every header field of {@code other} into this frame. The payload of this frame stays as it is. */
     public Frame copyHeaderOf(Frame other) {
         type = other.type;
         stream = other.stream;
@@ -83,7 +84,7 @@ public final class Frame {
         return this;
     }
 
-    /** What is sent: {@code bytes} of {@code newPayload} from {@code offset} on. */
+    /** Sets the payload to send: {@code bytes} bytes of {@code newPayload} from {@code offset} on. */
     public Frame payload(Payload newPayload, long offset, int bytes) {
         payload = newPayload;
         payloadOffset = offset;
@@ -91,14 +92,17 @@ public final class Frame {
         return this;
     }
 
-    /** What was received: from position to limit. */
+    /** Sets the received payload: the bytes from position to limit. */
     public Frame receive(ByteBuffer bytes) {
         received = bytes;
         payloadBytes = bytes.remaining();
         return this;
     }
 
-    /** In a frame to send: {@link #payloadBytes} of it from {@link #payloadOffset} on are the payload. */
+    /**
+     * In a frame to send: the program's message. The frame carries {@link #payloadBytes} bytes of the message, from
+     * {@link #payloadOffset} on.
+     */
     public Payload payload() {
         return payload;
     }
@@ -111,7 +115,7 @@ public final class Frame {
         return payloadBytes;
     }
 
-    /** In a frame that was received: its payload, from position to limit; the reader may move the position. */
+    /** In a frame that was received: the payload, from position to limit. The caller may move the position. */
     public ByteBuffer received() {
         return received;
     }
@@ -124,13 +128,16 @@ public final class Frame {
             try {
                 payload.copyOut(payloadOffset, target);
             } finally {
-                // The target outlives a payload whose memory is gone.
+                // The target is used again also if the copy throws, as it does for a payload whose memory is gone.
                 target.limit(limit);
             }
         }
     }
 
-    /** The sender waits for {@link Fabric#isHandedOver}, so the medium acknowledges at once. */
+    /**
+     * Asks the receiver's medium to acknowledge the frame at once. For a sender that waits for
+     * {@link Fabric#isHandedOver}.
+     */
     public Frame askForAcknowledgement() {
         flags |= ACKNOWLEDGE;
         return this;
@@ -141,8 +148,8 @@ public final class Frame {
     }
 
     /**
-     * The receiver learns the same from elsewhere, so a medium need not wake it. If it sleeps, the frame is read at the
-     * end of that sleep, in 50 ms at most.
+     * Lets a medium leave a sleeping receiver asleep, because the receiver learns the content of the frame in another
+     * way too. A sleeping receiver reads the frame at the end of its sleep, in 50 ms at most.
      */
     public Frame setUnhurried() {
         flags |= UNHURRIED;
@@ -154,8 +161,8 @@ public final class Frame {
     }
 
     /**
-     * The payload stays as it is until {@link Fabric#giveBack}: a medium may send from where it lies instead of copying
-     * it. Not part of what travels.
+     * Says whether the payload's memory stays unchanged until {@link Fabric#giveBack}. Then a medium may send from that
+     * memory instead of copying it. Not part of the frame on the wire.
      */
     public Frame setBorrowable(boolean newIsBorrowable) {
         isBorrowable = newIsBorrowable;
@@ -167,8 +174,9 @@ public final class Frame {
     }
 
     /**
-     * The receiver has much to take before this: a medium for which each write is dear may keep it, for 1 ms or until
-     * the next poll, to write it together with what follows. Not part of what travels.
+     * Says whether the frame may wait, because the receiver has many frames to take before it. A medium for which each
+     * write is expensive may keep the frame, for 1 ms or until the next poll, and write it together with later frames.
+     * Not part of the frame on the wire.
      */
     public Frame setMayLinger(boolean newMayLinger) {
         mayLinger = newMayLinger;
@@ -187,14 +195,17 @@ public final class Frame {
 
     // ---- EAGER and RTS: messages and offers
 
-    /** A whole message, {@code bytes} long. */
+    /** Writes a whole message of {@code bytes} bytes. */
     public Frame writeMessage(
             long newCommunicator, int newStream, int newSource, int newTag, Payload message, int bytes) {
         reset(FrameType.EAGER).describe(newCommunicator, newStream, newSource, newTag, bytes);
         return payload(message, 0, bytes);
     }
 
-    /** A message of this length is there; {@link #setSenderId} gives the offer its number. */
+    /**
+     * Offers a message of {@code lengthBytes} bytes, without its payload. {@link #setSenderId} gives the offer its
+     * number.
+     */
     public Frame writeOffer(long newCommunicator, int newStream, int newSource, int newTag, long lengthBytes) {
         reset(FrameType.RTS).describe(newCommunicator, newStream, newSource, newTag, lengthBytes);
         return this;
@@ -208,7 +219,7 @@ public final class Frame {
         length = lengthBytes;
     }
 
-    /** Also of NACK and MAY_ANNOUNCE. */
+    /** The id of the communicator. Also in NACK and MAY_ANNOUNCE. */
     public long communicator() {
         return communicator;
     }
@@ -231,18 +242,21 @@ public final class Frame {
         return length;
     }
 
-    /** The number of the handshake at the sender. */
+    /** Sets the number that the sender of the message has given to the handshake. */
     public Frame setSenderId(long senderId) {
         id = senderId;
         return this;
     }
 
-    /** The number of the handshake at the sender of the message; 0 if it has none. Also of the answers to an offer. */
+    /**
+     * The number of the handshake at the sender of the message; 0 if the message has no handshake. Also in the answers
+     * to an offer.
+     */
     public long senderId() {
         return id;
     }
 
-    /** The sender waits for the match. */
+    /** Asks for a SYNC_ACK once the message is matched with a receive: the sender waits for it. */
     public Frame setSynchronous() {
         flags |= SYNCHRONOUS;
         return this;
@@ -252,7 +266,7 @@ public final class Frame {
         return (flags & SYNCHRONOUS) != 0;
     }
 
-    /** What the stream of descriptions carries instead of a payload. */
+    /** Sets the value that a message of the stream of descriptions carries instead of a payload. */
     public Frame setDescription(long description) {
         peerId = description;
         return this;
@@ -262,7 +276,9 @@ public final class Frame {
         return peerId;
     }
 
-    /** Of EAGER: the message was offered under the sender's number, and comes whole after all. */
+    /**
+     * In EAGER: the message was offered before, under the given number of the sender, and is now sent whole after all.
+     */
     public Frame setOffered(long senderId) {
         flags |= LENT;
         id = senderId;
@@ -273,7 +289,7 @@ public final class Frame {
         return (flags & LENT) != 0;
     }
 
-    /** Of RTS: with the next credit the message may come whole, as one that {@link #wasOffered}. */
+    /** In RTS: once the sender has credit again, it may send the message whole, as one that {@link #wasOffered}. */
     public Frame setAwaitsCredit() {
         flags |= AWAITS_CREDIT;
         return this;
@@ -284,10 +300,10 @@ public final class Frame {
     }
 
     /**
-     * Of RTS: the receiver may copy the bytes from where they lie.
+     * In RTS: the message lies in lent memory, and the receiver may copy it from there.
      *
      * @param memoryId the sender's lent memory, where the message begins at {@code offset}
-     * @param takenBack how often the sender has taken something back: a number of eight bytes
+     * @param takenBack eight bytes: the sender's {@link HostMemory#takenBack} of the offer at this time
      */
     public Frame setLent(long memoryId, int offset, Payload takenBack) {
         flags |= LENT;
@@ -296,7 +312,10 @@ public final class Frame {
         return payload(takenBack, 0, Long.BYTES);
     }
 
-    /** Whether the message of an offer lies in lent memory; then the next three say where. */
+    /**
+     * Whether the message of an offer lies in lent memory. Then {@link #lentMemoryId} and {@link #lentOffset} say
+     * where. By {@link #takenBack} the receiver finds out whether the sender has taken the message back.
+     */
     public boolean isLent() {
         return (flags & LENT) != 0 && payloadBytes == Long.BYTES;
     }
@@ -322,7 +341,7 @@ public final class Frame {
         return this;
     }
 
-    /** The piece of a message that begins at {@code position}. */
+    /** A piece of a message: {@code bytes} bytes from {@code position} on. */
     public Frame writeChunk(long receiverId, Payload message, long position, int bytes) {
         reset(FrameType.CHUNK);
         peerId = receiverId;
@@ -346,7 +365,7 @@ public final class Frame {
         return writeCopied(senderId, 0);
     }
 
-    /** This many bytes were copied from where they lie. */
+    /** Tells the sender of a lent message how many bytes of the message the receiver has copied. */
     public Frame writeCopied(long senderId, long bytes) {
         reset(FrameType.SYNC_ACK);
         id = senderId;
@@ -358,7 +377,11 @@ public final class Frame {
         return length;
     }
 
-    /** @param newErrorCode why the message will not be received */
+    /**
+     * Tells the sender of a message that the message will not be received.
+     *
+     * @param newErrorCode code of the error class, the reason
+     */
     public Frame writeRefusal(long newCommunicator, long senderId, int newErrorCode) {
         reset(FrameType.NACK);
         communicator = newCommunicator;
@@ -373,7 +396,7 @@ public final class Frame {
 
     // ---- CREDIT and MAY_ANNOUNCE: limits of the sender
 
-    /** @param bytes of eager payload in all */
+    /** @param bytes of eager payload that the sender may have sent since the start, in all */
     public Frame writeCredit(long bytes) {
         reset(FrameType.CREDIT);
         length = bytes;
@@ -384,7 +407,7 @@ public final class Frame {
         return length;
     }
 
-    /** @param messages in all */
+    /** @param messages that the sender may have announced on the communicator since the start, in all */
     public Frame writeMayAnnounce(long newCommunicator, long messages) {
         reset(FrameType.MAY_ANNOUNCE);
         communicator = newCommunicator;
@@ -399,8 +422,9 @@ public final class Frame {
     // ---- DIVIDE
 
     /**
-     * @param boardId the receiver's memory that says which rank copies which piece, in a division of this number
-     * @param memoryId the receiver's memory into which the message goes, from {@code offset} on
+     * @param boardId id of the receiver's lent memory that holds the copy board: it says which rank copies which piece
+     * @param number the number of the division on that board
+     * @param memoryId id of the receiver's lent memory into which the message is copied, from {@code offset} on
      */
     public Frame writeDivide(long senderId, long boardId, int number, long memoryId, int offset) {
         reset(FrameType.DIVIDE);

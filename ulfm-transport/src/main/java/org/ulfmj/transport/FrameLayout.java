@@ -25,7 +25,7 @@ import org.ulfmj.protocol.WireFormatException;
  *   | payload …                                                 |
  * </pre>
  *
- * The fields have the names of what most types say in them. Others say there:
+ * Each field is named after its use in most types. These types use a field for another value:
  *
  * <pre>
  *   EAGER, RTS    length: of the message            description: peerId
@@ -38,7 +38,8 @@ import org.ulfmj.protocol.WireFormatException;
  *                 peerId: lent memory of the receiver; tag: offset there
  * </pre>
  *
- * A message that is short and has nothing more to say may be written with a header of {@link #BRIEF_HEADER_BYTES}:
+ * A short message that uses no other field ({@link #isBrief}) may be written with a header of
+ * {@link #BRIEF_HEADER_BYTES}:
  *
  * <pre>
  *   0         1                             4                   8
@@ -54,7 +55,7 @@ import org.ulfmj.protocol.WireFormatException;
  */
 public final class FrameLayout {
     public static final int HEADER_BYTES = 48;
-    /** How many words of eight bytes those are. */
+    /** The length of the header in words of eight bytes. */
     public static final int HEADER_WORDS = HEADER_BYTES / Long.BYTES;
     /** The length of the header of a frame that {@link #isBrief}. */
     public static final int BRIEF_HEADER_BYTES = 16;
@@ -69,7 +70,7 @@ public final class FrameLayout {
 
     private FrameLayout() {}
 
-    /** Header and payload together. */
+    /** The length of header and payload together. */
     public static int totalBytes(Frame frame) {
         return HEADER_BYTES + frame.payloadBytes();
     }
@@ -103,7 +104,7 @@ public final class FrameLayout {
         return frame.source & 0xffff_ffffL | (long) frame.sequence << Integer.SIZE;
     }
 
-    /** The header's word of this number, from 0, below {@link #HEADER_WORDS}. */
+    /** A word of the header by its number, from 0 to below {@link #HEADER_WORDS}. */
     public static long headerWord(Frame frame, int number) {
         return switch (number) {
             case 0 -> firstWord(frame);
@@ -115,7 +116,10 @@ public final class FrameLayout {
         };
     }
 
-    /** Whether {@link #writeBrief} would leave nothing out: it is a short message, whole, and nothing else. */
+    /**
+     * Whether {@link #writeBrief} can write the frame without losing a field: the frame is a short whole message, and
+     * every field that the short header lacks is zero.
+     */
     public static boolean isBrief(Frame frame) {
         return frame.type == FrameType.EAGER
                 && frame.payloadBytes() <= MAX_BRIEF_PAYLOAD_BYTES
@@ -125,7 +129,7 @@ public final class FrameLayout {
                 && frame.source >>> BRIEF_SOURCE_BITS == 0;
     }
 
-    /** As {@link #write}, with the short header. */
+    /** As {@link #write}, with the short header. Only for a frame that {@link #isBrief}. */
     public static void writeBrief(Frame frame, ByteBuffer target) {
         int at = target.position();
         target.putLong(at, frame.stream & 0xffL | (long) frame.source << Byte.SIZE | (long) frame.tag << Integer.SIZE);
@@ -135,7 +139,8 @@ public final class FrameLayout {
     }
 
     /**
-     * Whether {@link #writeBare} would leave nothing out: a short message between protocols, which has no other fields.
+     * Whether {@link #writeBare} can write the frame without losing a field: the frame is a short CONTROL frame, and
+     * all other fields are zero, except for the flag UNHURRIED.
      */
     public static boolean isBare(Frame frame) {
         return frame.type == FrameType.CONTROL
@@ -144,15 +149,15 @@ public final class FrameLayout {
                 && (frame.communicator | frame.length | frame.id | frame.peerId) == 0;
     }
 
-    /** As {@link #write}, without any header, and without the flag that is for the sender's medium only. */
+    /** As {@link #write}, without a header. The flag UNHURRIED is lost: only the sender's medium needs it. */
     public static void writeBare(Frame frame, ByteBuffer target) {
         frame.copyPayloadTo(target);
     }
 
     /**
-     * Reads a frame that fills {@code source} from position to limit and lets what follows the header be its payload.
+     * Reads a frame that fills {@code source} from position to limit. The bytes behind the header become the payload.
      *
-     * @throws WireFormatException if it is shorter than a header, of no known type, or longer than allowed
+     * @throws WireFormatException if the frame is shorter than a header, of an unknown type, or longer than allowed
      */
     public static Frame read(Frame frame, ByteBuffer source) {
         if (source.remaining() < HEADER_BYTES || source.remaining() > HEADER_BYTES + Frame.MAX_PAYLOAD_BYTES) {
@@ -180,7 +185,7 @@ public final class FrameLayout {
         return frame.receive(source);
     }
 
-    /** As {@link #read}, of a frame with the short header. */
+    /** As {@link #read}, for a frame that {@link #writeBrief} wrote. */
     public static Frame readBrief(Frame frame, ByteBuffer source) {
         if (source.remaining() < BRIEF_HEADER_BYTES
                 || source.remaining() > BRIEF_HEADER_BYTES + MAX_BRIEF_PAYLOAD_BYTES) {
@@ -203,7 +208,7 @@ public final class FrameLayout {
         return frame.receive(source);
     }
 
-    /** As {@link #read}, of a frame without a header. */
+    /** As {@link #read}, for a frame that {@link #writeBare} wrote. */
     public static Frame readBare(Frame frame, ByteBuffer source) {
         if (source.remaining() > MAX_BRIEF_PAYLOAD_BYTES) {
             throw new WireFormatException("bare frame of " + source.remaining() + " bytes");

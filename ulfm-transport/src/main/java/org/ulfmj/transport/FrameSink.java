@@ -2,26 +2,26 @@ package org.ulfmj.transport;
 
 import org.ulfmj.protocol.ProcessId;
 
-/** What a {@link Fabric} tells the rank that polls it. Called on the polling thread, inside the poll. */
+/** Receives the frames and events of a {@link Fabric}. Called on the polling thread, inside the poll. */
 public interface FrameSink {
-    /** A frame arrived; it and its buffer are valid only during the call. */
+    /** A frame arrived. The frame and its buffer are valid only during the call. */
     void onFrame(ProcessId from, LaneKind lane, Frame frame);
 
-    /** {@link Fabric#drain} is done: what had arrived from the peer was handed over. */
+    /** {@link Fabric#drain} is done: all frames that had arrived from the peer were handed over. */
     void onDrained(ProcessId peer);
 
     /**
-     * The connection to the peer is gone, or none could be made for the whole link budget. Not evidence of death. What
-     * is offered meanwhile is kept as far as there is room.
+     * The connection to the peer is gone, or none could be made for the whole link budget. This is no evidence of a
+     * death. Frames that are offered meanwhile are kept, as far as there is room.
      */
     void onLinkBroken(ProcessId peer);
 
-    /** A connection to the peer exists again, after {@link #onLinkBroken}: what that said is withdrawn. */
+    /** A connection to the peer exists again: withdraws an earlier {@link #onLinkBroken}. */
     void onLinkRestored(ProcessId peer);
 
-    /** The lifeline to the peer ended. Evidence only together with its process being gone. */
+    /** The lifeline to the peer ended. This is evidence of a death only if the peer's process is gone too. */
     void onLifelineLost(ProcessId peer);
 
-    /** The peer proved that it has marked us failed: we must fence ourselves. */
+    /** The peer proved that it has marked this rank failed: this rank must end itself. */
     void onExcluded(ProcessId by);
 }

@@ -1,9 +1,9 @@
 package org.ulfmj.transport;
 
-/** What a {@link Frame} is, with the methods that write it; the ordinal is its number on the wire. */
+/** The type of a {@link Frame}. Each type names the method that writes it. The ordinal is the number on the wire. */
 public enum FrameType {
     /**
-     * A protocol message; payload written by the control codec. Travels on the control lane only.
+     * A message between protocols. The payload is written by the control codec. Sent on the control lane only.
      *
      * @see Frame#writeControl
      */
@@ -15,53 +15,54 @@ public enum FrameType {
      */
     EAGER,
     /**
-     * A large message is offered: envelope, total length and the sender's handshake id, no payload but that of one that
-     * lies in lent memory.
+     * Offers a large message: communicator, source, tag, total length and the sender's handshake id. The offer has no
+     * payload, except for a message in lent memory ({@link Frame#setLent}).
      *
      * @see Frame#writeOffer
      */
     RTS,
     /**
-     * The receiver is ready: the sender's id and its own.
+     * The receiver is ready for an offered message: the handshake ids of sender and receiver.
      *
      * @see Frame#writeClearToSend
      */
     CTS,
     /**
-     * A piece of a large message: the receiver's id, and the position of the piece.
+     * A piece of a large message: the receiver's handshake id, and the position of the piece.
      *
      * @see Frame#writeChunk
      */
     CHUNK,
     /**
-     * A synchronous send was matched. Of one whose bytes are copied where they lie: how many are by now.
+     * A synchronous send was matched. For a message in lent memory: the number of bytes that the receiver has copied so
+     * far.
      *
      * @see Frame#writeMatched
      * @see Frame#writeCopied
      */
     SYNC_ACK,
     /**
-     * A send will not be received: the sender's id, and an error class.
+     * A message will not be received: the sender's handshake id, and an error class.
      *
      * @see Frame#writeRefusal
      */
     NACK,
     /**
-     * Eager payload the sender may have sent so far, in bytes, cumulative.
+     * The number of bytes of eager payload that the sender may have sent since the start, in all.
      *
      * @see Frame#writeCredit
      */
     CREDIT,
     /**
-     * The receiver copies a message from where it lies, and its sender may write the last pieces of it: the sender's
-     * id; lent memory of the receiver, and an offset there; the board by which they divide the pieces, and the number
-     * of this division.
+     * The receiver copies a message from lent memory, and the sender may copy pieces too, from the last one on. Holds
+     * the sender's handshake id; the lent memory of the receiver, and an offset there; the board on which both ranks
+     * take their pieces, and the number of this division.
      *
      * @see Frame#writeDivide
      */
     DIVIDE,
     /**
-     * The receiver hears of more announced messages on a communicator: so many in all.
+     * The number of messages that the sender may have announced on a communicator since the start, in all.
      *
      * @see Frame#writeMayAnnounce
      */

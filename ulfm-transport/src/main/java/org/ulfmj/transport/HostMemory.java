@@ -4,106 +4,120 @@ import java.nio.ByteBuffer;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Segments that ranks of one host show one another, beside the lanes of their {@link Fabric}. Under the engine lock,
- * but for what {@link SleepWatch} says.
+ * Memory that the ranks of one host share beside the lanes of their {@link Fabric}: segments and lent memory. Under the
+ * engine lock, except for the methods of {@link SleepWatch}.
  *
- * <p>A failure is an answer and never an error: who can have no segment does without.
+ * <p>A lack of memory is an answer, never an error: a rank without a segment uses messages instead.
  */
 public interface HostMemory {
-    /** What is copied of lent memory in about the time that everything else of a rank may wait. */
+    /**
+     * How many bytes of lent memory a rank copies at once. Everything else in the rank waits for as long as that copy
+     * takes.
+     */
     int PIECE_BYTES = 64 * 1024;
-    /** What a segment has at first, and by how many bits it grows: 16 KiB, 1 MiB, and then the largest. */
+    /**
+     * The length of the first segment of a communicator. Each larger segment that replaces one is
+     * 2^{@link #SEGMENT_STEP_BITS} times as long: 16 KiB, 1 MiB, and then the largest.
+     */
     int FIRST_SEGMENT_BYTES = 16 * 1024;
 
     int SEGMENT_STEP_BITS = 6;
 
-    /** How many bytes a segment should have at most that this many ranks read; the same at each of them. */
+    /**
+     * The largest length in bytes of a segment that {@code ranks} ranks read. Each of these ranks computes the same
+     * length.
+     */
     int segmentBytes(int ranks);
 
     /**
-     * The same of a segment that was replaced by a larger one this many times: it begins small, because most
-     * communicators are used little, and short-lived ones would fill the memory of the host.
+     * The length in bytes of a segment that was replaced by a larger one {@code step} times. The first segment is
+     * small, because most communicators are used little, and short-lived ones would fill the memory of the host.
      */
     default int segmentBytes(int ranks, int step) {
         long bytes = (long) FIRST_SEGMENT_BYTES << Math.min(step * SEGMENT_STEP_BITS, Integer.SIZE - 1);
         return (int) Math.min(bytes, segmentBytes(ranks));
     }
 
-    /** Whether the rank is on our host; true of ourselves. */
+    /** Whether the rank is on this host; true for this rank itself. */
     boolean reaches(ProcessId rank);
 
     /**
-     * A segment of our own, of zeros, all of it reserved; null if there is no room. Any thread, without the lock: it
-     * may take long, and wait for the garbage collector.
+     * A new segment of this rank, filled with zeros, all its memory reserved; null if there is no room. Any thread,
+     * without the lock: the call may take long, and wait for the garbage collector.
      */
     Segment create(int lengthBytes);
 
-    /** What {@code maker} created under this id; null if it cannot be had. */
+    /** The segment that {@code maker} created under this id; null if it cannot be opened. */
     Segment open(ProcessId maker, long id);
 
     /**
-     * All who may read our segment have it open: its name is of use to no process, and would outlive us if we were
-     * killed.
+     * Removes the name of a segment of this rank. To be called once all ranks that may read the segment have it open:
+     * no process needs the name any more, and the name would remain if this process were killed.
      */
     void unlink(Segment own);
 
-    /** We are done with a segment, our own or another's. */
+    /** Gives up a segment, made by this rank or by another, that this rank does not use any more. */
     void discard(Segment segment);
 
-    /** Some rank lacked room: what was given up and is not collected yet is to be, soon. */
+    /**
+     * Asks for a garbage collection soon, so that memory that was given up becomes free. For when some rank lacked
+     * room.
+     */
     default void collectLater() {}
 
     /**
-     * Memory of zeros for the program, of which ranks of our host may read what they are told of; null if there is no
-     * room. It lasts as long as its buffer is reachable. Any thread, without the lock.
+     * New lent memory for the program, filled with zeros; null if there is no room. Other ranks of this host may read
+     * the parts that they are told of. The memory lasts as long as its buffer is reachable. Any thread, without the
+     * lock.
      */
     default Lent lend(int lengthBytes) {
         return null;
     }
 
     /**
-     * What {@code maker} lends under this id, to be read only; null if it cannot be had. The same buffer each time:
-     * position and limit are the caller's for as long as it holds the lock.
+     * The memory that {@code maker} lends under this id, to be read only; null if it cannot be mapped. Every call
+     * returns the same buffer: the caller may change its position and limit while it holds the lock.
      */
     default ByteBuffer borrow(ProcessId maker, long id) {
         return null;
     }
 
     /**
-     * What {@code maker} lends under this id, to be written to, and only where and as long as the maker lets us; null
-     * if it cannot be had. The same buffer each time, as of {@link #borrow}.
+     * The memory that {@code maker} lends under this id, to be written to, and only where and as long as the maker
+     * allows it; null if it cannot be mapped. Every call returns the same buffer, as with {@link #borrow}.
      */
     default ByteBuffer borrowToWrite(ProcessId maker, long id) {
         return null;
     }
 
-    /** The rank as one that may be let write into what we lend; null if it must not be. */
+    /** The rank as a writer into memory that this rank lends; null if the rank must not write there. */
     default Writer writer(ProcessId rank) {
         return null;
     }
 
     /**
-     * A part of what we lend, of which others were told under a number of ours, may be written to again: any process
-     * that copies it in this moment finds {@link #takenBack} changed when it is done.
+     * Takes back a part of lent memory that other ranks were told of under {@code number}: the program may write to it
+     * again. A rank that is copying the part at this moment finds {@link #takenBack} changed after its copy.
      */
     default void takeBack(long number) {}
 
     /**
-     * Changes with every {@link #takeBack} of this number by the rank, which may be ourselves, and sometimes without
-     * one. To be asked after an acquire fence behind what was copied.
+     * A count of {@code maker}, which may be this rank itself. It changes with every {@link #takeBack} of
+     * {@code number} by that rank, and may change at other times too. A rank that has copied lent memory asks after an
+     * acquire fence behind its copy.
      */
     default long takenBack(ProcessId maker, long number) {
         return 0;
     }
 
-    /** How much of what others lend is copied before everything else has its turn again, if a process waits for it. */
+    /** How many bytes of other ranks' lent memory are copied before everything else in the rank has its turn again. */
     default int pieceBytes() {
         return PIECE_BYTES;
     }
 
-    /** Wakes the rank if it sleeps. After a full fence behind what it is to see. */
+    /** Wakes the rank if it sleeps. To be called after a full fence behind the stores that the rank is to see. */
     void ring(ProcessId rank);
 
-    /** What each sleep of this rank looks at too. Set once. */
+    /** Sets the watch that each sleep of this rank asks beside the lanes. Called once. */
     void watch(SleepWatch watch);
 }

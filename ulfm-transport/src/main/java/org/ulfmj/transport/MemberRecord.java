@@ -6,14 +6,14 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * Where a rank is and how to know that it is still the same process.
+ * The address of a rank, and the facts by which another process knows that it is still the same process.
  *
  * @param id slot and incarnation
  * @param nonce 64 random bits drawn once by the process
- * @param host name or address its listener can be reached at
- * @param tcpPort of its listener
- * @param socketPath of its Unix-domain lifeline socket; empty if it has none
- * @param process of its host, as another process of that host can look for it
+ * @param host name or address of the host of its listener
+ * @param tcpPort port of its listener
+ * @param socketPath path of its Unix-domain lifeline socket; empty if it has none
+ * @param process its process, as another process of the same host can look for it
  */
 public record MemberRecord(ProcessId id, long nonce, String host, int tcpPort, String socketPath, HostProcess process) {
 

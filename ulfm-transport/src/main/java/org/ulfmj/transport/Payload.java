@@ -3,16 +3,16 @@ package org.ulfmj.transport;
 import java.nio.ByteBuffer;
 
 /**
- * A message's bytes where the program keeps them (an array, a direct buffer, a strided type): media copy from and to it
- * in pieces, so that nothing is staged twice.
+ * The bytes of a message where the program keeps them: an array, a direct buffer, a strided type. Media copy out of and
+ * into a payload in pieces, so no byte is copied twice.
  */
 public interface Payload {
     /** Length of the whole message in bytes. */
     long lengthBytes();
 
     /**
-     * The program's object that holds the bytes, if it may be one that was {@linkplain HostMemory#lend lent}; else
-     * null.
+     * The program's object that holds the bytes; null if the object cannot be memory that was
+     * {@linkplain HostMemory#lend lent}.
      */
     default Object holder() {
         return null;
@@ -24,8 +24,9 @@ public interface Payload {
     }
 
     /**
-     * Direct memory in which the whole message lies in one piece, for a medium that can send from there; null if it
-     * lies elsewhere. Its position and limit are the program's and stay as they are.
+     * The direct memory in which the whole message lies in one piece, for a medium that can send from there; null if
+     * the message does not lie in such memory. Position and limit of the buffer belong to the program and must not be
+     * changed.
      */
     default ByteBuffer memory() {
         return null;

@@ -9,9 +9,9 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * Memory that one rank writes and others of its host read: only its maker ever stores into it.
  *
- * <p>Words, aligned longs, say what is there: the maker stores plain bytes first and then a word with release; who
- * reads the word with acquire and finds what it waits for sees those bytes too. Nothing here waits, locks or allocates.
- * The memory stays valid as long as this object is reachable, no matter what becomes of its maker.
+ * <p>Words, which are aligned longs, announce the bytes: the maker stores plain bytes first and then a word with
+ * release. A rank that reads that value of the word with acquire sees those bytes too. No method waits, locks or
+ * allocates. The memory stays valid as long as this object is reachable, also after the end of its maker.
  */
 public class Segment {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -36,7 +36,7 @@ public class Segment {
         return id;
     }
 
-    /** Its bytes in native order. Position and limit are the caller's to leave alone. */
+    /** The bytes of the segment, in native order. The caller must not change position and limit. */
     public final ByteBuffer memory() {
         return memory;
     }
@@ -45,12 +45,15 @@ public class Segment {
         return memory.capacity();
     }
 
-    /** What is read after it is at least as new as the word. */
+    /** Reads a word with acquire: every byte that is read afterwards is at least as new as the word. */
     public long wordAcquire(int at) {
         return (long) WORD.getAcquire(memory, at);
     }
 
-    /** The maker's alone: everything stored before it is there for any process that reads this value. */
+    /**
+     * Stores a word with release: a process that reads this value sees everything that was stored before. Only the
+     * maker may call this method.
+     */
     public void wordRelease(int at, long value) {
         WORD.setRelease(memory, at, value);
     }

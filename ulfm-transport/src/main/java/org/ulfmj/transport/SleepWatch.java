@@ -1,15 +1,16 @@
 package org.ulfmj.transport;
 
 /**
- * Asked by any process that is about to sleep for a rank, without its engine lock. Between {@link #beginSleep} and
- * {@link #mayGoOn} there is a full fence, as there is in other ranks between storing and looking who sleeps: so one of
- * the two sees the other.
+ * Tells a thread that is about to sleep for a rank whether the rank's wait is over already. Called without the engine
+ * lock. The sleeping thread executes a full fence between {@link #beginSleep} and {@link #mayGoOn}. Other ranks execute
+ * one between storing a value and looking which rank sleeps. So either the sleeper sees the value, or the other rank
+ * sees the sleeper.
  */
 public interface SleepWatch {
-    /** Makes it known that this rank sleeps, to those whose stores may end its wait. */
+    /** Tells the ranks whose stores may end the wait that this rank sleeps. */
     void beginSleep();
 
-    /** Whether what it waits for is there already. */
+    /** Whether the rank need not sleep: the value that it waits for is there already. */
     boolean mayGoOn();
 
     void endSleep();

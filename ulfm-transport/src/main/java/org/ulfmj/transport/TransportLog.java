@@ -7,9 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Rare lines for a person, of all media. The callers hold the engine lock, so its own thread finds the logger and
- * writes: a logger may be the program's, takes tens of milliseconds to make, and cannot be made without descriptors.
- * The thread lives while there are lines. What no logger takes goes to standard error.
+ * Writes the rare lines of all media that are meant for a person. The callers hold the engine lock, so a separate
+ * thread gets the logger and writes: the logger may be the program's, takes tens of milliseconds to make, and cannot be
+ * made without file descriptors. The thread ends one second after the last line. A line that the logger does not take
+ * goes to standard error.
  */
 public final class TransportLog {
     private static final AtomicBoolean HAS_TOLD_OF_STRANGERS = new AtomicBoolean();
@@ -17,7 +18,10 @@ public final class TransportLog {
 
     private TransportLog() {}
 
-    /** A process calls who does not know the job's secret. Told once a process: it could call without end. */
+    /**
+     * Warns of a caller that does not know the job's secret. Each process warns once only, because a caller may try
+     * again without end.
+     */
     public static void stranger(String why) {
         if (HAS_TOLD_OF_STRANGERS.compareAndSet(false, true)) {
             write(new Line(
@@ -46,7 +50,7 @@ public final class TransportLog {
         return writer;
     }
 
-    /** No lambda: the first of a process costs as much as a logger. */
+    /** A class and not a lambda: the first lambda of a process costs as much time as a logger. */
     private static final class Daemons implements ThreadFactory {
         @Override
         public Thread newThread(Runnable task) {

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A fabric whose process ends by a {@link ByteTrap}, for media that do not write to a channel: bytes of frames are
- * counted as they are handed over, and the payload with the last one is copied only so far, so that its record stays
- * half-written. Threads: as any fabric's.
+ * A fabric whose process ends by a {@link ByteTrap}, for media that do not write to a channel. The bytes of a frame are
+ * counted when the frame is offered. The payload that holds the last byte is copied only up to that byte, so its record
+ * stays half-written. Threads: as {@link Fabric} says.
  */
 public final class TrappedFabric implements Fabric {
     private final Fabric fabric;
@@ -40,7 +40,7 @@ public final class TrappedFabric implements Fabric {
         return taken;
     }
 
-    /** Springs the trap within the copy. */
+    /** The payload that holds the last byte: it springs the trap in the middle of being copied. */
     private final class HalfCopied implements Payload {
         private final Payload whole;
         private final long endOffset;

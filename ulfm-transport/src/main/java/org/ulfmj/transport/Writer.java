@@ -1,15 +1,18 @@
 package org.ulfmj.transport;
 
 /**
- * Another process that may be let write into memory which we lend: it can be ended where it must be, and be seen to
- * have ended. Nothing here waits. Under the engine lock.
+ * Another process that may write into memory that this rank lends. This rank can end that process if need be, and can
+ * see that it has ended. No method waits. Under the engine lock.
  */
 public interface Writer {
     /**
-     * Whether none of its threads can store anything any more: certain if true. Asks the system, so not for each poll.
+     * Whether the process has ended, so that none of its threads can store anything any more. If true, this is certain.
+     * Asks the operating system, so not to be called in each poll.
      */
     boolean hasEnded();
 
-    /** Ends the process, which was declared failed, as {@code kill -9} does; in vain if it has ended. */
+    /**
+     * Ends the process, which is marked failed, as {@code kill -9} does. Does nothing if the process has ended already.
+     */
     void end();
 }

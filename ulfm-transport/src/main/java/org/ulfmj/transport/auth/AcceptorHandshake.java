@@ -9,7 +9,8 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * The accepting end of one connection: {@link #challenge}, then {@link #read} the HELLO, then {@link #accept} or
- * {@link #refuse}. Before {@link #read} returned the dialer is a stranger: nothing may be touched on its behalf.
+ * {@link #refuse}. Until {@link #read} has returned, the dialer is a stranger, and must not change any state of this
+ * process.
  */
 public final class AcceptorHandshake {
     private final Handshake shared;
@@ -22,14 +23,14 @@ public final class AcceptorHandshake {
         this.nonce = nonce;
     }
 
-    /** The first message of the connection. */
+    /** The first message of the connection: the challenge to the dialer. */
     public byte[] challenge() {
         return Handshake.write(Handshake.CHALLENGE).putBytes(nonce).toByteArray();
     }
 
     /**
-     * The body of a HELLO, proven; or null if the dialer is proven but has another version or other options: then
-     * {@link #mismatch} is to be sent and the connection to be ended.
+     * Checks the proof of a HELLO and returns its body. Returns null if the dialer is proven but has another version or
+     * other options: then the caller sends {@link #mismatch} and ends the connection.
      */
     public byte[] read(byte[] hello) throws HandshakeException {
         if (dialerNonce != null) {
@@ -74,7 +75,9 @@ public final class AcceptorHandshake {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The answer to a proven dialer with another version or other options. */
+    /**
+     * The answer to a proven dialer with another version or other options. Only after {@link #read} has returned null.
+     */
     public byte[] mismatch() {
         if (mismatch == null) {
             throw new IllegalStateException("version and options agree");

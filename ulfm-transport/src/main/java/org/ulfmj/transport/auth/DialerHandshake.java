@@ -7,8 +7,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * The dialing end of one connection: {@link #hello} for the acceptor's challenge, then {@link #read} its answer.
- * Nothing may be adopted before {@link #read} returned.
+ * The dialing end of one connection: {@link #hello} for the acceptor's challenge, then {@link #read} its answer. The
+ * connection must not be used before {@link #read} has returned.
  */
 public final class DialerHandshake {
     private final Handshake shared;
@@ -21,7 +21,7 @@ public final class DialerHandshake {
     }
 
     /**
-     * The HELLO to a challenge.
+     * The HELLO that answers a challenge.
      *
      * @param body at most {@link Handshake#MAX_BODY_BYTES}
      */
@@ -46,7 +46,7 @@ public final class DialerHandshake {
                 .toByteArray();
     }
 
-    /** The acceptor's answer, proven. */
+    /** Checks the proof of the acceptor's answer and returns the answer. */
     public HandshakeAnswer read(byte[] answer) throws HandshakeException {
         if (acceptorNonce == null) {
             throw new IllegalStateException("an answer comes after the HELLO");

@@ -15,21 +15,22 @@ import org.ulfmj.protocol.WireWriter;
  *   acceptor → dialer   ANSWER     type 3, verdict, body, proof over "accept", purpose, nd, na and all before
  * </pre>
  *
- * The bodies are the user's: who calls whom, and what the purpose needs besides. Nothing of a body is looked at before
- * its proof holds. As the acceptor's fresh challenge is in the dialer's proof and the other way round, neither message
- * can be played again, and a HELLO is always written by a dialer that is there now. Version and options hash are
- * compared only after the proof, and a difference is answered with a verdict that says so.
+ * The bodies are filled by the caller of this class: which process calls which, and other data that the purpose needs.
+ * A body is not read before its proof was checked. The acceptor's fresh nonce {@code na} is part of the dialer's proof,
+ * and the dialer's fresh nonce {@code nd} part of the acceptor's. So neither message can be replayed, and a HELLO
+ * always comes from a dialer that is connected now. Version and options hash are compared only after the proof, and a
+ * difference is answered with a verdict that says so.
  *
- * <p>This is the part that is the same for all connections of a process and a purpose; {@link #dial} and
- * {@link #accept} make the two ends of one. Pure: fresh random bytes are given to it. Not thread-safe.
+ * <p>One object serves all connections of a process for one purpose. {@link #dial} and {@link #accept} make the two
+ * ends of one connection. Pure: the caller passes in fresh random bytes. Not thread-safe.
  */
 public final class Handshake {
     public static final int NONCE_BYTES = 16;
-    /** Bodies are at most this long. */
+    /** The largest length of a body. */
     public static final int MAX_BODY_BYTES = 4096;
-    /** No message of a handshake is longer. */
+    /** The largest length of a message of a handshake. */
     public static final int MAX_MESSAGE_BYTES = MAX_BODY_BYTES + 128;
-    /** Of everything that travels after the handshake. */
+    /** The version of the format of everything that is sent after the handshake. */
     public static final int PROTOCOL_VERSION = 2;
 
     static final int CHALLENGE = 1;
@@ -42,7 +43,7 @@ public final class Handshake {
     private final HmacSha256 hmac;
     private final byte[] purpose;
 
-    /** @param optionsHash of the options that all processes of a job must share */
+    /** @param optionsHash hash of the options that all processes of a job must share */
     public Handshake(JobSecret secret, Purpose purpose, long optionsHash) {
         this(secret, purpose, optionsHash, PROTOCOL_VERSION);
     }
@@ -81,7 +82,10 @@ public final class Handshake {
         return hmac.of(label("ulfm accept"), purpose, dialerNonce, acceptorNonce, answer);
     }
 
-    /** Ends with a zero byte, so that no label with its successor reads like another. */
+    /**
+     * The bytes of a label, with a zero byte at the end: so no label together with the bytes that follow equals another
+     * label.
+     */
     private static byte[] label(String name) {
         byte[] bytes = new byte[name.length() + 1];
         for (int i = 0; i < name.length(); i++) {

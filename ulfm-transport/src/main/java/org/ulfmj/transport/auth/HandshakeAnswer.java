@@ -2,7 +2,7 @@ package org.ulfmj.transport.auth;
 
 import java.nio.charset.StandardCharsets;
 
-/** What a proven acceptor answered. */
+/** The answer of an acceptor whose proof was checked. */
 public record HandshakeAnswer(ProofVerdict verdict, byte[] body) {
     public boolean isAccepted() {
         return verdict == ProofVerdict.ACCEPTED;

@@ -1,14 +1,14 @@
 package org.ulfmj.transport.auth;
 
 /**
- * The other end does not know the job's secret, or says something that is no handshake. The one right answer is to
- * close the connection and to tell it nothing.
+ * The other end of a connection does not know the job's secret, or sent bytes that are no handshake. The connection is
+ * to be closed without an answer.
  */
 public final class HandshakeException extends Exception {
     private static final long serialVersionUID = 1L;
 
     HandshakeException(String message) {
-        // No stack trace: a stranger must not be able to make us work.
+        // No stack trace: a stranger must not be able to cost this process much work.
         super(message, null, false, false);
     }
 }

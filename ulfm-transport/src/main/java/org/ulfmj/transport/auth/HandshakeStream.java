@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.ByteChannel;
 
 /**
- * Messages of a handshake on a non-blocking channel: two bytes of length, little endian, then the message. Reads not
- * one byte beyond a message, so that what follows the handshake is still in the channel. Not thread-safe.
+ * Messages of a handshake on a non-blocking channel: two bytes of length, little endian, then the message. It never
+ * reads beyond a message, so that bytes behind the handshake stay in the channel. Not thread-safe.
  */
 public final class HandshakeStream {
     private final ByteChannel channel;
@@ -23,7 +23,7 @@ public final class HandshakeStream {
     /**
      * The next message, or null if it is not all there yet.
      *
-     * @throws HandshakeException if its length is out of range; nothing is allocated for it then
+     * @throws HandshakeException if its length is out of range; no memory is allocated for it
      * @throws EOFException at the end of the stream
      */
     public byte[] read() throws IOException, HandshakeException {
@@ -68,10 +68,10 @@ public final class HandshakeStream {
         flush();
     }
 
-    /** Whether everything is written. */
+    /** Writes as much as the channel takes. Returns whether all messages are written. */
     public boolean flush() throws IOException {
         while (out.hasRemaining() && channel.write(out) > 0) {
-            // as long as the channel takes some
+            // writes as long as the channel takes bytes
         }
         return !out.hasRemaining();
     }

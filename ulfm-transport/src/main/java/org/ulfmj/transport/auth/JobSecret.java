@@ -10,8 +10,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The random secret of one job. Any process that knows it belongs to the job, so it travels in a file that only its
- * owner may read, never on a command line. Immutable.
+ * The random secret of one job. A process that knows the secret counts as one of the job. So the secret is passed on in
+ * a file that only its owner may read, never on a command line. Immutable.
  */
 public final class JobSecret {
     public static final int LENGTH_BYTES = 32;
@@ -28,7 +28,7 @@ public final class JobSecret {
         return new JobSecret(RandomBytes.next(LENGTH_BYTES));
     }
 
-    /** @throws IllegalArgumentException if it is not {@link #LENGTH_BYTES} long */
+    /** @throws IllegalArgumentException if the secret is not {@link #LENGTH_BYTES} long */
     public static JobSecret of(byte[] bytes) {
         if (bytes.length != LENGTH_BYTES) {
             throw new IllegalArgumentException(
@@ -38,7 +38,7 @@ public final class JobSecret {
     }
 
     /**
-     * Reads what {@link #write} wrote.
+     * Reads a secret from a file that {@link #write} made.
      *
      * @throws IOException if there is no such file, it has another length, or others than its owner may read it
      */
@@ -65,18 +65,18 @@ public final class JobSecret {
         }
     }
 
-    /** Makes a new file of mode 0600; fails if there is one. */
+    /** Writes the secret to a new file of mode 0600. Fails if the file exists already. */
     public void write(Path file) throws IOException {
         Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         Files.write(file, bytes, StandardOpenOption.WRITE);
     }
 
-    /** The secret itself; a copy. */
+    /** A copy of the secret's bytes. */
     public byte[] bytes() {
         return bytes.clone();
     }
 
-    /** Does not say it. */
+    /** A text without the secret. */
     @Override
     public String toString() {
         return "job secret";

@@ -1,13 +1,13 @@
 package org.ulfmj.transport.auth;
 
-/** How an acceptor that has proved itself answers. */
+/** The verdict of a proven acceptor on a proven dialer. */
 public enum ProofVerdict {
     ACCEPTED,
-    /** For a reason of the purpose's own, which the body tells. */
+    /** Refused for a reason that depends on the purpose of the connection; the body tells the reason. */
     REFUSED,
-    /** The two speak different versions of the protocol; the body is a text. */
+    /** Acceptor and dialer use different versions of the protocol; the body is a text. */
     OTHER_VERSION,
-    /** The two were started with different options; the body is a text. */
+    /** Acceptor and dialer were started with different options; the body is a text. */
     OTHER_OPTIONS;
 
     private static final ProofVerdict[] VALUES = values();

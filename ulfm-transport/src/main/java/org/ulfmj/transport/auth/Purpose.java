@@ -1,11 +1,11 @@
 package org.ulfmj.transport.auth;
 
-/** What a connection is for. A proof given for one purpose is worth nothing for another. */
+/** What a connection is for. A proof made for one purpose is not valid for another. */
 public enum Purpose {
     /** Frames between two ranks. */
     LINK,
-    /** Bears witness to a life and carries nothing. */
+    /** A connection without data that witnesses a life. */
     LIFELINE,
-    /** Between a rank, or a host agent, and the launcher's rendezvous. */
+    /** Messages between a rank, or a host agent, and the launcher's rendezvous. */
     CONTROL
 }

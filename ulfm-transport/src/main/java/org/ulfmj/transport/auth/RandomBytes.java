@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
 /**
- * Random bytes that cannot be guessed, straight from the kernel: loading {@link SecureRandom} would cost a starting
- * rank tens of milliseconds, so it serves only where there is no {@code /dev/urandom}. Any thread.
+ * Random bytes that cannot be guessed, read from {@code /dev/urandom}. {@link SecureRandom} is used only if there is no
+ * such device: loading it would cost a starting rank tens of milliseconds. Any thread.
  */
 public final class RandomBytes {
     private static final String DEVICE = "/dev/urandom";
@@ -15,14 +15,15 @@ public final class RandomBytes {
     private RandomBytes() {}
 
     public static byte[] next(int count) {
-        // A stream, not a channel: an interrupt of the calling thread would close a channel.
+        // The file is read by a stream and not by a channel, because an interrupt of the calling thread would close a
+        // channel.
         try (FileInputStream device = new FileInputStream(DEVICE)) {
             byte[] bytes = device.readNBytes(count);
             if (bytes.length == count) {
                 return bytes;
             }
         } catch (IOException noDevice) {
-            // Falls through: the platform has its own generator.
+            // There is no such device: SecureRandom is used instead.
         }
         byte[] bytes = new byte[count];
         new SecureRandom().nextBytes(bytes);

@@ -5,14 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Accepted connections that no process has proved anything on. Any process that can reach the port can open them, so
- * they are few and short-lived: the oldest goes when there are too many, and each goes when its time is over (rule L1).
+ * The accepted connections whose other ends have not yet proved that they know the job's secret. Any process that can
+ * reach the port can open one, so their number and their time are limited: the oldest is closed when there are too
+ * many, and each is closed when its time is over (rule L1).
  */
 public final class Strangers {
     public static final int MAX = 64;
 
     private final long limitNs;
-    /** Connections in the order of their arrival, with the end of their time. */
+    /** Connections in the order of their arrival, each with the time at which it is closed. */
     private final Map<Stranger, Long> waiting = new LinkedHashMap<>();
 
     public Strangers(long limitNs) {
@@ -29,7 +30,7 @@ public final class Strangers {
         waiting.put(stranger, nowNs + limitNs);
     }
 
-    /** Removes a connection that has proved itself, or ended. */
+    /** Removes a connection whose other end has proved that it knows the secret, or that has ended. */
     public void remove(Stranger stranger) {
         waiting.remove(stranger);
     }

@@ -11,34 +11,37 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * A process of some host, told so exactly that another process can say later whether it still lives: a pid alone is
- * given to another process in time. Any thread.
+ * A process of a host, described so exactly that another process can find out later whether it still lives. A pid alone
+ * does not suffice, because the system gives it to another process in time. Any thread.
  *
- * @param pid within its namespace
+ * @param pid pid within its namespace
  * @param startTicks when it started, field 22 of {@code /proc/PID/stat}; 0 if unknown
- * @param pidNamespace inode of its pid namespace; 0 if unknown
- * @param bootId of its kernel; empty if unknown
+ * @param pidNamespace inode number of its pid namespace; 0 if unknown
+ * @param bootId boot id of its kernel; empty if unknown
  */
 public record HostProcess(long pid, long startTicks, long pidNamespace, String bootId) {
-    /** A process without a place on any host: a thread that stands for one, or one that no other looks for. */
+    /**
+     * Stands for a process whose place on a host is not known: a rank that is a thread, or a process that no other
+     * process looks for.
+     */
     public static final HostProcess UNKNOWN = new HostProcess(0, 0, 0, "");
 
     private static final String NAMESPACE = "/proc/self/ns/pid";
     private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
-    /** Read when it is asked for. */
+    /** The calling process; read at the first use. */
     private static final class Self {
         static final HostProcess PROCESS = read();
     }
 
-    /** This process. */
+    /** The calling process. */
     public static HostProcess self() {
         return Self.PROCESS;
     }
 
     private static HostProcess read() {
         ProcessStat self = ProcessStat.ofSelf();
-        // Asking the platform for the pid would start its whole machinery for processes, which costs milliseconds.
+        // ProcessHandle is used only if /proc cannot be read: its first use costs milliseconds.
         long pid = self == null ? ProcessHandle.current().pid() : self.pid();
         return new HostProcess(pid, self == null ? 0 : self.startTicks(), namespaceOfSelf(), bootIdOfKernel());
     }
@@ -55,8 +58,8 @@ public record HostProcess(long pid, long startTicks, long pidNamespace, String b
     }
 
     /**
-     * Whether the process may still be alive: false only if it certainly is not. Another boot of the kernel is certain,
-     * another pid namespace is never.
+     * Whether the process may still be alive; false only if it is certainly dead. A process of another boot of the
+     * kernel is certainly dead. A process of another pid namespace is never judged dead.
      */
     public boolean mayBeAlive() {
         HostProcess self = self();
@@ -73,14 +76,15 @@ public record HostProcess(long pid, long startTicks, long pidNamespace, String b
         return stat == null ? !isGone() : stat.startTicks() == startTicks;
     }
 
-    /** Whether the pid of {@code other} means the same process to this one: one kernel, one pid namespace. */
+    /** Whether this process and {@code other} use pids in the same way: they have one kernel and one pid namespace. */
     public boolean sharesPidsWith(HostProcess other) {
         return !bootId.isEmpty() && bootId.equals(other.bootId) && pidNamespace == other.pidNamespace;
     }
 
     /**
-     * Whether this process can tell for certain when another one, which is alive now, has ended: it sees it where its
-     * pid says, which a namespace whose {@code /proc} is that of another does not do.
+     * Whether the calling process will be able to tell for certain that this process, which is alive now, has ended. It
+     * can if {@code /proc} shows this process under its pid; it cannot if the mounted {@code /proc} belongs to another
+     * pid namespace.
      */
     public boolean isVisible() {
         HostProcess self = self();
@@ -93,7 +97,7 @@ public record HostProcess(long pid, long startTicks, long pidNamespace, String b
                 && !hasEndedWholly();
     }
 
-    /** Whether no thread of the process is left, of one that {@link #isVisible}. */
+    /** Whether no thread of the process is left. Only for a process that {@link #isVisible}. */
     public boolean hasEndedWholly() {
         ProcessStat stat = ProcessStat.of(pid);
         if (stat == null) {
@@ -103,7 +107,8 @@ public record HostProcess(long pid, long startTicks, long pidNamespace, String b
     }
 
     /**
-     * Whether there is no such process: what cannot be read may be there all the same, for want of a file descriptor.
+     * Whether {@code /proc} shows no such process. A process whose files cannot be read for lack of a file descriptor
+     * is not gone.
      */
     private boolean isGone() {
         try {
@@ -124,7 +129,7 @@ public record HostProcess(long pid, long startTicks, long pidNamespace, String b
         }
     }
 
-    /** The link reads {@code pid:[4026531836]}. */
+    /** The inode number of this process's pid namespace, from a link such as {@code pid:[4026531836]}; 0 if unknown. */
     private static long namespaceOfSelf() {
         try {
             String link = Files.readSymbolicLink(Path.of(NAMESPACE)).toString();

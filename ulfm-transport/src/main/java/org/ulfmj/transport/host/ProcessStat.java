@@ -6,21 +6,21 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the system says of one process, or thread, in its file {@code stat} (proc(5)). Kept open, the file says that a
- * killed process is gone a millisecond after the signal, whereas waiting for it takes until the kernel has freed its
- * memory. Fields are those of the last {@link #read}. Not thread-safe.
+ * The content of the file {@code stat} of a process or a thread (proc(5)). A file that is kept open shows a killed
+ * process as gone a millisecond after the signal; waiting for the process would take until the kernel has freed its
+ * memory. All fields are those of the last {@link #read}. Not thread-safe.
  */
 public final class ProcessStat implements AutoCloseable {
-    /** Where the system tells of its processes, by pid. */
+    /** The folder in which the system shows its processes, by pid. */
     public static final String PROC = "/proc";
 
-    /** In the place of a state letter: the process was reaped. */
+    /** Returned instead of a state letter for a process that was reaped. */
     public static final char GONE = '-';
 
-    /** More than the longest line: 52 numbers and a name of 16 bytes. */
+    /** More bytes than the longest line has: 52 numbers and a name of 16 bytes. */
     private static final int LINE_BYTES = 1536;
 
-    // Fields behind the name, by their place behind it.
+    // Numbers of fields, counted from the name on: 0 is the first field behind the name.
     private static final int PARENT = 1;
     private static final int GROUP = 2;
     private static final int SESSION = 3;
@@ -33,12 +33,12 @@ public final class ProcessStat implements AutoCloseable {
     private static final int SIGNAL_BASE = 128;
     private static final int CODE_MASK = 255;
 
-    /** Not a channel: an interrupt of the calling thread would close it. */
+    /** No channel is used: an interrupt of the calling thread would close it. */
     private final RandomAccessFile file;
 
     private final byte[] line;
     private int length;
-    /** The index of the bracket behind the name. */
+    /** The index of the closing bracket behind the name. */
     private int close;
 
     private ProcessStat(RandomAccessFile file, byte[] line, int length) {
@@ -47,16 +47,17 @@ public final class ProcessStat implements AutoCloseable {
         this.length = length;
     }
 
-    /** Null where there is no such file, or no descriptor for it; nothing is read yet. */
+    /** Opens the file of a process without reading it. Null if there is no such file, or no file descriptor is left. */
     public static ProcessStat open(long pid) {
         return open(folder(PROC, pid));
     }
 
-    /** @param folder of a process or of one of its threads: {@code /proc/PID}, {@code /proc/PID/task/TID} */
+    /** @param folder the folder of a process or of one of its threads: {@code /proc/PID}, {@code /proc/PID/task/TID} */
     public static ProcessStat open(String folder) {
         File stat = new File(folder, "stat");
         if (!stat.exists()) {
-            // Mostly so when the peer has just died; an exception's first use takes half a millisecond.
+            // Asked first, because the file is mostly missing when a peer has just died, and the first exception of a
+            // process costs half a millisecond.
             return null;
         }
         try {
@@ -66,22 +67,27 @@ public final class ProcessStat implements AutoCloseable {
         }
     }
 
-    /** Where the process is shown; built without {@code +}, whose first use costs a starting virtual machine 10 ms. */
+    /**
+     * The folder in which the system shows a process. The name is built without {@code +}, whose first use costs a
+     * starting virtual machine 10 ms.
+     */
     public static String folder(String proc, long pid) {
         return proc.concat("/").concat(Long.toString(pid));
     }
 
-    /** What is said of a process now; null if it is gone, or no descriptor is left. Needs no closing. */
+    /**
+     * The present state of a process; null if it is gone, or no file descriptor is left. The result need not be closed.
+     */
     public static ProcessStat of(long pid) {
         return now(folder(PROC, pid));
     }
 
-    /** The same of the calling process; null where there is no such file system. */
+    /** The present state of the calling process; null if the system has no {@code /proc}. */
     public static ProcessStat ofSelf() {
         return now(PROC.concat("/self"));
     }
 
-    /** The same, by the folder. */
+    /** The present state of the process or thread with this folder, as {@link #of}. */
     public static ProcessStat now(String folder) {
         ProcessStat stat = open(folder);
         if (stat == null) {
@@ -92,7 +98,7 @@ public final class ProcessStat implements AutoCloseable {
         }
     }
 
-    /** What a line says. */
+    /** Parses the content of a file {@code stat}. */
     public static ProcessStat parse(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         ProcessStat stat = new ProcessStat(null, bytes, bytes.length);
@@ -101,7 +107,7 @@ public final class ProcessStat implements AutoCloseable {
     }
 
     /**
-     * Reads the file anew; false if it cannot be read any more, as the process was reaped.
+     * Reads the file anew; false if it cannot be read any more, because the process was reaped.
      *
      * @throws IllegalStateException if the line has no name in brackets
      */
@@ -120,13 +126,13 @@ public final class ProcessStat implements AutoCloseable {
         return true;
     }
 
-    /** Reads the file anew; the letter of {@link #state}. */
+    /** Reads the file anew and returns the letter of {@link #state}. */
     public char readState() {
         read();
         return state();
     }
 
-    /** The name is in brackets and may itself hold brackets and spaces. */
+    /** Finds the end of the name, which stands in brackets and may itself hold brackets and spaces. */
     private void findName() {
         close = length - 1;
         while (close > 0 && line[close] != ')') {
@@ -142,7 +148,7 @@ public final class ProcessStat implements AutoCloseable {
         return new IllegalStateException("/proc shows an unknown format: ".concat(text));
     }
 
-    /** As the namespace numbers it that {@code /proc} is of. */
+    /** The pid in the pid namespace to which {@code /proc} belongs. */
     public long pid() {
         return number(0);
     }
@@ -157,8 +163,8 @@ public final class ProcessStat implements AutoCloseable {
     }
 
     /**
-     * {@code R}, {@code S}, …; {@code Z} of one that has ended and was not waited for, {@code X} of one that vanishes,
-     * {@link #GONE} of one that was reaped.
+     * The state letter: {@code R}, {@code S} and others of a live process; {@code Z} of a process that has ended and
+     * was not waited for; {@code X} of a process that is being removed; {@link #GONE} of a process that was reaped.
      */
     public char state() {
         return length == 0 ? GONE : (char) line[close + 2];
@@ -176,12 +182,12 @@ public final class ProcessStat implements AutoCloseable {
         return field(SESSION);
     }
 
-    /** 0 for none. */
+    /** The controlling terminal; 0 for none. */
     public long terminal() {
         return field(TERMINAL);
     }
 
-    /** The group that the terminal is for; −1 for none. */
+    /** The foreground process group of the terminal; −1 for none. */
     public long terminalGroup() {
         return field(TERMINAL_GROUP);
     }
@@ -190,14 +196,14 @@ public final class ProcessStat implements AutoCloseable {
         return field(THREADS);
     }
 
-    /** When it started, in ticks since the boot: tells two processes that had one pid apart. */
+    /** The start time in ticks since the boot. Distinguishes two processes that had the same pid. */
     public long startTicks() {
         return field(START);
     }
 
     /**
-     * Whether the process has ended for certain. State Z means so only for a virtual machine, whose first thread waits
-     * for all others; elsewhere the first thread may end and others go on.
+     * Whether the process has certainly ended. State Z proves this only for a Java virtual machine, whose first thread
+     * waits for all others; in other programs the first thread may end while others run.
      */
     public boolean hasEnded() {
         return state() == 'X' || state() == 'x' || state() == 'Z' && name().equals("java");
@@ -208,7 +214,7 @@ public final class ProcessStat implements AutoCloseable {
         return (state() == 'Z' || state() == 'X') && threads() <= 1;
     }
 
-    /** The exit code of a dead process, as a shell has it; 0 if the system does not tell, which it need not. */
+    /** The exit code of a dead process, as a shell reports it; 0 if the system does not show it. */
     public int exitCode() {
         int end = length;
         while (end > 0 && (line[end - 1] < '0' || line[end - 1] > '9')) {
@@ -216,7 +222,7 @@ public final class ProcessStat implements AutoCloseable {
         }
         int status = 0;
         int unit = 1;
-        // The last number of the line is what waiting for the process will return.
+        // The last number of the line is the wait status of the process.
         for (int at = end - 1; at >= 0 && line[at] >= '0' && line[at] <= '9'; at--) {
             status += unit * (line[at] - '0');
             unit *= 10;
@@ -226,8 +232,8 @@ public final class ProcessStat implements AutoCloseable {
     }
 
     /**
-     * Byte by byte, without a string for each field: mostly it is read when a peer has just died, by code that was
-     * seldom run before.
+     * The number in a field, read byte by byte, without a string per field. Fields are mostly read when a peer has just
+     * died, by code that has run seldom and is not compiled.
      */
     private long field(int place) {
         int at = close + 2;
@@ -256,7 +262,7 @@ public final class ProcessStat implements AutoCloseable {
         try {
             file.close();
         } catch (IOException nothingWritten) {
-            // It was only read.
+            // The file was only read, so nothing is lost.
         }
     }
 }

@@ -1,2 +1,2 @@
-/** Processes of this host: what the system says of one, and whether it still lives. */
+/** Processes of this host: the facts that the system shows of a process, and whether it still lives. */
 package org.ulfmj.transport.host;

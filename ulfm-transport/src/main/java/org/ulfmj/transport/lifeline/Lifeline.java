@@ -21,8 +21,9 @@ import org.ulfmj.transport.seat.ReadyHandler;
 import org.ulfmj.transport.session.LinkHello;
 
 /**
- * One lifeline's socket. After its handshake a byte on it is as much its end as the end of file. When one that stood
- * ends it is listened to no more, and closed later: that takes a tenth of all that a rank has to do about a death.
+ * The socket of one lifeline. After the handshake, a byte that arrives ends the lifeline just as the end of file does.
+ * A standing lifeline that ends is no longer watched, but its socket is closed only later: closing takes a tenth of all
+ * the time that a rank spends on a death.
  */
 final class Lifeline implements ReadyHandler, Stranger {
     private enum Phase {
@@ -41,7 +42,7 @@ final class Lifeline implements ReadyHandler, Stranger {
     private final HandshakeStream stream;
     private final ByteBuffer unexpected = ByteBuffer.allocate(1);
     private SelectionKey key;
-    /** The dialer; null at the acceptor. */
+    /** The attempts that this socket belongs to, if this rank dials; null at the acceptor. */
     private LifelineDial dial;
 
     private DialerHandshake dialer;
@@ -103,7 +104,7 @@ final class Lifeline implements ReadyHandler, Stranger {
                     }
                 }
                 case ENDED, CLOSED -> {
-                    // The selector had seen it before that.
+                    // The selector had found the channel ready before the lifeline ended.
                 }
             }
         } catch (IOException | WireFormatException e) {
@@ -187,7 +188,7 @@ final class Lifeline implements ReadyHandler, Stranger {
             try {
                 channel.close();
             } catch (IOException e) {
-                // It says nothing more in any case.
+                // The socket is not used any more, closed or not.
             }
             owner.seat().onClosed();
         }

@@ -4,7 +4,10 @@ import java.io.IOException;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** Our attempts to open a lifeline to one neighbour, until one stands or the link budget is spent. */
+/**
+ * The attempts of this rank to open a lifeline to one neighbour, until one attempt succeeds or the link budget is
+ * spent.
+ */
 final class LifelineDial {
     private static final long PAUSE_NS = 20_000_000;
 
@@ -14,7 +17,7 @@ final class LifelineDial {
     private final Timing timing;
     private long giveUpNs;
     private boolean hasBegun;
-    /** The deadline of the attempt that is going on, or of the pause before the next. */
+    /** The end of the attempt that is going on, or of the pause before the next attempt. */
     private long deadlineNs;
 
     private Lifeline current;

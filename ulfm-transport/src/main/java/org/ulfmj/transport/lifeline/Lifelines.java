@@ -24,27 +24,39 @@ import org.ulfmj.transport.seat.SeatSelector;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /**
- * Unix-domain sockets between neighbours on a host that carry nothing and only bear witness: a process's end closes
- * them, no matter what else it neglects. They are opened once, a moment after the start or after a neighbour was
- * admitted, and never resumed; a dialer that the other does not know yet tries again. On the rank's one selector, under
- * its lock.
+ * The lifelines of a rank: Unix-domain sockets between neighbours on a host that carry no data. The system closes the
+ * sockets of a process when the process ends, also when it is killed. A lifeline is opened once, a moment after the
+ * start or after the admission of a neighbour, and is not opened again after its end. A dialer that the other rank does
+ * not know yet tries again. The sockets are watched by the rank's one selector. Under the engine lock.
  */
 public final class Lifelines implements ReadyHandler {
     private static final int BACKLOG = 256;
-    /** As at the TCP listener: who was accepted can prove itself before too many strangers have come. */
+    /**
+     * Few enough that an accepted process can prove itself before {@link Strangers#MAX} others have come, as at the TCP
+     * listener.
+     */
     private static final int ACCEPTS_A_POLL = 16;
-    /** Unix-domain paths of the platform end here, with a zero byte behind. */
+    /** The longest path of a Unix-domain socket on this platform, without the zero byte at its end. */
     private static final int MAX_PATH_BYTES = 107;
 
-    /** This long the socket of a lifeline that is over is kept: a death is over everywhere by then. */
+    /** How long the socket of a lifeline that has ended is kept open. All ranks have handled the death by then. */
     private static final long LINGER_NS = 200_000_000;
 
-    /** The links to the same processes, which tell a goodbye that was said before the end of a lifeline. */
+    /**
+     * The links to the same processes. A goodbye that a process said before the end of its lifeline arrives on its
+     * link.
+     */
     public interface Links {
-        /** Hands over what the peer's link has to say before its lifeline's end is told: a goodbye may be in it. */
+        /**
+         * Hands over the frames that have arrived on the peer's link, before the end of its lifeline is reported: one
+         * of them may be a goodbye.
+         */
         void readBefore(ProcessId peer);
 
-        /** Whether the peer's end is of no interest any more. */
+        /**
+         * Whether the end of the peer need not be reported, because the peer is no member or no frames go to it any
+         * more.
+         */
         boolean isGone(ProcessId peer);
     }
 
@@ -60,9 +72,9 @@ public final class Lifelines implements ReadyHandler {
     private final Map<ProcessId, Lifeline> standing = new TreeMap<>();
     private final Map<ProcessId, LifelineDial> dials = new TreeMap<>();
     private final ArrayDeque<ProcessId> lost = new ArrayDeque<>();
-    /** Over, and not closed yet. */
+    /** Lifelines that have ended and whose sockets are not closed yet. */
     private final ArrayDeque<Lifeline> ended = new ArrayDeque<>();
-    /** When those are closed. */
+    /** The time at which the sockets of {@link #ended} are closed. */
     private long closeNs;
 
     private ServerSocketChannel listener;
@@ -76,7 +88,7 @@ public final class Lifelines implements ReadyHandler {
         this.strangers = new Strangers(timing.linkRtoNs());
     }
 
-    /** At a path in the job directory, at most 107 bytes long. */
+    /** Listens at a path in the job directory, at most 107 bytes long. */
     public void listen(Path socket) throws IOException {
         int length = socket.toString().getBytes(StandardCharsets.UTF_8).length;
         if (length > MAX_PATH_BYTES) {
@@ -89,12 +101,16 @@ public final class Lifelines implements ReadyHandler {
         seat.register(listener, SelectionKey.OP_ACCEPT, this);
     }
 
-    /** A member of the job, and the path of its socket; empty if it has none. */
+    /**
+     * Tells of a member of the job.
+     *
+     * @param path the path of its lifeline socket; empty if it has none
+     */
     public void know(LinkIdentity peer, String path) {
         known.put(peer.id(), new Neighbour(peer, path));
     }
 
-    /** The process is over: nothing of it is waited for, told or accepted any more. */
+    /** Closes and forgets the lifeline of a process that is over. The end of the process is not reported any more. */
     public void forget(ProcessId peer) {
         known.remove(peer);
         lost.remove(peer);
@@ -108,7 +124,7 @@ public final class Lifelines implements ReadyHandler {
         }
     }
 
-    /** Dials those of the neighbours whose slot is above ours. */
+    /** Dials the neighbours whose slot is higher than the slot of this rank. */
     public void open(Collection<ProcessId> neighbours) {
         for (ProcessId peer : neighbours) {
             Neighbour neighbour = known.get(peer);
@@ -162,7 +178,10 @@ public final class Lifelines implements ReadyHandler {
         }
     }
 
-    /** Tells which lifelines have ended, each after what had arrived on the peer's link. */
+    /**
+     * Reports the lifelines that have ended, each after the frames that had arrived on the peer's link. Returns how
+     * many were reported.
+     */
     public int tellLost(Links links, FrameSink sink) {
         int told = 0;
         for (ProcessId peer = lost.poll(); peer != null; peer = lost.poll()) {
@@ -175,7 +194,7 @@ public final class Lifelines implements ReadyHandler {
         return told;
     }
 
-    /** A process opens a lifeline to us. */
+    /** Accepts processes that open a lifeline to this rank. */
     @Override
     public void onReady(long nowNs) {
         try {
@@ -187,13 +206,13 @@ public final class Lifelines implements ReadyHandler {
                 strangers.add(Lifeline.accept(this, channel, handshake), nowNs);
             }
         } catch (IOException e) {
-            // That one is gone already; the next poll tries again.
+            // The caller is gone already; the next poll accepts the others.
         }
     }
 
     // ---- for lifelines
 
-    /** Whether a proven dialer is who the table says, and means us. */
+    /** Whether a proven dialer is the process that this rank knows by that id, and calls this rank. */
     boolean isExpected(LinkIdentity from, LinkIdentity to) {
         Neighbour neighbour = known.get(from.id());
         return to.equals(self) && neighbour != null && neighbour.identity().equals(from);
@@ -208,7 +227,7 @@ public final class Lifelines implements ReadyHandler {
         }
     }
 
-    /** A lifeline that stood has ended; it is closed when what others do about that is done. */
+    /** A standing lifeline has ended. Its socket is closed after {@link #LINGER_NS}. */
     void onEnded(Lifeline lifeline, ProcessId peer) {
         if (ended.isEmpty()) {
             closeNs = clock.getAsLong() + LINGER_NS;
@@ -220,7 +239,7 @@ public final class Lifelines implements ReadyHandler {
         }
     }
 
-    /** None could be had within the link budget. */
+    /** No lifeline to the peer could be opened within the link budget. This is reported as a lost lifeline. */
     void onUnreachable(ProcessId peer) {
         dials.remove(peer);
         lost.add(peer);

@@ -5,28 +5,32 @@ import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.transport.SleepWatch;
 
 /**
- * Where a rank sleeps and how it is woken. No wake-up is lost: the sleeper first says that it sleeps, then, after a
- * full fence, looks once more; who commits something fences and then looks whether a process sleeps, so one of the two
- * sees the other. Should that ever fail, a sleep still ends after {@link #MAX_SLEEP_NS}.
+ * The place where a rank that is a thread sleeps and is woken. No wake-up is lost: the sleeper first announces its
+ * sleep and then, after a full fence, looks for input once more. The sender commits a record and then, after a full
+ * fence, looks for a sleeper. So one of the two sees the other. Should that ever fail, a sleep still ends after
+ * {@link #MAX_SLEEP_NS}.
  */
 final class Doorbell {
     static final long MIN_SLEEP_NS = 1_000_000;
     static final long MAX_SLEEP_NS = 50_000_000;
 
     private volatile Thread sleeper;
-    /** A {@link #wake} that no process has slept through yet. */
+    /** Whether {@link #wake} was called since the last sleep ended. */
     private volatile boolean rung;
 
     private volatile long boundNs = MIN_SLEEP_NS;
 
-    /** What each sleep looks at beside the lanes; null if nothing. */
+    /** The watch that each sleep asks beside the lanes; null if there is none. */
     private volatile SleepWatch watch;
 
     void watch(SleepWatch newWatch) {
         watch = newWatch;
     }
 
-    /** Sleeps unless {@code lanes} have something or {@link #wake} was called since the last sleep. */
+    /**
+     * Sleeps, unless the lanes hold a record, the watch reports that the wait is over, or {@link #wake} was called
+     * since the last sleep.
+     */
     void sleep(long untilNs, LocalInboundLanes lanes) {
         SleepWatch watched = watch;
         sleeper = Thread.currentThread();
@@ -46,14 +50,14 @@ final class Doorbell {
         rung = false;
     }
 
-    /** Something came: the next sleeps are short again. */
+    /** Makes the next sleeps short again, because records have come. */
     void stir() {
         if (boundNs != MIN_SLEEP_NS) {
             boundNs = MIN_SLEEP_NS;
         }
     }
 
-    /** A record was committed: wakes the receiver if it sleeps. */
+    /** Wakes the rank if it sleeps. Called after a record was committed. */
     void knock() {
         VarHandle.fullFence();
         Thread thread = sleeper;

@@ -13,8 +13,9 @@ import org.ulfmj.transport.MarkedProcesses;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The fabric of one rank that is a thread. Every peer's frames lie in memory that this rank can read at once, so the
- * seat sees no more than anybody, there are no timers, and an offered frame is handed over by being committed.
+ * The fabric of one rank that is a thread. Every peer's frames lie in memory that this rank can read at once. So a poll
+ * with the seat reads no more than one without it, there are no timers, and a frame counts as handed over once it is
+ * committed.
  */
 public final class LocalFabric implements Fabric {
     private static final int DATA_FRAMES_A_POLL = 32;
@@ -23,11 +24,11 @@ public final class LocalFabric implements Fabric {
     private final ProcessId self;
     private final LocalInboundLanes inbound = new LocalInboundLanes();
     private final Doorbell doorbell = new Doorbell();
-    /** Peers by slot; null for the first process of a slot that this rank had nothing to do with yet. */
+    /** Peers by slot. Null while the slot has its first process and this rank has not dealt with that process yet. */
     private final LocalPeer[] peers;
 
     private final MarkedProcesses tombstones = new MarkedProcesses();
-    /** Lanes of processes that were not admitted. */
+    /** Lanes from processes that were not admitted yet. */
     private final List<LocalPair> uninvited = new ArrayList<>(0);
 
     private final ArrayDeque<ProcessId> drains = new ArrayDeque<>();
@@ -53,7 +54,7 @@ public final class LocalFabric implements Fabric {
         doorbell.wake();
     }
 
-    /** Null if it was not admitted, or another one has its slot. */
+    /** The peer of a process; null if the process was not admitted, or another process has its slot. */
     LocalPeer find(ProcessId id) {
         if (id.slot() >= peers.length) {
             return null;
@@ -81,8 +82,9 @@ public final class LocalFabric implements Fabric {
             return true;
         }
         if (lane == LaneKind.CONTROL && peer.room.killed) {
-            return true; // no process will read it, no bound holds it, and until its death is known here there may be
-            // many
+            // No rank would read the frame, and a control lane has no bound: many frames could pile up before this rank
+            // knows of the death.
+            return true;
         }
         if (!pairTo(peer).outbound(lane).offer(frame)) {
             return false;
@@ -99,7 +101,10 @@ public final class LocalFabric implements Fabric {
         return peer.outbound;
     }
 
-    /** What senders have begun: read from now on, kept until the sender is admitted, or not looked at. */
+    /**
+     * Takes in the pairs of lanes that senders have announced. A pair of a member is read from now on, a pair of a
+     * process that was not admitted is kept, and a pair of a process that is over is closed.
+     */
     private void takeIn() {
         for (LocalPair pair = inbound.pollAnnounced(); pair != null; pair = inbound.pollAnnounced()) {
             LocalPeer sender = find(pair.from);
@@ -143,7 +148,7 @@ public final class LocalFabric implements Fabric {
 
     private int read(LocalPair pair, LaneKind kind, int limit, FrameSink sink) {
         int count = 0;
-        // A frame may make its reader abandon the sender, or be killed: nothing more is handed over then.
+        // The handler of a frame may abandon the sender or kill this rank. Then no further frame is handed over.
         while (count < limit && !pair.isClosed() && !killed) {
             LocalRecord record = pair.next(kind);
             if (record == null) {
@@ -160,7 +165,10 @@ public final class LocalFabric implements Fabric {
         return count;
     }
 
-    /** What a dead peer had committed is all there already, so a drain needs neither time nor another poll. */
+    /**
+     * Finishes all drains. The records that a dead peer had committed all lie in its lanes already, so a drain needs
+     * neither time nor another poll.
+     */
     private int finishDrains(FrameSink sink) {
         int done = 0;
         takeIn();
@@ -222,7 +230,7 @@ public final class LocalFabric implements Fabric {
 
     @Override
     public void attend(ProcessId peer) {
-        // Every poll reads every lane.
+        // Nothing to do: every poll reads every lane.
     }
 
     @Override
@@ -317,7 +325,7 @@ public final class LocalFabric implements Fabric {
 
     @Override
     public void leave() {
-        // Lanes live in memory that outlives this rank: what was committed will be read.
+        // Nothing to do: the lanes outlive this rank, and its committed records will be read.
     }
 
     @Override

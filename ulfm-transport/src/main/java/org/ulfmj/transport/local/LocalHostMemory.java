@@ -7,7 +7,10 @@ import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 
-/** Segments of ranks that are threads: direct buffers that all of them have. Under the engine lock. */
+/**
+ * Segments and lent memory of ranks that are threads: direct buffers that all ranks reach through the {@link LocalHub}.
+ * Under the engine lock.
+ */
 final class LocalHostMemory implements HostMemory {
     private static final int LARGEST_BYTES = 1 << 20;
     private static final int GROUP_BYTES = 8 << 20;
@@ -66,7 +69,7 @@ final class LocalHostMemory implements HostMemory {
         return hub.lend(lengthBytes);
     }
 
-    /** Each reader has its own position. */
+    /** Every call returns a new buffer, so that each reader has its own position. */
     @Override
     public ByteBuffer borrow(ProcessId maker, long id) {
         ByteBuffer memory = hub.lentMemory(id);

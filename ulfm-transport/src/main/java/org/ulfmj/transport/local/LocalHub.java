@@ -11,16 +11,19 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Segment;
 
-/** The fabrics of a world whose ranks are threads. Any thread may call it. */
+/** The fabrics, segments and lent memory of a world whose ranks are threads. Any thread. */
 public final class LocalHub {
     private final LocalFabric[] fabrics;
-    /** Fabrics of processes that took a slot over. */
+    /** Fabrics of later processes, which took over the slot of an earlier one. */
     private final Map<ProcessId, LocalFabric> later = new ConcurrentHashMap<>();
 
-    /** Shown to all, by id. */
+    /** The segments of all ranks, by id. */
     private final Map<Long, Segment> segments = new ConcurrentHashMap<>();
 
-    /** Lent to all, by id; no process keeps it but who uses it. */
+    /**
+     * The lent memory of all ranks, by id. The weak references do not keep it: it lasts as long as a rank uses its
+     * buffer.
+     */
     private final Map<Long, WeakReference<ByteBuffer>> lent = new ConcurrentHashMap<>();
 
     private final AtomicLong takenBack = new AtomicLong();
@@ -52,18 +55,18 @@ public final class LocalHub {
         return made;
     }
 
-    /** Null if its owner does not hold it any more. */
+    /** Lent memory by its id; null if its buffer is not reachable any more. */
     ByteBuffer lentMemory(long id) {
         WeakReference<ByteBuffer> memory = lent.get(id);
         return memory == null ? null : memory.get();
     }
 
-    /** One count for all. */
+    /** How often lent memory was taken back: one count for all ranks and all numbers. */
     AtomicLong takenBack() {
         return takenBack;
     }
 
-    /** It is dead: no process begins to read them any more. */
+    /** Removes the segments of a dead rank, so that no other rank opens one any more. */
     void forgetSegmentsOf(ProcessId maker) {
         for (Iterator<Segment> all = segments.values().iterator(); all.hasNext(); ) {
             if (all.next().maker().equals(maker)) {
@@ -82,8 +85,8 @@ public final class LocalHub {
     }
 
     /**
-     * That of a process; made when it is first asked for. A later process of a slot knows the first ones of all others
-     * and is known to no process: {@link LocalFabric#admit}.
+     * The fabric of a process; made at the first call. The fabric of a later process of a slot knows the first
+     * processes of all other slots. The others know the later process only after {@link LocalFabric#admit}.
      */
     public LocalFabric fabric(ProcessId process) {
         if (process.slot() >= fabrics.length) {
@@ -107,8 +110,9 @@ public final class LocalHub {
     }
 
     /**
-     * Ends a rank as a SIGKILL would: what it had committed can still be drained, and what it offers from now on
-     * vanishes, and it is handed nothing more. No process is told: evidence is the caller's to give.
+     * Ends a rank as a SIGKILL would. The records that the rank had committed can still be drained. Frames that it
+     * offers from now on vanish, and no frame is handed over to it any more. No other rank is told of the death: that
+     * is left to the caller.
      */
     public void kill(ProcessId process) {
         fabric(process).kill();

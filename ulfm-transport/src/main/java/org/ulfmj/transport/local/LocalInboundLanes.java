@@ -3,19 +3,21 @@ package org.ulfmj.transport.local;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 
-/** All pairs of lanes that end at one rank. Senders announce theirs, the receiver takes them in and reads. */
+/**
+ * All pairs of lanes that end at one rank. A sender announces its pair; the receiver takes the pair in and reads it.
+ */
 final class LocalInboundLanes {
     private static final LocalPair[] NONE = {};
 
-    /** What senders have made and the receiver has not seen. */
+    /** The pairs that senders have announced and the receiver has not taken in yet. */
     private final ArrayDeque<LocalPair> announced = new ArrayDeque<>(0);
 
     private volatile boolean hasNews;
 
-    /** Replaced, never changed, so that it can be read without a lock. */
+    /** The pairs that are read. The array is replaced, never changed, so that it can be read without a lock. */
     private volatile LocalPair[] pairs = NONE;
 
-    /** Announces a pair: called by the sender, before the first record. */
+    /** Announces a pair. Called by the sender, before the first record. */
     synchronized void announce(LocalPair pair) {
         announced.addLast(pair);
         hasNews = true;
@@ -25,7 +27,7 @@ final class LocalInboundLanes {
         return hasNews;
     }
 
-    /** One that was announced, or null. */
+    /** Takes out the pair that was announced first; null if there is none. */
     synchronized LocalPair pollAnnounced() {
         LocalPair pair = announced.pollFirst();
         hasNews = !announced.isEmpty();
@@ -39,7 +41,7 @@ final class LocalInboundLanes {
         pairs = more;
     }
 
-    /** Removes a pair: nothing of it is read any more. */
+    /** Removes a pair, which is not read any more. */
     synchronized void remove(LocalPair pair) {
         int at = 0;
         while (at < pairs.length && pairs[at] != pair) {
@@ -61,12 +63,12 @@ final class LocalInboundLanes {
         pairs = NONE;
     }
 
-    /** The pairs at this moment; not to be written to. */
+    /** The pairs that are read at this moment. The caller must not change the array. */
     LocalPair[] current() {
         return pairs;
     }
 
-    /** Whether there is nothing that the receiver would read, or look at for the first time. */
+    /** Whether no pair holds a record, and no announced pair is still to be taken in. */
     boolean areEmpty() {
         if (hasNews) {
             return false;

@@ -15,7 +15,10 @@ final class LocalLane {
     static final int MAX_RECORDS = 1024;
     static final long MAX_BYTES = 1024 * 1024;
     private static final int CONTROL_CHUNK = 64;
-    /** What an unbounded lane keeps for later. A storm of obituaries leaves far more behind. */
+    /**
+     * How many bytes of idle records an unbounded lane keeps for use again. Many obituaries at once leave far more
+     * records behind.
+     */
     private static final long CONTROL_POOL_BYTES = 8 * 1024;
 
     private final boolean bounded;
@@ -49,7 +52,7 @@ final class LocalLane {
         return true;
     }
 
-    /** Says to the receiver that the sender has marked it failed. */
+    /** Tells the receiver that the sender has marked it failed. */
     void offerExclusion() {
         LocalRecord record = take(0);
         record.exclusion = true;
@@ -93,7 +96,7 @@ final class LocalLane {
         }
     }
 
-    /** Takes the next record out, or null. The receiver gives it back by {@link #release}. */
+    /** Takes out the next record; null if there is none. The receiver gives the record back by {@link #release}. */
     LocalRecord next() {
         return forward.poll();
     }
@@ -102,7 +105,7 @@ final class LocalLane {
         back.offer(record);
     }
 
-    /** Any thread. */
+    /** Whether no record waits to be read. Any thread. */
     boolean isEmpty() {
         return forward.isEmpty();
     }

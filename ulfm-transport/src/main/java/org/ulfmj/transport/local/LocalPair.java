@@ -4,8 +4,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * The two lanes of an ordered pair of ranks. That for data is made when its first frame goes: neighbours on the graph
- * that never exchange any are many, and its queues are large.
+ * The two lanes of an ordered pair of ranks. The lane for data is made when its first frame is sent: its queues are
+ * large, and many pairs of neighbours on the overlay never exchange data.
  */
 final class LocalPair {
     final ProcessId from;
@@ -13,14 +13,17 @@ final class LocalPair {
     /** The lane for data; null until the first frame. Written by the sender. */
     private volatile LocalLane data;
 
-    /** The receiver reads no more. Written under its lock, read by its sleeper too. */
+    /**
+     * Whether the receiver reads nothing more of this pair. Written under the receiver's lock, read also by a thread
+     * that sleeps for the receiver.
+     */
     private volatile boolean closed;
 
     LocalPair(ProcessId from) {
         this.from = from;
     }
 
-    /** The lane to send by. The sender's. */
+    /** The lane of a kind, made if there is none. For the sender. */
     LocalLane outbound(LaneKind kind) {
         if (kind == LaneKind.CONTROL) {
             return control;
@@ -31,13 +34,13 @@ final class LocalPair {
         return data;
     }
 
-    /** The next record, or null; to be given back by {@link #release}. The receiver's. */
+    /** The next record of a kind; null if there is none. Given back by {@link #release}. For the receiver. */
     LocalRecord next(LaneKind kind) {
         LocalLane lane = kind == LaneKind.CONTROL ? control : data;
         return lane == null ? null : lane.next();
     }
 
-    /** The receiver's. */
+    /** Gives a record back to the sender. For the receiver. */
     void release(LaneKind kind, LocalRecord record) {
         (kind == LaneKind.CONTROL ? control : data).release(record);
     }
@@ -50,7 +53,7 @@ final class LocalPair {
         return closed;
     }
 
-    /** Whether there is nothing that the receiver would read. */
+    /** Whether the receiver would find no record: the pair is closed, or both lanes are empty. */
     boolean isEmpty() {
         LocalLane made = data;
         return closed || (control.isEmpty() && (made == null || made.isEmpty()));

@@ -2,17 +2,17 @@ package org.ulfmj.transport.local;
 
 import org.ulfmj.protocol.ProcessId;
 
-/** What one rank knows of another. Under its engine lock. */
+/** The state that one rank keeps of another. Under the engine lock of the first. */
 final class LocalPeer {
     final ProcessId id;
     final LocalFabric room;
-    /** The lanes to the peer; null until the first frame. */
+    /** The lanes to the peer; null until the first frame is sent. */
     LocalPair outbound;
-    /** Abandoned or departed: frames to it are thrown away. */
+    /** Whether frames to the peer are dropped, because it was abandoned or has departed. */
     boolean isCutOff;
 
     boolean isAbandoned;
-    /** What it had sent before its end was handed over, or is not wanted. */
+    /** Whether no frame of the peer is handed over any more: it was drained or abandoned. */
     boolean isSilenced;
 
     LocalPeer(LocalFabric room) {

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.transport.Frame;
 
-/** One frame on its way, with its own memory. Belongs to one lane for ever and goes round in it. */
+/** One frame in a lane, with its own memory. A record belongs to one lane and is used there again and again. */
 final class LocalRecord {
     final int sizeClass;
     final Frame frame = new Frame();
-    /** Whether this is no frame but the word "I have marked you failed". */
+    /** Whether the record holds no frame, but tells the receiver that the sender has marked it failed. */
     boolean exclusion;
 
     private final ByteBuffer memory;

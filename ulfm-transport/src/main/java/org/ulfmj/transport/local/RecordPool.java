@@ -3,15 +3,15 @@ package org.ulfmj.transport.local;
 import java.util.ArrayDeque;
 
 /**
- * The records of one lane that lie idle at its sender, by size. Bounded together with those on their way: memory of a
- * lane stays near its budget no matter what mix of sizes goes through it. Used by the sender only.
+ * The idle records of one lane, by size. Idle records and records on their way together stay near the budget of the
+ * lane, for any mix of sizes. Used by the sender only.
  */
 final class RecordPool {
     private static final int[] CLASS_BYTES = {256, 4 * 1024, 64 * 1024, 256 * 1024};
 
     private final long budgetBytes;
     private final ArrayDeque<LocalRecord>[] idle = newIdle();
-    /** The bytes of all records that were made and not thrown away, idle or on their way. */
+    /** The bytes of all records of the lane that exist, idle or on their way. */
     private long ownedBytes;
 
     RecordPool(long budgetBytes) {
@@ -30,12 +30,18 @@ final class RecordPool {
         return CLASS_BYTES[sizeClass];
     }
 
-    /** An idle record, or null. The one that came back last, as its memory is still in the cache. */
+    /**
+     * An idle record of a size class; null if there is none. The record that came back last is taken, because its
+     * memory is most likely still in the cache.
+     */
     LocalRecord idle(int sizeClass) {
         return idle[sizeClass].pollLast();
     }
 
-    /** An idle record, or a new one. */
+    /**
+     * An idle record of a size class, or a new one. For a new one, idle records of other sizes are thrown away as far
+     * as the budget demands it.
+     */
     LocalRecord take(int sizeClass) {
         LocalRecord record = idle(sizeClass);
         if (record != null) {

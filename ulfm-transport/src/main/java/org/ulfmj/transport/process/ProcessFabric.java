@@ -19,24 +19,27 @@ import org.ulfmj.transport.shm.ShmMedium;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * The fabric of a rank that shares its host with others: frames to those go through lanes in shared memory, all others
- * over TCP. Where no file can be had for a lane, its frames go over TCP until there is room again, and one warning says
- * so.
+ * The fabric of a rank that shares its host with other ranks. Frames to ranks of the host go through lanes in shared
+ * memory, all other frames over TCP. If no file can be made for a lane, its frames go over TCP until there is room
+ * again, and one warning says so.
  *
- * <p>Every poll reads every lane, with the seat or without. Sleeping is in the rank's one selector, once the
- * {@link ShmMedium} says that nothing has come meanwhile. Should a ring be lost all the same, a sleep ends after 1 ms,
- * then 2, and so on to 50 ms.
+ * <p>Every poll reads every lane, with the seat or without. A thread sleeps in the rank's one selector, once the
+ * {@link ShmMedium} has confirmed that no frame has come meanwhile. Should a ring of the bell be lost, a sleep still
+ * ends after 1 ms, the next after 2 ms, and so on up to 50 ms.
  *
- * <p>In use: construct over a {@link TcpFabric} that this fabric then owns; {@link #connect} with the table of all;
- * then as {@link Fabric} says. Threads: as {@link Fabric} says.
+ * <p>To use it: construct it over a {@link TcpFabric}, which it owns from then on; call {@link #connect} with the start
+ * table; then use it as a {@link Fabric}. Threads: as {@link Fabric} says.
  */
 public final class ProcessFabric implements Fabric {
     private static final long MIN_SLEEP_NS = 1_000_000;
     private static final long MAX_SLEEP_NS = 50_000_000;
-    /** When there may be room again for frames that wait: no process announces it. */
+    /** How soon to look again whether there is room for frames that wait: no process announces new room. */
     private static final long ROOM_NS = 1_000_000;
 
-    /** A sleep that may be this long comes after several without input: time to tidy up. */
+    /**
+     * A sleep that may last this long follows several sleeps without input. Before such a sleep the rank unlinks the
+     * files of dead processes.
+     */
     private static final long IDLE_SLEEP_NS = 8_000_000;
 
     private final ProcessId self;
@@ -50,8 +53,8 @@ public final class ProcessFabric implements Fabric {
     private volatile boolean isClosed;
 
     /**
-     * @param self as the TCP fabric knows us; the nonce names our mailbox
-     * @param ranks of the job, ourselves included
+     * @param self identity of this rank, as the TCP fabric has it; the nonce names the mailbox of this rank
+     * @param ranks number of ranks of the job, with this one
      * @param clock nanoseconds, the same as the engine's
      * @param warnings takes the sentence that says why TCP is used where shared memory should be; once at most
      * @throws IOException if there is no room even for the mailbox; then {@code tcp} is to be used alone
@@ -65,7 +68,7 @@ public final class ProcessFabric implements Fabric {
         this.shm = new ShmMedium(self, ranks, tcp.seat(), files, new OverTcp(tcp, warnings), clock);
     }
 
-    /** What lanes learn of the frames that go over TCP in their place. */
+    /** Tells the lanes about frames that go over TCP instead. */
     private record OverTcp(TcpFabric tcp, Consumer<String> warnings) implements ShmMedium.Detour {
         @Override
         public boolean hasDelivered(ProcessId to, LaneKind kind) {
@@ -78,13 +81,13 @@ public final class ProcessFabric implements Fabric {
         }
     }
 
-    /** The identities of the others, by the start table. Before the first frame. */
+    /** Tells the identities of the other ranks, from the start table. To be called before the first frame. */
     public void connect(List<MemberRecord> table) {
         shm.connect(table);
         tcp.connect(table);
     }
 
-    /** Whether a rank is on our host, or ourselves. */
+    /** Whether a rank is on this host; true for this rank itself. */
     public boolean reaches(ProcessId id) {
         return shm.reaches(id);
     }
@@ -106,7 +109,7 @@ public final class ProcessFabric implements Fabric {
             return tcp.offer(to, kind, frame);
         }
         if (outcome == ShmMedium.Outcome.AWAITS_DETOUR) {
-            tcp.attend(to); // its acknowledgements end the wait
+            tcp.attend(to); // the wait ends with acknowledgements on the link
         }
         return false;
     }
@@ -166,7 +169,10 @@ public final class ProcessFabric implements Fabric {
         return done;
     }
 
-    /** What TCP tells, on its way to the sink of the poll that is going on: what the lanes have comes first. */
+    /**
+     * Passes frames and events of TCP on to the sink of the running poll. Before the end of a peer is reported, the
+     * peer's lanes are read.
+     */
     private final class Told implements FrameSink {
         private FrameSink sink;
 
@@ -189,14 +195,17 @@ public final class ProcessFabric implements Fabric {
             sink.onFrame(from, lane, frame);
         }
 
-        /** TCP has nothing more of the peer; what its lanes have is all there. */
+        /**
+         * All frames of the peer that came by TCP were handed over. The records that it had committed all lie in its
+         * lanes.
+         */
         @Override
         public void onDrained(ProcessId id) {
             shm.readOut(id, sink);
             sink.onDrained(id);
         }
 
-        /** The goodbye may be in the control lane. */
+        /** A goodbye of the peer may still be in its control lane. */
         @Override
         public void onLifelineLost(ProcessId id) {
             boolean isCutOff = shm.readControl(id, sink);
@@ -316,7 +325,7 @@ public final class ProcessFabric implements Fabric {
         return all;
     }
 
-    // ---- our own end
+    // ---- the end of this rank
 
     @Override
     public void leave() {

@@ -1,5 +1,5 @@
 /**
  * The fabric of a rank that is a process of a host: shared memory to the ranks of its host, TCP to all others. The
- * media do not know each other; {@link org.ulfmj.transport.process.ProcessFabric} knows both.
+ * classes of one medium do not use those of the other; {@link org.ulfmj.transport.process.ProcessFabric} uses both.
  */
 package org.ulfmj.transport.process;

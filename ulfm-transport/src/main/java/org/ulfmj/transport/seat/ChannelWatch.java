@@ -2,7 +2,10 @@ package org.ulfmj.transport.seat;
 
 import java.nio.channels.SelectionKey;
 
-/** A channel of another process that the rank's selector watches too. Under the engine lock. */
+/**
+ * A channel of another part of the rank, such as the line to the launcher, that the rank's selector watches too. Under
+ * the engine lock.
+ */
 public final class ChannelWatch implements ReadyHandler {
     private final SeatSelector seat;
     private final Runnable onReady;
@@ -17,12 +20,12 @@ public final class ChannelWatch implements ReadyHandler {
         key = newKey;
     }
 
-    /** Sets what the channel is watched for: bits of {@link SelectionKey}. */
+    /** Sets the operations that the channel is watched for: bits of {@link SelectionKey}. */
     public void watchFor(int operations) {
         seat.watchFor(key, operations);
     }
 
-    /** To be called once the channel was closed, so that the selector lets its socket go. */
+    /** Makes the selector release the socket of the channel. To be called once the channel was closed. */
     public void onClosed() {
         seat.onClosed();
     }

@@ -2,6 +2,9 @@ package org.ulfmj.transport.seat;
 
 /** The owner of a channel that the selector watches. */
 public interface ReadyHandler {
-    /** The channel is ready for what it was registered for, or was: nothing may be there. Under the lock, in a poll. */
+    /**
+     * The channel is, or was a moment ago, ready for the operations that it was registered for. So a read may find no
+     * bytes. Under the engine lock, in a poll.
+     */
     void onReady(long nowNs);
 }

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The one selector of a rank, and who may use it. The thread that holds the seat polls it (under the engine lock) and
- * sleeps in it (without); every other process registers channels and changes interests. While a process sleeps such a
- * change does not take effect, so it wakes the sleeper: who changes first changes and then looks whether a process
- * sleeps, who sleeps says so first and then selects.
+ * The one selector of a rank. The thread that holds the seat polls it, under the engine lock, and sleeps in it, without
+ * the lock. Other threads may register channels and change interests, under the engine lock. Such a change takes no
+ * effect on a sleep that is going on, so it wakes the sleeper. The changing thread first makes the change and then
+ * looks for a sleeper; the sleeper first announces its sleep and then selects. So no change is missed.
  */
 public final class SeatSelector implements Consumer<SelectionKey> {
-    /** No sleep is longer: a lost wake-up would be a delay, never a hang. */
+    /** The longest sleep. With this bound, a lost wake-up would be a delay and never a hang. */
     private static final long MAX_SLEEP_NS = 50_000_000;
 
     private static final long MILLISECOND_NS = 1_000_000;
@@ -27,7 +27,7 @@ public final class SeatSelector implements Consumer<SelectionKey> {
     private final Consumer<SelectionKey> ignore = new Consumer<>() {
         @Override
         public void accept(SelectionKey key) {
-            // Any process that woke will poll.
+            // The thread that woke polls next, and the poll finds the ready channels.
         }
     };
     private volatile boolean isAsleep;
@@ -37,7 +37,7 @@ public final class SeatSelector implements Consumer<SelectionKey> {
         selector = Selector.open();
     }
 
-    /** The handler is called in each poll that finds the channel ready for the operations. */
+    /** Registers a channel. The handler is called in each poll that finds the channel ready for the operations. */
     public SelectionKey register(SelectableChannel channel, int operations, ReadyHandler handler) throws IOException {
         SelectionKey key = channel.register(selector, operations, handler);
         nudge();
@@ -45,8 +45,8 @@ public final class SeatSelector implements Consumer<SelectionKey> {
     }
 
     /**
-     * Watches a channel that belongs to another part of the rank: it ends a {@link #sleep}, and {@code onReady} is
-     * called in a {@link #poll}.
+     * Watches a channel that belongs to another part of the rank. A channel that becomes ready ends a {@link #sleep},
+     * and {@code onReady} is called in a {@link #poll}.
      *
      * @param operations bits of {@link SelectionKey}
      */
@@ -56,7 +56,7 @@ public final class SeatSelector implements Consumer<SelectionKey> {
         return watch;
     }
 
-    /** Sets what a channel is watched for, if it is another thing than now. */
+    /** Sets the operations that a channel is watched for. Does nothing if they are the present ones. */
     public void watchFor(SelectionKey key, int operations) {
         if (key.isValid() && key.interestOps() != operations) {
             key.interestOps(operations);
@@ -64,12 +64,14 @@ public final class SeatSelector implements Consumer<SelectionKey> {
         }
     }
 
-    /** A channel was closed: its socket ends only once the selector has let it go. */
+    /** Makes the selector release a channel that was closed: its socket ends only then. */
     public void onClosed() {
         nudge();
     }
 
-    /** A timer is due earlier than the sleeper may know. */
+    /**
+     * Ends a sleep that would last beyond {@code deadlineNs}, the time of a timer that was set since the sleep began.
+     */
     public void onDeadline(long deadlineNs) {
         if (isAsleep && deadlineNs - sleepUntilNs < 0) {
             selector.wakeup();
@@ -88,7 +90,7 @@ public final class SeatSelector implements Consumer<SelectionKey> {
         selector.wakeup();
     }
 
-    /** Calls the handlers of all channels that are ready; returns how many. */
+    /** Calls the handlers of all channels that are ready. Returns the number of channels. */
     public int poll(long nowNs) {
         ready.clear();
         try {
@@ -96,7 +98,8 @@ public final class SeatSelector implements Consumer<SelectionKey> {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot poll the selector", e);
         }
-        // Outside of the selection: a handler may register, close and call the program's code.
+        // Handlers are called after the selection, because a handler may register and close channels, and call the
+        // program's code.
         for (int i = 0; i < ready.size(); i++) {
             ((ReadyHandler) ready.get(i).attachment()).onReady(nowNs);
         }
@@ -108,7 +111,7 @@ public final class SeatSelector implements Consumer<SelectionKey> {
         ready.add(key);
     }
 
-    /** Without the lock, by the thread that holds the seat. */
+    /** Sleeps in the selector. Called without the engine lock, by the thread that holds the seat. */
     public void sleep(long untilNs, long nowNs) {
         long forNs = Math.min(untilNs - nowNs, MAX_SLEEP_NS);
         if (forNs <= 0) {
@@ -119,7 +122,7 @@ public final class SeatSelector implements Consumer<SelectionKey> {
         try {
             selector.select(ignore, (forNs + MILLISECOND_NS - 1) / MILLISECOND_NS);
         } catch (ClosedSelectorException closed) {
-            // The fabric was closed meanwhile: there is nothing left to wait for.
+            // The fabric was closed meanwhile, so no input will come.
         } catch (IOException e) {
             throw new UncheckedIOException("cannot sleep in the selector", e);
         } finally {
@@ -127,7 +130,7 @@ public final class SeatSelector implements Consumer<SelectionKey> {
         }
     }
 
-    /** Whether it was not closed yet. */
+    /** Whether the selector is not closed yet. */
     public boolean isOpen() {
         return selector.isOpen();
     }

@@ -1,8 +1,8 @@
 package org.ulfmj.transport.session;
 
 /**
- * When to acknowledge (rule L10): at once if the sender asks for it or 256 KB have come, else after 20 ms; any frame
- * that goes the other way meanwhile carries the acknowledgement with it.
+ * Decides when a link acknowledges received frames (rule L10): at once if the sender asks for it or 256 KiB have come,
+ * else after 20 ms. A frame that is sent to the peer meanwhile carries the acknowledgement.
  */
 final class AckPace {
     static final int BYTES = 256 * 1024;
@@ -20,7 +20,7 @@ final class AckPace {
         }
     }
 
-    /** A frame came a second time: its sender has not heard that it arrived. */
+    /** A frame came a second time, so its sender has not received the acknowledgement: it is due at once. */
     void onRepeated(long nowNs) {
         dueNs = nowNs;
     }

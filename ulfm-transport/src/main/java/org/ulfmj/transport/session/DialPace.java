@@ -3,8 +3,9 @@ package org.ulfmj.transport.session;
 import org.ulfmj.protocol.Timing;
 
 /**
- * When to dial again and how long to wait for a handshake (rules L2 and L11): the back-off goes from 10 ms to 250 ms or
- * a sixth of the budget, the wait for an answer doubles with each one that did not come.
+ * Decides when to dial again and how long to wait for a handshake (rules L2 and L11). The pause before the next dial
+ * doubles from 10 ms up to 250 ms, or up to a sixth of the link budget if that is less. The wait for an answer doubles
+ * after each dial without an answer.
  */
 final class DialPace {
     private static final long FIRST_STEP_NS = 10_000_000;
@@ -22,13 +23,13 @@ final class DialPace {
         onAdopted();
     }
 
-    /** A dial ended without an adoption. */
+    /** A dial ended, and its connection was not adopted. */
     void onFailed(long nowNs) {
         nextDialNs = nowNs + stepNs;
         stepNs = Math.min(2 * stepNs, lastStepNs);
     }
 
-    /** As {@link #onFailed}, because no answer came in time. */
+    /** A dial ended because no answer came in time: as {@link #onFailed}, and the next dial waits longer. */
     void onSilence(long nowNs) {
         onFailed(nowNs);
         answerNs = Math.min(2 * answerNs, timing.linkBudgetNs());
@@ -47,7 +48,7 @@ final class DialPace {
         return nextDialNs;
     }
 
-    /** How long the next handshake may take. */
+    /** How long the next dial waits for the answer of the peer. */
     long answerNs() {
         return answerNs;
     }

@@ -3,7 +3,7 @@ package org.ulfmj.transport.session;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Connections that are half-closed and are read to their end, or until their time is over. */
+/** Connections that are half-closed. Each is read to its end, or until its deadline. */
 final class Lingering<C> {
     private record Entry<C>(C connection, long deadlineNs) {}
 
@@ -25,7 +25,7 @@ final class Lingering<C> {
         return entries.isEmpty();
     }
 
-    /** Takes out one whose time is over, or returns null. */
+    /** Takes out a connection whose deadline has passed; null if there is none. */
     C pollOverdue(long nowNs) {
         for (int i = 0; i < entries.size(); i++) {
             if (nowNs - entries.get(i).deadlineNs >= 0) {

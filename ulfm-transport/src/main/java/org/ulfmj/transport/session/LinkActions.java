@@ -1,13 +1,14 @@
 package org.ulfmj.transport.session;
 
 /**
- * What a {@link LinkSession} asks of its driver. None of these may call the session back before it returned.
+ * The calls of a {@link LinkSession} to its driver. None of these methods may call the session before the session's own
+ * method has returned.
  *
  * @param <C> a connection; compared by identity
  */
 public interface LinkActions<C> {
     /**
-     * Opens a connection to the peer; null if that failed at once. A later failure is told by
+     * Opens a connection to the peer; null if that failed at once. The driver reports a later failure by
      * {@link LinkSession#onEnd}.
      */
     C dial();
@@ -18,41 +19,50 @@ public interface LinkActions<C> {
 
     void sendRefusal(C connection, LinkRefusal refusal);
 
-    /** Finishes a frame that is half written, throws all others away, and writes YOU_FAILED. */
+    /** Finishes a frame that is half written, throws all other frames away, and writes YOU_FAILED. */
     void sendYouFailed(C connection);
 
-    /** Acknowledges on the adopted connection; may wait until the session has returned. */
+    /**
+     * Sends an acknowledgement on the adopted connection. The driver may delay it until the session's method has
+     * returned.
+     */
     void sendAck(C connection, long ackUpTo);
 
     /**
-     * Ends our half of a connection after what was sent so far. It is read on: a YOU_FAILED in it counts
-     * ({@link LinkSession#onYouFailed}), its end is told, everything else is thrown away.
+     * Ends the sending half of a connection, after the bytes sent so far. The driver reads the connection on: it
+     * reports a YOU_FAILED ({@link LinkSession#onYouFailed}) and the end ({@link LinkSession#onEnd}), and throws
+     * everything else away.
      */
     void halfClose(C connection);
 
     void close(C connection);
 
-    /** Frames go to this connection from now on, beginning with number {@link LinkSession#nextToWrite}. */
+    /** Frames are written to this connection from now on, beginning with number {@link LinkSession#nextToWrite}. */
     void adopted(C connection);
 
-    /** Frames up to this number are with the peer; their memory is free. */
+    /** The peer has delivered all frames up to this number. The driver may free their memory. */
     void acknowledged(long upTo);
 
-    /** The session is over: nothing will be written to the peer any more, and all memory is free. */
+    /**
+     * The session is over: no frame will be written to the peer any more. The driver may free the memory of all frames.
+     */
     void discarded();
 
-    /** The peer cannot be reached. A suspicion at most. */
+    /** The peer cannot be reached. This is at most a reason to suspect the peer, no proof of its death. */
     void broken();
 
-    /** What {@link #broken} said is no longer so. */
+    /** The peer can be reached again: withdraws an earlier {@link #broken}. */
     void restored();
 
-    /** The peer has proved that it has marked us failed. */
+    /** The peer has proved that it has marked this rank failed. */
     void excluded();
 
-    /** A later process of the peer's slot exists: the peer has ended, for certain. */
+    /** A later process of the peer's slot exists, so the peer has certainly ended. */
     void superseded(LinkIdentity by);
 
-    /** Another process uses the peer's name: an error in how the job was put together. */
+    /**
+     * Another process uses the id of the peer, or this rank has called a process with another id. The job is set up
+     * wrongly.
+     */
     void misnamed(LinkIdentity other);
 }

@@ -5,12 +5,13 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * What a dialer says once it is challenged.
+ * The message HELLO, which a dialer sends after the acceptor's challenge.
  *
  * @param from the dialer
- * @param to whom it believes to have called
- * @param generation of the lower slot: the number of this connection; of the higher: the newest number it knows
- * @param lastDelivered last frame of the acceptor that the dialer has delivered
+ * @param to the process that the dialer wants to reach
+ * @param generation if the dialer is the lower slot: the number of this connection; if it is the higher slot: the
+ *     newest number that it knows
+ * @param lastDelivered number of the last frame of the acceptor that the dialer has delivered
  */
 public record LinkHello(LinkIdentity from, LinkIdentity to, long generation, long lastDelivered) {
     private static final int MAX_BYTES = 64;

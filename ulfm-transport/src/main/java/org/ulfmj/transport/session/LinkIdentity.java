@@ -5,8 +5,9 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * The identity of one end of a session. The nonce tells apart two processes that got one name in a split; the
- * membership epoch is no part of it, as entering an epoch touches no session (rule "identity").
+ * The identity of one end of a session. The nonce distinguishes two processes that were given the same id on two sides
+ * of a split. The membership epoch is not part of the identity, because a session goes on across epochs (rule
+ * "identity").
  */
 public record LinkIdentity(ProcessId id, long nonce) {
     void writeTo(WireWriter out) {
@@ -17,7 +18,7 @@ public record LinkIdentity(ProcessId id, long nonce) {
         return new LinkIdentity(in.getProcess(), in.getLong());
     }
 
-    /** Written out: the one a record is given is bootstrapped at its first call, which costs a starting rank 20 ms. */
+    /** Written by hand: the method that Java generates for a record costs a starting rank 20 ms at its first call. */
     @Override
     public boolean equals(Object other) {
         return other instanceof LinkIdentity that && nonce == that.nonce && id.equals(that.id);

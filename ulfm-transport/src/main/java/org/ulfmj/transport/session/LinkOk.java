@@ -5,10 +5,10 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * The acceptor has adopted the connection.
+ * The message HELLO_OK: the acceptor has adopted the connection.
  *
  * @param generation number of the connection
- * @param lastDelivered last frame of the dialer that the acceptor has delivered
+ * @param lastDelivered number of the last frame of the dialer that the acceptor has delivered
  */
 public record LinkOk(long generation, long lastDelivered) {
     private static final int BYTES = 2 * Long.BYTES;

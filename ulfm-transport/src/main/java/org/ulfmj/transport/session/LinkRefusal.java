@@ -4,15 +4,17 @@ import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
-/** Why an acceptor does not adopt a proven dialer's connection. */
+/** The reason why an acceptor does not adopt the connection of a proven dialer. */
 public sealed interface LinkRefusal {
-    /** The attempt did not know of the newest connection, which has this number. */
+    /** The dialer did not know the number of the newest connection, which is {@code generation}. */
     record Stale(long generation) implements LinkRefusal {}
 
     /** The acceptor has marked the dialer failed. */
     record YouFailed() implements LinkRefusal {}
 
-    /** The dialer wanted another process, or is not who the acceptor knows by its name. */
+    /**
+     * The dialer wanted another process than the acceptor, or the acceptor knows another process by the dialer's id.
+     */
     record NotMe(LinkIdentity me) implements LinkRefusal {}
 
     int MAX_BYTES = 32;

@@ -3,24 +3,24 @@ package org.ulfmj.transport.session;
 import org.ulfmj.protocol.Timing;
 
 /**
- * What one rank knows of its connection to one peer, and decides about it. Of all connections that the two ever open,
- * in either direction and even at the same time, both come to use the same one: the lower slot numbers them, and only
- * an attempt that knew of the newest one is taken. Frames are numbered once per session, not per connection, and
- * delivered in order, whole and once.
+ * The state of the link from one rank to one peer, and its decisions. The two ranks may open many connections, in
+ * either direction and even at the same time, and both come to use the same one. The rank with the lower slot numbers
+ * the connections, and only an attempt that knows the newest number is adopted. Frames are numbered per session, not
+ * per connection, and delivered in order, whole and once.
  *
- * <p>Every rule is named where it stands:
+ * <p>Comments in the code name these rules:
  *
  * <ul>
- *   <li>L2, who dials: either, when it has frames and no connection. A connection that had carried frames and is lost
- *       is reported as broken and not dialed again; should the peer dial, it is taken.
- *   <li>L3 to L7, the numbers: which of two crossing attempts counts.
+ *   <li>L2, dialing: either rank dials when it has frames and no connection. The loss of a connection that both ranks
+ *       had adopted is reported as broken, and this rank does not dial again; a dial of the peer is accepted.
+ *   <li>L3 to L7, the numbers of connections: which of two crossing attempts is adopted.
  *   <li>L8 and L9, adoption and delivery; L10 and L11, acknowledgements and time limits.
- *   <li>L13, the budget: how long a rank that leaves waits for an acknowledgement, and a rank for a first connection.
+ *   <li>L13, the budget: how long a leaving rank waits for an acknowledgement, and any rank for a first connection.
  *   <li>L14, the mark; L15, incarnations; L16 and L17, the goodbye and the end; L18, refusals.
  * </ul>
  *
- * The proofs of a handshake (L1) are the driver's: a HELLO, an answer and a frame get here only when they are proven.
- * Memory per peer is a handful of numbers (L19). Threads: one at a time, as every protocol. The methods for frames do
+ * <p>The driver checks the proofs of a handshake (L1), and passes only a proven HELLO, answer or frame to the session.
+ * A session holds only a few numbers (L19). Threads: one at a time, as for every protocol. The methods for frames do
  * not allocate.
  *
  * @param <C> a connection of the driver; compared by identity
@@ -28,7 +28,7 @@ import org.ulfmj.protocol.Timing;
 public final class LinkSession<C> {
     private final LinkIdentity self;
     private final LinkIdentity peer;
-    /** We are the lower slot: we number connections. */
+    /** Whether this rank has the lower slot of the two, and so numbers the connections. */
     private final boolean isLower;
 
     private final Timing timing;
@@ -37,7 +37,7 @@ public final class LinkSession<C> {
     private final AckPace ackPace = new AckPace();
     private final Lingering<C> lingering = new Lingering<>();
 
-    /** Frames that the driver has for the peer, sent or not, since the session began. */
+    /** The number of frames that the driver has offered for the peer since the session began, written or not. */
     private long offered;
 
     private long next = 1;
@@ -48,7 +48,10 @@ public final class LinkSession<C> {
     private long top;
 
     private C adopted;
-    /** The peer knows of the adopted connection too: it accepted it, or has written to it. */
+    /**
+     * Whether it is known that the peer has adopted the connection too: the peer has answered HELLO_OK, or has written
+     * on it.
+     */
     private boolean isConfirmed;
 
     private C dial;
@@ -56,7 +59,7 @@ public final class LinkSession<C> {
     private long dialNumber;
     private long dialDeadlineNs;
 
-    /** A confirmed connection ended and no other took its place. */
+    /** Whether a confirmed connection has ended and no other was adopted since. */
     private boolean isLost;
 
     private boolean isBroken;
@@ -64,7 +67,7 @@ public final class LinkSession<C> {
     private boolean isDeparted;
     private boolean isExcluded;
     private boolean isLeaving;
-    /** A leaver that owes this peer nothing any more. */
+    /** Whether this rank leaves and has nothing more to send to this peer. */
     private boolean isDone;
     /** The time of the last acknowledgement, or of the first frame after everything had been acknowledged. */
     private long progressNs;
@@ -83,7 +86,7 @@ public final class LinkSession<C> {
 
     // ---- frames to the peer
 
-    /** The driver has one more frame. Not to be called once {@link #isClosedToFrames}. */
+    /** The driver has one more frame for the peer. Not to be called once {@link #isClosedToFrames}. */
     public void onOffered(long nowNs) {
         if (offered == acked) {
             progressNs = nowNs;
@@ -94,7 +97,10 @@ public final class LinkSession<C> {
         }
     }
 
-    /** Number of the frame to be written next; at most {@link #lastWritten} if it was written before. */
+    /**
+     * Number of the frame to be written next. A number up to {@link #lastWritten} means that the frame was written
+     * before, and is written again.
+     */
     public long nextToWrite() {
         return next;
     }
@@ -108,7 +114,10 @@ public final class LinkSession<C> {
         return adopted != null && next <= offered && !isClosedToFrames();
     }
 
-    /** The driver writes frame {@link #nextToWrite}; returns the acknowledgement that goes with it. */
+    /**
+     * The driver writes frame {@link #nextToWrite}. Returns the number up to which that frame acknowledges frames of
+     * the peer.
+     */
     public long onWrite() {
         if (!canWrite()) {
             throw new IllegalStateException("frame " + next + " to " + peer + " written, of " + offered + " offered");
@@ -122,7 +131,8 @@ public final class LinkSession<C> {
     // ---- frames from the peer
 
     /**
-     * A frame came. Returns whether it is to be delivered (rule L9); afterwards the connection may have been closed.
+     * A frame came. Returns whether the driver is to deliver the frame (rule L9). The connection may be closed after
+     * this call.
      *
      * @param acknowledgeNow the sender waits for the acknowledgement
      */
@@ -132,7 +142,7 @@ public final class LinkSession<C> {
         }
         onAck(connection, ackUpTo, nowNs);
         if (connection != adopted) {
-            return false; // that was the acknowledgement we had waited for to leave
+            return false; // the acknowledgement let this rank leave
         }
         if (sequence == delivered + 1) {
             delivered++;
@@ -147,7 +157,7 @@ public final class LinkSession<C> {
         return false;
     }
 
-    /** The peer has delivered our frames up to this number. */
+    /** The peer has delivered the frames of this rank up to {@code ackUpTo}. */
     public void onAck(C connection, long ackUpTo, long nowNs) {
         if (connection == adopted) {
             isConfirmed = true;
@@ -172,22 +182,25 @@ public final class LinkSession<C> {
         }
     }
 
-    /** Bytes came that are no frame, or not the one that was sent: the connection cannot be trusted any more. */
+    /**
+     * Ends a connection that cannot be trusted any more: bytes came that are no frame, or a frame with a wrong number.
+     */
     public void onCorrupt(C connection, long nowNs) {
         if (connection == adopted) {
-            isConfirmed = true; // any process that writes has adopted it
+            isConfirmed = true; // a peer that writes has adopted the connection
         }
         onEnd(connection, nowNs);
     }
 
     // ---- connections
 
-    /** The dialed peer has challenged us. */
+    /** The dialed peer has sent its challenge. */
     public void onChallenge(C connection, long nowNs) {
         if (connection != dial || helloWritten) {
             onEnd(connection, nowNs);
         } else if (adopted != null) {
-            // L7: no HELLO was written, so no process can have taken it, and it must not displace what we have.
+            // L7: no HELLO was written, so the peer cannot have adopted this attempt, and the attempt must not displace
+            // the adopted connection.
             endDial();
         } else {
             helloWritten = true;
@@ -197,7 +210,7 @@ public final class LinkSession<C> {
         }
     }
 
-    /** The dialed peer has adopted our connection (rule L6). */
+    /** The dialed peer has adopted the connection (rule L6). */
     public void onOk(C connection, LinkOk ok, long nowNs) {
         if (connection != dial || !helloWritten) {
             onEnd(connection, nowNs);
@@ -214,7 +227,7 @@ public final class LinkSession<C> {
         afterChange(nowNs);
     }
 
-    /** The dialed peer does not adopt our connection. */
+    /** The dialed peer has refused the connection. */
     public void onRefusal(C connection, LinkRefusal refusal, long nowNs) {
         if (connection != dial || !helloWritten) {
             onEnd(connection, nowNs);
@@ -245,12 +258,16 @@ public final class LinkSession<C> {
         }
     }
 
-    /** A dialer has proved that it belongs to the job and says who it is; its slot is this session's peer. */
+    /**
+     * A dialer has proved that it belongs to the job, and its HELLO says which process it is. The dialer has the slot
+     * of this session's peer.
+     */
     public void onHello(C connection, LinkHello hello, long nowNs) {
         int incarnation = hello.from().id().incarnation();
         if (incarnation > peer.id().incarnation()) {
-            // L15. It is not answered: it dials again, and finds a fresh session once this peer is marked. A leaver
-            // that is done (L17) does not even tell: it would open a session only to end it.
+            // L15. The later process is not answered: it dials again, and finds a new session once this peer is marked.
+            // A leaving rank that is done (L17) does not report the later process either, because it would open a
+            // session only to end it.
             onOtherIdentity(hello.from());
             actions.close(connection);
         } else if (!hello.to().equals(self)) {
@@ -272,7 +289,7 @@ public final class LinkSession<C> {
         afterChange(nowNs);
     }
 
-    /** L4 at the higher slot, L5 at the lower one. */
+    /** Accepts the connection of a dialer: by rule L4 at the higher slot, by L5 at the lower one. */
     private void accept(C connection, LinkHello hello, long nowNs) {
         if (isLower) {
             if (dial != null) {
@@ -292,7 +309,7 @@ public final class LinkSession<C> {
         halfClose(connection, nowNs); // L18
     }
 
-    /** L8: from now on this is the connection, and what the peer had not delivered goes out again on it. */
+    /** L8: adopts a connection. The frames that the peer has not delivered are written again on it. */
     private void adopt(C connection, long lastDelivered, long nowNs) {
         if (adopted != null) {
             actions.close(adopted);
@@ -310,12 +327,13 @@ public final class LinkSession<C> {
         actions.adopted(connection);
     }
 
-    /** The connection ended: end of file, reset, refused, or not to be trusted. */
+    /** The connection ended: by end of file, reset or refusal, or because it cannot be trusted. */
     public void onEnd(C connection, long nowNs) {
         actions.close(connection);
         if (connection == adopted) {
             adopted = null;
-            // An unconfirmed one the peer may never have known of: it will dial again, and so may we.
+            // The peer may never have known of an unconfirmed connection. The peer will dial again, and so may this
+            // rank.
             isLost = isConfirmed;
         } else if (connection == dial) {
             dial = null;
@@ -326,7 +344,7 @@ public final class LinkSession<C> {
         afterChange(nowNs);
     }
 
-    /** The peer has marked us failed: proven, as it comes on a proven connection. */
+    /** The peer has marked this rank failed. This is certain, because the message came on a proven connection. */
     public void onYouFailed(C connection, long nowNs) {
         exclude();
         onEnd(connection, nowNs);
@@ -340,9 +358,11 @@ public final class LinkSession<C> {
         }
     }
 
-    // ---- the peer's end and ours
+    // ---- the end of the peer, and of this rank
 
-    /** We have marked the peer failed (rule L14): it is told so, and nothing of it counts any more. */
+    /**
+     * This rank has marked the peer failed (rule L14). The peer is told so, and its frames are not delivered any more.
+     */
     public void mark(long nowNs) {
         if (isMarked) {
             return;
@@ -361,7 +381,10 @@ public final class LinkSession<C> {
         afterChange(nowNs);
     }
 
-    /** The peer has said goodbye (rule L16): it is not dialed any more, and what it has not acknowledged is void. */
+    /**
+     * The peer has said goodbye (rule L16). The peer is not dialed any more, and frames that it has not acknowledged
+     * are thrown away.
+     */
     public void depart(long nowNs) {
         if (isDeparted) {
             return;
@@ -375,7 +398,10 @@ public final class LinkSession<C> {
         afterChange(nowNs);
     }
 
-    /** We go (rule L17): once everything is acknowledged, or the budget is spent, the connection is ended in order. */
+    /**
+     * This rank leaves (rule L17). The connection is half-closed once every frame is acknowledged or the budget is
+     * spent.
+     */
     public void leave(long nowNs) {
         if (!isLeaving) {
             isLeaving = true;
@@ -384,32 +410,35 @@ public final class LinkSession<C> {
         }
     }
 
-    /** Whether a process that leaves has nothing left to do for this session. */
+    /** Whether this rank leaves and has nothing left to do for this session. */
     public boolean hasLeft() {
         return isDone && adopted == null && lingering.isEmpty();
     }
 
-    /** A leaver owes this peer nothing; its connections may still have to be read to their end. */
+    /**
+     * Whether this rank leaves and has nothing more to send to this peer. Connections may still have to be read to
+     * their end.
+     */
     public boolean isDone() {
         return isDone;
     }
 
-    /** Whether nothing that is offered would ever be written. */
+    /** Whether a frame that is offered now would never be written. */
     public boolean isClosedToFrames() {
         return isOver() || isDone;
     }
 
-    /** Everything that was offered has been acknowledged, or never will be. */
+    /** Whether no acknowledgement is waited for: every offered frame is acknowledged, or the rest never will be. */
     public boolean isHandedOver() {
         return acked == offered || isClosedToFrames() || isBroken;
     }
 
-    /** The peer may wait for frames of ours, or for our goodbye. */
+    /** Whether the peer may wait for frames or for a goodbye of this rank. */
     public boolean isOpen() {
         return (offered > 0 || generation > 0) && !isOver();
     }
 
-    /** The connection that frames go to, or null. */
+    /** The connection that frames are written to; null if there is none. */
     public C adopted() {
         return adopted;
     }
@@ -432,7 +461,7 @@ public final class LinkSession<C> {
         afterChange(nowNs);
     }
 
-    /** When {@link #onTick} is needed; {@link Long#MAX_VALUE} if never. */
+    /** The time at which {@link #onTick} is needed; {@link Long#MAX_VALUE} if there is none. */
     public long nextDeadlineNs() {
         long deadline = Math.min(ackPace.dueNs(), lingering.deadlineNs());
         if (dial != null) {
@@ -446,7 +475,10 @@ public final class LinkSession<C> {
         return deadline;
     }
 
-    /** L13. Counted from the last progress, not from a HELLO: a path may pass one and swallow all that follows. */
+    /**
+     * L13: whether the budget is running. The budget is counted from the last progress, not from a HELLO: a network
+     * path may pass a HELLO and lose everything that follows.
+     */
     private boolean isBudgetRunning() {
         return offered > acked && !isOver() && !isBroken && (isLeaving ? !isDone : adopted == null);
     }
@@ -473,7 +505,9 @@ public final class LinkSession<C> {
         return offered > acked && adopted == null && dial == null && !isLost && !isOver() && !isDone;
     }
 
-    /** L2, for a first connection: at once on either side, as the numbers settle attempts that cross. */
+    /**
+     * L2, for a first connection: either rank dials at once, because the numbers decide between attempts that cross.
+     */
     private void dialIfDue(long nowNs) {
         if (wantsToDial() && dialPace.mayDial(nowNs)) {
             helloWritten = false;
@@ -509,7 +543,7 @@ public final class LinkSession<C> {
         }
     }
 
-    /** Sends an acknowledgement that is due; to be called after a batch of frames was dispatched. */
+    /** Sends an acknowledgement if one is due. To be called after a batch of frames was dispatched. */
     public void flushAckIfDue(long nowNs) {
         if (ackPace.isOwed() && nowNs - ackPace.dueNs() >= 0) {
             flushAck();

@@ -8,13 +8,13 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.TransportLog;
 
 /**
- * What comes to this rank through shared memory: a lane is opened when its announcement is found in our mailbox, and
- * read until its sender is silenced. Under the engine lock, but for {@link #isEmpty}.
+ * Reads the lanes to this rank in shared memory. A lane is opened when its announcement is found in this rank's
+ * mailbox, and read until its sender is silenced. Under the engine lock, except {@link #isEmpty}.
  */
 final class Arrivals {
     private static final LaneKind[] KINDS = LaneKind.values();
     private static final int DATA_FRAMES_A_POLL = 32;
-    /** More than a lane can hold in all its files, from the first to the largest. */
+    /** More bytes than the records in all files of a lane take together, from the first file to the largest. */
     private static final long MAX_LANE_BYTES = 4L * OutboundLane.MAX_FILE_BYTES;
 
     private final ShmPeers peers;
@@ -23,7 +23,10 @@ final class Arrivals {
     private final InboundLanes control = new InboundLanes();
     private final InboundLanes data = new InboundLanes();
     private final ArrayDeque<ProcessId> broken = new ArrayDeque<>();
-    /** Whether the queue holds any: every poll asks, and this is where it looks anyway. */
+    /**
+     * Whether {@link #broken} holds any peer. A field of this object, because every poll asks and has the object in the
+     * cache.
+     */
     private boolean hasBroken;
 
     private long announcementsSeen;
@@ -36,7 +39,7 @@ final class Arrivals {
         this.files = files;
     }
 
-    /** Reads every lane, control first; the number of frames. */
+    /** Reads every lane, control lanes first. Returns the number of records read. */
     int read(InboundLane.Sink sink) {
         if (mailbox.announcements() != announcementsSeen || isOneLeft) {
             openAnnounced();
@@ -45,7 +48,7 @@ final class Arrivals {
         return frames + data.read(DATA_FRAMES_A_POLL, sink);
     }
 
-    /** Whether nothing would be read now. Any thread. */
+    /** Whether no lane has a record and no new lane is announced. Any thread. */
     boolean isEmpty() {
         return mailbox.announcements() == announcementsSeen && control.areEmpty() && data.areEmpty();
     }
@@ -60,7 +63,7 @@ final class Arrivals {
         }
     }
 
-    /** What one peer has announced, also before it was a peer. */
+    /** Opens the lanes that one peer has announced, also those announced before the peer was admitted. */
     void openAnnounced(ShmPeer peer) {
         for (LaneKind kind : KINDS) {
             long fileId = mailbox.lane(peer.id(), kind);
@@ -72,7 +75,8 @@ final class Arrivals {
                 peer.setInbound(kind, lane);
                 (kind == LaneKind.CONTROL ? control : data).add(lane);
                 if (kind == LaneKind.DATA) {
-                    // Where it sent by TCP before, that is over: the link need not be read at each wait any more.
+                    // The peer's data now comes through the lane and not by TCP, so the link need not be read at each
+                    // wait any more.
                     peer.isHeardByTcp = false;
                 }
             } catch (IOException e) {
@@ -86,14 +90,14 @@ final class Arrivals {
         }
     }
 
-    /** Nothing more can be read of a peer, and {@link #tellBroken} will say so. */
+    /** A lane from a peer cannot be read any more: logs the reason, and lets {@link #tellBroken} report the peer. */
     void onBroken(ShmPeer peer, String why) {
         TransportLog.error("shared memory from rank " + peer.id() + ": " + why + "; nothing more is read of it");
         broken.add(peer.id());
         hasBroken = true;
     }
 
-    /** Tells of peers whose lanes broke since the last call; how many. */
+    /** Reports the peers whose lanes broke since the last call. Returns how many. */
     int tellBroken(FrameSink sink) {
         if (!hasBroken) {
             return 0;
@@ -109,13 +113,13 @@ final class Arrivals {
 
     // ---- the end of a peer
 
-    /** What the control lane has by now: a goodbye may be in it. */
+    /** Reads the control lane of a peer, in which a goodbye may be. */
     void readControl(ShmPeer peer, InboundLane.Sink sink) {
         openAnnounced(peer);
         readAll(peer, LaneKind.CONTROL, sink);
     }
 
-    /** All that a dead peer has sent, and nothing more of it ever. */
+    /** Reads all that a dead peer has sent, and then silences the peer. */
     void readOut(ShmPeer peer, InboundLane.Sink sink) {
         openAnnounced(peer);
         for (LaneKind kind : KINDS) {
@@ -125,19 +129,19 @@ final class Arrivals {
     }
 
     /**
-     * Reads what is committed. A dead process commits nothing more; what another one adds meanwhile is read only up to
-     * a number of bytes. No time bounds it: what is in a lane has arrived, and a thread that was kept from its core in
-     * the middle must not take it for lost.
+     * Reads all committed records of a lane. A dead process commits no more; of a live process, which may add records
+     * meanwhile, only a limited number of bytes is read. There is no time limit: a record in a lane has arrived, and
+     * must be read even if this thread is kept from its core for a while.
      */
     private static void readAll(ShmPeer peer, LaneKind kind, InboundLane.Sink sink) {
         InboundLane lane = peer.inbound(kind);
         long endBytes = lane == null ? 0 : lane.readBytes() + MAX_LANE_BYTES;
         while (lane != null && !peer.isSilenced && lane.readBytes() < endBytes && lane.read(1, sink) > 0) {
-            // as long as there is something
+            // reads until the lane is empty or the limit is reached
         }
     }
 
-    /** Nothing of the peer is read any more. */
+    /** Closes the lanes from the peer for good. */
     void silence(ShmPeer peer) {
         peer.silence();
         control.dropClosed();

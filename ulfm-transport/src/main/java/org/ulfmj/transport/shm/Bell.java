@@ -11,9 +11,10 @@ import org.ulfmj.transport.seat.ChannelWatch;
 import org.ulfmj.transport.seat.SeatSelector;
 
 /**
- * Wakes ranks that sleep in their selector, and is woken so: a datagram to a port of the loopback address. What is in
- * one is never looked at, so a stranger's can only end a sleep. There is no connection to make, to prove or to lose; a
- * datagram that gets lost costs a delay, for no sleep is long. Under the engine lock.
+ * Wakes ranks that sleep in their selector, by a datagram to a port of the loopback address; this rank is woken in the
+ * same way. The content of a datagram is never read, so a stranger's datagram can only end a sleep. There is no
+ * connection that must be made or proved, or that could be lost. A lost datagram costs a delay only, because every
+ * sleep is short. Under the engine lock.
  */
 final class Bell implements Runnable, AutoCloseable {
     private static final int DRAINED_AT_ONCE = 64;
@@ -37,7 +38,7 @@ final class Bell implements Runnable, AutoCloseable {
         }
     }
 
-    /** Four bytes: a name would load the resolver. */
+    /** The loopback address, given as four bytes: a name would load the resolver. */
     private static InetAddress loopback() throws IOException {
         return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     }
@@ -50,24 +51,24 @@ final class Bell implements Runnable, AutoCloseable {
         return new InetSocketAddress(loopback(), port);
     }
 
-    /** Wakes any process that sleeps there. */
+    /** Wakes the rank whose bell has this address, if it sleeps. */
     void ring(InetSocketAddress other) {
         try {
             channel.send(out.clear(), other);
         } catch (IOException e) {
-            // Its sleep ends soon by itself.
+            // The sleep of the other rank ends soon by itself.
         }
     }
 
-    /** A process rang, perhaps several. */
+    /** Takes the datagrams out: another rank rang, or several did. */
     @Override
     public void run() {
         try {
             for (int i = 0; i < DRAINED_AT_ONCE && channel.receive(in.clear()) != null; i++) {
-                // That it came is all there is to it.
+                // A datagram has no content.
             }
         } catch (IOException e) {
-            // An answer to a datagram of ours that found no process.
+            // The system reports that an earlier datagram of this rank found no receiver.
         }
     }
 
@@ -76,7 +77,7 @@ final class Bell implements Runnable, AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            // There is nothing more to be had from it in any case.
+            // The channel is not used any more, closed or not.
         }
         watch.onClosed();
     }

@@ -7,26 +7,30 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Mappings of files that this process is done with. Java unmaps a file when the garbage collector finds its buffer, and
- * until every process has done so the file keeps its memory, with or without a name. So a file that was made here
- * counts as reserved until a {@link Cleaner} reports it gone, and where too much is given up, or a file was refused,
- * the collector is asked to look: at most once per second, more seldom while it finds nothing, and never under a lock.
+ * The mappings of files that this process has given up. Java unmaps a file when the garbage collector finds its buffer.
+ * Until every process has unmapped a file, the file keeps its memory, with or without a name. So a file that this
+ * process made counts as reserved until a {@link Cleaner} reports that its mapping is gone. If too much memory is given
+ * up, or a file was refused, the garbage collector is called: at most once per second, more seldom while it finds
+ * nothing, and never under a lock.
  *
  * <p>Any thread.
  */
 final class GivenUp {
-    /** Given up, and not gone: more of it is not waited for. */
+    /** The most bytes of mappings that may be given up and not yet unmapped before the collector is called. */
     private static final long MOST_BYTES = 16 << 20;
-    /** The part of the bound of a small file system that may be so. */
+    /** If the bound is small, only the bound divided by this number may be given up and not yet unmapped. */
     private static final int PART_OF_BOUND = 8;
 
     private static final long PAUSE_NS = 1_000_000_000;
-    /** How long the collector's findings take to be reported, at most. */
+    /** The longest time to wait for the cleaner's reports after a collection. */
     private static final long REPORT_NS = 100_000_000;
 
-    /** A pause is doubled as often at most while collections find nothing: a rank may be refused files for hours. */
+    /**
+     * How often at most the pause between collections is doubled while collections find nothing: a rank may be refused
+     * files for hours.
+     */
     private static final int MOST_DOUBLINGS = 6;
-    /** Reports of one collection follow each other faster than that, mostly. */
+    /** The reports of one collection mostly follow each other within this time. */
     private static final long GAP_NS = 20_000_000;
 
     private static final Cleaner CLEANER = Cleaner.create();
@@ -37,23 +41,23 @@ final class GivenUp {
     private final Consumer<Thread> starter;
     private final long mostBytes;
     private long heldBytes;
-    /** The time at which the last collection ended. */
+    /** The time at which the last collection ended, or, before the first one, a time one pause ago. */
     private long collectedNs;
 
     private boolean isCollecting;
 
-    /** Collections in a row after which no less was held. */
+    /** The number of collections in a row that did not reduce the held bytes. */
     private int vainCollections;
 
     /**
      * @param clock nanoseconds
-     * @param collector has the garbage collector look at everything, and returns when it has
+     * @param collector runs a full garbage collection, and returns after it
      */
     GivenUp(ShmRoom room, LongSupplier clock, Runnable collector) {
         this(room, clock, collector, Thread::start);
     }
 
-    /** @param starter starts a thread, or throws what the machine throws that has none */
+    /** @param starter starts a thread, or throws OutOfMemoryError if the machine has none left */
     GivenUp(ShmRoom room, LongSupplier clock, Runnable collector, Consumer<Thread> starter) {
         this.starter = starter;
         this.room = room;
@@ -63,7 +67,11 @@ final class GivenUp {
         this.collectedNs = clock.getAsLong() - PAUSE_NS;
     }
 
-    /** @param isReserved whether it is counted as ours */
+    /**
+     * Adds a mapping that this process has given up.
+     *
+     * @param isReserved whether the mapping counts as reserved by this process
+     */
     void add(MappedByteBuffer mapping, boolean isReserved) {
         int bytes = mapping.capacity();
         synchronized (this) {
@@ -86,14 +94,14 @@ final class GivenUp {
         }
     }
 
-    /** Bytes of mappings that were given up and are not gone. */
+    /** Bytes of mappings that were given up and are not unmapped yet. */
     synchronized long heldBytes() {
         return heldBytes;
     }
 
     /**
-     * Waits, about a second at most, where twice of what is tolerated has been given up since the last collection: a
-     * program that gives memory up faster than it is collected is slowed down. Not under a lock.
+     * Slows down a program that gives up memory faster than it is collected. If more than twice the tolerated bytes are
+     * held, this method waits for a collection, about a second at most. Not to be called under a lock.
      */
     void slowDown() {
         long mostTwice = 2 * mostBytes;
@@ -108,14 +116,17 @@ final class GivenUp {
     }
 
     /**
-     * A rank that was refused a file asks again and again: where the last collections found nothing for it, the next
-     * one is far.
+     * Whether a collection is too soon, because the last ones found nothing. A rank that was refused a file asks again
+     * and again, so the pause grows with each collection in vain.
      */
     private synchronized boolean isInVain() {
         return vainCollections > 0 && clock.getAsLong() - collectedNs < PAUSE_NS << vainCollections;
     }
 
-    /** Has the collector look now; false if it did so within the last second, or is about to. Not under a lock. */
+    /**
+     * Runs a collection now. Returns false without one if one ended within the last second, or is going on or due
+     * already. Not to be called under a lock.
+     */
     boolean collect() {
         if (pauseNs() > 0 || !begin()) {
             return false;
@@ -125,8 +136,8 @@ final class GivenUp {
     }
 
     /**
-     * The same from its own thread, once the second is over: for a caller that has a lock. Not where it has been in
-     * vain, nor where no thread can be had now.
+     * Runs a collection in a separate thread, once a second has passed since the last one. For a caller that holds a
+     * lock. Does nothing if a collection would be in vain, or if no thread can be started now.
      */
     void collectLater() {
         if (isInVain() || !begin()) {
@@ -139,7 +150,7 @@ final class GivenUp {
             starter.accept(thread);
             isStarted = true;
         } catch (OutOfMemoryError noThread) {
-            // The caller is in the middle of something that does not need it.
+            // The caller can go on without a collection.
         } finally {
             if (!isStarted) {
                 end(false);
@@ -169,7 +180,7 @@ final class GivenUp {
         }
     }
 
-    /** Mappings are reported one by one. */
+    /** Waits until no more mappings are reported: the cleaner reports them one by one. */
     private void awaitLastReport() {
         long before;
         long now = heldBytes();
@@ -192,7 +203,7 @@ final class GivenUp {
         vainCollections = wasVain ? Math.min(vainCollections + 1, MOST_DOUBLINGS) : 0;
     }
 
-    /** Until less is held than that, or the time is over; an interrupt is kept. */
+    /** Waits until fewer than {@code lessThanBytes} bytes are held, or the time is over. An interrupt is kept. */
     private synchronized void waitFor(long lessThanBytes, long mostNs) {
         long endNs = System.nanoTime() + mostNs;
         boolean isInterrupted = false;

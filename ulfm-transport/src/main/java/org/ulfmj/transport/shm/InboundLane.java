@@ -10,24 +10,24 @@ import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * One lane from a peer of this host, from the receiver's side: follows the sender from file to file, puts parts
- * together, and hands over frames where they lie. What cannot be a record breaks the lane: nothing more is read from
- * it. Under the engine lock, but for {@link #isEmpty}.
+ * The receiver's side of one lane from a peer of this host. It follows the sender from file to file, puts frames
+ * together from parts, and hands over whole frames without a copy. Bytes that cannot be a record break the lane: it is
+ * not read any more. Under the engine lock, except {@link #isEmpty}.
  */
 final class InboundLane {
-    /** Bytes after which other lanes have their turn. */
+    /** How many bytes are read from one lane before the other lanes have their turn. */
     private static final int BYTES_A_TURN = 64 * 1024;
 
-    /** Where everything goes that a lane has to say; may close the lane. */
+    /** Receives the frames and events of a lane. Each method may close the lane. */
     interface Sink {
         void onFrame(ShmPeer from, LaneKind kind, Frame frame);
 
         void onExcluded(ShmPeer by);
 
-        /** The peer waits for room in the lane, and there may be some now. */
+        /** The peer waits for room in the lane, and may have room now. */
         void onRoom(ShmPeer to);
 
-        /** Nothing more can be read of the lane. */
+        /** The lane cannot be read any more. */
         void onBroken(ShmPeer from, String why);
     }
 
@@ -36,19 +36,26 @@ final class InboundLane {
     private final ShmFiles files;
     private final Frame frame = new Frame();
     private ShmSegment segment;
-    /** Replaced under the lock and read by a sleeper too; null once nothing is read any more. */
+    /**
+     * The reader of the present file; null once the lane is closed. Replaced under the lock, and read also by a thread
+     * that sleeps.
+     */
     private volatile RingReader ring;
 
-    /** The file in which the lane goes on and which could not be opened yet; 0 if there is none. */
+    /** The id of the file in which the lane goes on, while that file is not open yet; 0 if there is none. */
     private long successor;
 
-    /** A frame that comes in parts; null while none has. */
+    /** The buffer in which a frame that comes in parts is put together; null before the first such frame. */
     private ByteBuffer parts;
 
     private int partsTotal;
     private long readBytes;
 
-    /** @throws IOException if the file is not there, or not the peer's */
+    /**
+     * Opens the first file of a lane.
+     *
+     * @throws IOException if the file does not exist, or was not made by the peer
+     */
     InboundLane(ShmPeer peer, LaneKind kind, ShmFiles files, long fileId) throws IOException {
         this.peer = peer;
         this.kind = kind;
@@ -65,20 +72,23 @@ final class InboundLane {
         return readBytes;
     }
 
-    /** Whether nothing would be read now. Any thread. */
+    /** Whether the lane has no record to read now. Any thread. */
     boolean isEmpty() {
         RingReader now = ring;
         return now == null || now.isEmpty();
     }
 
-    /** Hands over some frames; returns how many records it read. */
+    /**
+     * Reads records, up to the given number or {@link #BYTES_A_TURN}, and hands over their frames. Returns the number
+     * of records.
+     */
     int read(int maxFrames, Sink sink) {
         if (successor != 0) {
             goOn(sink);
         }
         int count = 0;
         int bytes = 0;
-        // Any process that is handed a frame may close the lane.
+        // The handler of a frame may close the lane.
         for (RingReader now = ring;
                 now != null && successor == 0 && count < maxFrames && bytes < BYTES_A_TURN;
                 now = ring) {
@@ -150,7 +160,7 @@ final class InboundLane {
         sink.onFrame(peer, kind, frame);
     }
 
-    /** Whether the frame is whole with it. */
+    /** Adds a part. Returns whether the frame is whole now. */
     private boolean addPart(ByteBuffer part, Sink sink) {
         if (part.remaining() < LaneLayout.PART_HEADER_BYTES) {
             breakLane("has a part without a header", sink);
@@ -180,7 +190,10 @@ final class InboundLane {
         return !parts.hasRemaining();
     }
 
-    /** A lack of descriptors or mappings passes: the file keeps its name, and the next read tries again. */
+    /**
+     * Opens the file in which the lane goes on. A lack of descriptors or mappings may pass: the file keeps its name,
+     * and the next read tries again.
+     */
     private void goOn(Sink sink) {
         try {
             follow(successor);
@@ -198,7 +211,8 @@ final class InboundLane {
         if (next.lengthBytes() < LaneLayout.RECORDS_AT + LaneLayout.WORD_BYTES) {
             throw new WrongFileException(next + " is too small for a lane");
         }
-        // Both ends have it: its name is of use to no process any more, and would be left behind if both were killed.
+        // Both ends have mapped the file, so no process needs its name any more. The name would be left behind if both
+        // processes were killed.
         next.unlink();
         if (segment != null) {
             files.discard(segment);
@@ -216,7 +230,7 @@ final class InboundLane {
         return ring == null;
     }
 
-    /** Nothing more is read of it, no matter what its sender still writes. */
+    /** Closes the lane: records that its sender still writes are not read. */
     void close() {
         ring = null;
     }

@@ -2,11 +2,14 @@ package org.ulfmj.transport.shm;
 
 import java.util.Arrays;
 
-/** The lanes of one kind that are read. Changed and read under the engine lock, looked through by a sleeper without. */
+/**
+ * The lanes of one kind that this rank reads. Changed and read under the engine lock; a thread that sleeps asks
+ * {@link #areEmpty} without the lock.
+ */
 final class InboundLanes {
     private static final InboundLane[] NONE = {};
 
-    /** Replaced, never changed. */
+    /** The array is replaced, never changed, so that it can be read without a lock. */
     private volatile InboundLane[] lanes = NONE;
 
     private int first;
@@ -37,7 +40,10 @@ final class InboundLanes {
         lanes = rest;
     }
 
-    /** Reads them all, beginning with another one each time, so that a chatty one does not starve the rest. */
+    /**
+     * Reads all lanes. Each call begins with another lane, so that a busy lane does not starve the others. Returns the
+     * number of records.
+     */
     int read(int maxFrames, InboundLane.Sink sink) {
         InboundLane[] now = lanes;
         if (now.length == 0) {
@@ -52,7 +58,7 @@ final class InboundLanes {
         return count;
     }
 
-    /** Whether nothing would be read now. Any thread. */
+    /** Whether no lane has a record to read now. Any thread. */
     boolean areEmpty() {
         for (InboundLane lane : lanes) {
             if (!lane.isEmpty()) {

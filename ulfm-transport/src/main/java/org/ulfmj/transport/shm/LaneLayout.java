@@ -24,16 +24,17 @@ import org.ulfmj.transport.FrameLayout;
  *   | body …                                          |
  * </pre>
  *
- * Positions only grow, the memory is reused. A record never wraps: where one does not fit before the end, a
- * {@link #SKIP} says that the next one is at the start.
+ * Positions only grow; the memory is used again from the start. A record never wraps: if a record does not fit before
+ * the end of the memory, a {@link #SKIP} there says that the next record is at the start.
  *
  * <p>A record exists once its commit word is not zero. The sender writes a zero where the <em>next</em> commit word
  * will be, then the body, and publishes its own commit word last, with release; the receiver reads it with acquire. So
- * the word at which the receiver waits is zero or whole no matter what lay there before, no process but the sender
- * writes into records, and a sender that dies at any byte has sent either all of a record or nothing.
+ * the word at which the receiver waits is always either zero or a whole commit word, for any bytes that lay there
+ * before. Only the sender writes into records. A sender that dies at any byte has sent either all of a record or
+ * nothing.
  *
- * <p>The stamp holds 24 bits of the record's position: a receiver that is not where the sender believes it to be finds
- * out instead of reading the wrong thing.
+ * <p>The stamp holds 24 bits of the record's position. By the stamp a receiver that has lost its position notices this,
+ * instead of reading wrong bytes.
  */
 final class LaneLayout {
     static final int HEAD_AT = 0;
@@ -42,25 +43,31 @@ final class LaneLayout {
     static final int RECORDS_AT = 256;
     static final int WORD_BYTES = Long.BYTES;
 
-    /** A whole frame. */
+    /** A whole frame with the full header. */
     static final int FRAME = 1;
-    /** The rest up to the end of the memory is empty. */
+    /** No record follows before the end of the memory; the next record is at the start. */
     static final int SKIP = 2;
-    /** A piece of a frame that is too large for the ring: total length of the frame (int), offset (int), bytes. */
+    /**
+     * A part of a frame that is too large for the ring: total length of the frame (int), offset of the part (int),
+     * bytes.
+     */
     static final int PART = 3;
-    /** The lane goes on in the file that {@link #SUCCESSOR_AT} names; the last record here. */
+    /** The lane goes on in the file whose id is at {@link #SUCCESSOR_AT}. The last record of this file. */
     static final int REPLACED = 4;
-    /** The sender has marked the receiver failed; the last record. */
+    /** The sender has marked the receiver failed. The last record of the lane. */
     static final int EXCLUDED = 5;
-    /** A whole frame with the short header: two such records of eight bytes each share a line of the caches. */
+    /** A whole frame with the short header. With a payload of eight bytes the record takes half a cache line. */
     static final int BRIEF = 6;
-    /** A whole frame without a header: a message between protocols takes one line of the caches or two. */
+    /** A whole frame without a header: a message between protocols. Most such records take one or two cache lines. */
     static final int BARE = 7;
 
     /** The length of the header of a {@link #PART}, in front of its bytes. */
     static final int PART_HEADER_BYTES = 8;
 
-    /** Words that two processes share; the memory is a mapped file, aligned, in the order of the machine. */
+    /**
+     * Access to words that several processes share. The memory is a mapped file, aligned, in the byte order of the
+     * machine.
+     */
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private static final int KIND_SHIFT = 32;
@@ -81,12 +88,12 @@ final class LaneLayout {
         return (long) LONG.getOpaque(memory, at);
     }
 
-    /** Atomically, as several processes count; returns what the count was before. */
+    /** Adds one to a word atomically, because several processes count. Returns the value before. */
     static long countUp(ByteBuffer memory, int at) {
         return add(memory, at, 1);
     }
 
-    /** As {@link #countUp}, by any number. */
+    /** Adds a number to a word atomically. Returns the value before. */
     static long add(ByteBuffer memory, int at, long number) {
         return (long) LONG.getAndAdd(memory, at, number);
     }
@@ -111,12 +118,12 @@ final class LaneLayout {
         return position >>> 3 & STAMP_MASK;
     }
 
-    /** The kind of the record that holds a whole frame. */
+    /** The kind of the record that is to hold this whole frame. */
     static int kindFor(Frame frame) {
         return FrameLayout.isBrief(frame) ? BRIEF : FrameLayout.isBare(frame) ? BARE : FRAME;
     }
 
-    /** The body of the record that holds a whole frame. */
+    /** The length of the body of the record that is to hold this whole frame. */
     static int bodyBytesFor(Frame frame) {
         return bodyBytesFor(kindFor(frame), frame.payloadBytes());
     }
@@ -129,7 +136,7 @@ final class LaneLayout {
         };
     }
 
-    /** What a record takes in the ring. */
+    /** The number of bytes that a record takes in the ring. */
     static int recordBytes(int bodyBytes) {
         return WORD_BYTES + (bodyBytes + WORD_BYTES - 1 & -WORD_BYTES);
     }

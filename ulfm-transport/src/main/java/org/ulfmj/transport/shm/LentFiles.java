@@ -12,11 +12,15 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * The files behind memory that programs lend: our program's, which last as long as it holds their memory, and those of
- * others that we have mapped to read, or to write where they let us. Under the lock of {@link ShmFiles}.
+ * The files of lent memory: the files of this program, which last as long as the program holds their memory, and the
+ * files of other programs that this process has mapped, to read them or, where their makers allow it, to write them.
+ * Under the lock of {@link ShmFiles}.
  */
 final class LentFiles {
-    /** A file of ours, until nothing refers to its mapping: views of the memory do. */
+    /**
+     * A file of this program, kept until nothing refers to its mapping any more. Every view of the memory refers to the
+     * mapping.
+     */
     static final class Own extends PhantomReference<MappedByteBuffer> {
         final File file;
         final int bytes;
@@ -42,14 +46,17 @@ final class LentFiles {
         this.givenUp = givenUp;
     }
 
-    /** What the program gets of a new file of ours. */
+    /** Adds a new file of this program. Returns the memory that the program gets: the file without its header. */
     ByteBuffer add(String name, MappedByteBuffer mapping) {
         own.put(name, new Own(directory.resolve(name).toFile(), mapping, unused));
         return mapping.slice(ShmSegment.HEADER_BYTES, mapping.capacity() - ShmSegment.HEADER_BYTES)
                 .order(ByteOrder.nativeOrder());
     }
 
-    /** A file whose memory is not reachable any more, for the caller to unlink; null if there is none. */
+    /**
+     * Takes out a file of this program whose memory is not reachable any more; the caller unlinks the file. Null if
+     * there is none.
+     */
     Own takeUnused() {
         Own gone = (Own) unused.poll();
         if (gone != null) {
@@ -58,13 +65,13 @@ final class LentFiles {
         return gone;
     }
 
-    /** The mapping of lent memory; null if it was not borrowed before. */
+    /** The memory of another program that is mapped already; null if it was not borrowed before. */
     ByteBuffer borrowed(long id, boolean isToWrite) {
         Borrowed known = (isToWrite ? toWrite : borrowed).get(id);
         return known == null ? null : known.memory;
     }
 
-    /** One more. */
+    /** Adds a file of another program that this process has mapped. Returns its memory. */
     ByteBuffer addBorrowed(long id, boolean isToWrite, String name, MappedByteBuffer mapping) {
         forgetNameless();
         ByteBuffer memory = mapping.slice(ShmSegment.HEADER_BYTES, mapping.capacity() - ShmSegment.HEADER_BYTES);
@@ -74,7 +81,8 @@ final class LentFiles {
     }
 
     /**
-     * What has lost its name is of use to no process any more, and as long as we have it mapped its memory is not free.
+     * Gives up mapped files of other programs that have lost their name. No process needs such a file any more, and its
+     * memory is not free while this process has it mapped.
      */
     void forgetNameless() {
         forgetNameless(borrowed);
@@ -92,7 +100,7 @@ final class LentFiles {
         }
     }
 
-    /** Names of ours go, mappings stay whole. */
+    /** Unlinks the files of this program. All mappings stay usable. */
     void close() {
         for (Own each : own.values()) {
             each.file.delete();

@@ -5,23 +5,25 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * What one rank shows all others of its host: whether it sleeps, where its bell is, and, written by the others, which
- * lanes to it exist.
+ * Memory that one rank, the owner, shows all others of its host: whether the owner sleeps, the port of its bell, and,
+ * written by the others, which lanes to the owner exist.
  *
  * <pre>
- *     0  sleep count: odd while it sleeps     8  port of its bell
- *    64  eight counts: how often it took lent memory back
+ *     0  sleep count: odd while the owner sleeps     8  port of its bell
+ *    64  eight counts: how often the owner took lent memory back
  *   128  announcements so far                 (counted up by senders)
  *   256  for each slot two rooms, for even and odd incarnations:
- *          incarnation of whom it belongs to, file of its control lane, file of its data lane; 0 is none
+ *          incarnation of the sender that uses the room, file of its control lane, file of its data lane; 0 is none
  * </pre>
  *
- * A sender writes only its own words room. They are hints: what they name is opened only if it is a file that this very
- * sender made, so a process that was stopped, excluded and woken can spoil nothing here.
+ * A sender writes only the room of its slot and incarnation, and counts up the announcements. The file ids there are
+ * hints: a file is opened only if this very sender made it. So a process that was stopped, marked failed and woken can
+ * do no harm in a mailbox.
  *
- * <p>A successor takes a room over by emptying it before it writes its incarnation, and names files only then: so a
- * reader who finds one incarnation before and after a name knows whose it is. There are two rooms because a process
- * that was stopped for long may look for what the dead had announced when its successor has announced something too.
+ * <p>A later process of a slot takes a room over: it empties the room, then writes its incarnation, and only then
+ * writes file ids. So a reader that finds the same incarnation before and after a file id knows which process the id
+ * belongs to. There are two rooms because an owner that was stopped for long may still look for the lanes of a dead
+ * process after the dead process's successor has announced lanes too.
  */
 final class Mailbox {
     private static final LaneKind[] KINDS = LaneKind.values();
@@ -46,14 +48,14 @@ final class Mailbox {
         this.slots = (memory.capacity() - LANES_AT) / BYTES_A_SLOT;
     }
 
-    /** Memory for this many ranks. */
+    /** The length of a mailbox for this many ranks. */
     static int bytesFor(int ranks) {
         return LANES_AT + ranks * BYTES_A_SLOT;
     }
 
-    // Of the owner.
+    // Methods for the owner.
 
-    /** To be followed by a full fence, and by a look whether there is input. */
+    /** Announces the sleep of the owner. The caller then executes a full fence, and looks for input once more. */
     void beginSleep() {
         LaneLayout.wordRelease(memory, SLEEP_AT, LaneLayout.wordOpaque(memory, SLEEP_AT) | 1);
     }
@@ -66,23 +68,28 @@ final class Mailbox {
         LaneLayout.wordRelease(memory, PORT_AT, port);
     }
 
-    /** The owner's alone, under its lock; to be followed by a full fence. */
+    /**
+     * Counts that the owner takes lent memory back. Only for the owner, under its lock. The caller then executes a full
+     * fence.
+     */
     void takeBack(long number) {
         int at = countAt(number);
         LaneLayout.wordRelease(memory, at, LaneLayout.wordOpaque(memory, at) + 1);
     }
 
-    /** Changes when the owner takes lent memory back. Of the owner and of the others. */
+    /** A count that changes when the owner takes lent memory back. For the owner and for the others. */
     long takenBack(long number) {
         return LaneLayout.wordAcquire(memory, countAt(number));
     }
 
-    /** Changes with every announcement. */
+    /** A count that changes with every announcement of a lane. */
     long announcements() {
         return LaneLayout.wordAcquire(memory, ANNOUNCEMENTS_AT);
     }
 
-    /** The file in which the lane begins; 0 if the process has announced none. */
+    /**
+     * The id of the file in which the lane from a process begins; 0 if the process has announced no lane of this kind.
+     */
     long lane(ProcessId from, LaneKind kind) {
         if (from.slot() >= slots) {
             return 0;
@@ -94,25 +101,34 @@ final class Mailbox {
         return wasIts && isIts ? fileId : 0;
     }
 
-    // Of the others.
+    // Methods for the other ranks.
 
-    /** A number for this sleep, 0 if the owner is awake. After a full fence behind what was committed. */
+    /**
+     * The number of the owner's present sleep; 0 if the owner is awake. To be called after a full fence behind the
+     * committed record.
+     */
     long sleep() {
         long count = LaneLayout.wordOpaque(memory, SLEEP_AT);
         return (count & 1) == 0 ? 0 : count;
     }
 
-    /** Some port, no matter what the memory holds: ringing in vain harms no process. */
+    /**
+     * The port of the owner's bell. The result is a valid port also if the memory holds another number: a ring at a
+     * wrong port does no harm.
+     */
     int bellPort() {
         return (int) LaneLayout.wordAcquire(memory, PORT_AT) & MAX_PORT;
     }
 
-    /** Whether a rank of this slot has room in it. */
+    /** Whether the mailbox has room for lanes from a rank of this slot. */
     boolean hasRoomFor(int slot) {
         return slot < slots;
     }
 
-    /** A process that a later one of its slot has come after, stopped and woken, leaves that one's names alone. */
+    /**
+     * Announces the file of a lane to the owner. Does nothing if a later process uses the room already: the caller was
+     * then stopped for long, and has been replaced.
+     */
     void announce(ProcessId from, LaneKind kind, long fileId) {
         int room = roomAt(from);
         long now = LaneLayout.wordAcquire(memory, room + INCARNATION);
@@ -129,7 +145,10 @@ final class Mailbox {
         LaneLayout.countUp(memory, ANNOUNCEMENTS_AT);
     }
 
-    /** Several, so that one that is taken back seldom spoils what is copied of another. */
+    /**
+     * The place of one of several counts. With several counts, taking back one piece of lent memory seldom makes the
+     * copy of another piece invalid.
+     */
     private static int countAt(long number) {
         return TAKEN_BACK_AT + (int) (number & TAKEN_BACK_COUNTS - 1) * Long.BYTES;
     }

@@ -11,30 +11,31 @@ import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * One lane to a peer of this host, from the sender's side. It starts small and grows by replacement: a larger file is
- * made, and announced in order in the old one, which is given up once the receiver has read it to its end.
+ * The sender's side of one lane to a peer of this host. A lane starts with a small file and grows by replacement: a
+ * larger file is made, and the last record of the old file announces it. The old file is given up once the receiver has
+ * read it to its end.
  *
- * <p>A control lane takes everything: what finds no room waits here. A frame that is too large for the ring, where no
- * larger file can be had, is cut into parts. Under the engine lock.
+ * <p>A control lane takes every frame: frames that find no room in the ring wait in a queue. A frame that is too large
+ * for the ring is cut into parts if no larger file can be made. Under the engine lock.
  */
 final class OutboundLane {
-    /** Largest file; a ring of it holds the largest frame wherever it stands. */
+    /** Length of the largest file. A ring of this size can hold the largest frame at any position. */
     static final int MAX_FILE_BYTES = 1024 * 1024;
     /**
-     * A data lane that is found full grows up to here; beyond it only for a frame that needs it. More would not fit the
-     * caches of both sides, and hide from the sender how far behind the receiver is.
+     * A data lane that is full grows up to this size; it grows further only for a frame that needs it. A larger ring
+     * would not fit the caches of both sides, and would let the sender run too far ahead of the receiver.
      */
     private static final int MAX_FILE_BYTES_WHEN_FULL = 512 * 1024;
 
     private static final int FIRST_CONTROL_FILE_BYTES = 16 * 1024;
     private static final int FIRST_DATA_FILE_BYTES = 32 * 1024;
-    /** Smaller parts of a frame are not worth a record, unless they are its last. */
+    /** The smallest part that is worth a record, except for the last part of a frame. */
     private static final int MIN_PART_BYTES = 4 * 1024;
 
-    /** How long a refusal of a larger file is taken for granted: asking reads a record of each rank. */
+    /** How long no larger file is asked for after a refusal: each attempt reads the owner record of every rank. */
     private static final long REFUSAL_NS = 250_000_000;
 
-    /** A ring that the receiver may still read, though nothing is written to it any more. */
+    /** A file that was replaced by a larger one, and its ring: the receiver may still read records there. */
     private record Retired(ShmSegment segment, RingWriter ring) {}
 
     private final ShmFiles files;
@@ -43,12 +44,15 @@ final class OutboundLane {
     private final List<Retired> retired = new ArrayList<>(2);
     private ShmSegment segment;
     private RingWriter ring;
-    /** A larger file was refused, and is asked for again at this time. */
+    /** The time from which a larger file is asked for again, if one was refused. */
     private long growAgainNs;
 
     private boolean wasRefused;
 
-    /** Frames that wait, whole, and how much of the first is in the lane already. */
+    /**
+     * Whole frames that wait for room in the ring. {@link #firstSentBytes} says how many bytes of the first are in the
+     * lane already.
+     */
     private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
 
     private int firstSentBytes;
@@ -61,19 +65,19 @@ final class OutboundLane {
         this.ring = new RingWriter(segment.memory());
     }
 
-    /** A new lane, or null if there is no room for it. */
+    /** Makes a new lane; null if there is no room for its file. */
     static OutboundLane open(ShmFiles files, ProcessId peer, LaneKind kind) {
         int fileBytes = kind == LaneKind.CONTROL ? FIRST_CONTROL_FILE_BYTES : FIRST_DATA_FILE_BYTES;
         ShmSegment segment = files.create(peer, fileBytes - ShmSegment.HEADER_BYTES);
         return segment == null ? null : new OutboundLane(files, peer, kind, segment);
     }
 
-    /** What the receiver must know to find its first file. */
+    /** The id of the present file, by which the receiver opens it. */
     long fileId() {
         return segment.id();
     }
 
-    /** Whether the frame was taken. */
+    /** Puts the frame into the lane. Returns whether the frame was taken. */
     boolean offer(Frame frame) {
         if (!retired.isEmpty()) {
             dropRetired();
@@ -94,17 +98,20 @@ final class OutboundLane {
         return true;
     }
 
-    /** Behind a frame that is on its way: makes the next one faster. */
+    /** Makes the write of the next frame faster. To be called after a frame was written and the receiver was woken. */
     void fetchAhead() {
         ring.fetchAhead();
     }
 
-    /** Whether the receiver has read something since there was no room. Any thread; a guess. */
+    /**
+     * Whether the receiver seems to have read something since a frame found no room. Any thread; the answer may be out
+     * of date.
+     */
     boolean mayHaveRoom() {
         return ring.mayHaveRoom();
     }
 
-    /** Writes what waits, as far as there is room; whether nothing is left. */
+    /** Writes waiting frames, as far as there is room. Returns whether none is left. */
     boolean flush() {
         return writeWaiting() || ring.wishForRoom() && writeWaiting();
     }
@@ -133,7 +140,7 @@ final class OutboundLane {
         while (firstSentBytes < frame.length) {
             int left = frame.length - firstSentBytes;
             int count = Math.min(left, ring.maxPartBytes());
-            // Half of it, and again, as long as it is worth it.
+            // A part that finds no room is halved, as long as it is large enough to be worth a record.
             while (!ring.writePart(frame, firstSentBytes, count)) {
                 count /= 2;
                 if (count < MIN_PART_BYTES) {
@@ -145,7 +152,10 @@ final class OutboundLane {
         return true;
     }
 
-    /** Goes on in a larger file, if the frame needs one, or the lane is full and may still grow. */
+    /**
+     * Goes on in a larger file, if the frame needs one, or if the lane is full and may still grow. Returns whether it
+     * did.
+     */
     private boolean grow(int frameBytes) {
         int fileBytes = segment.lengthBytes() + ShmSegment.HEADER_BYTES;
         int wantedBytes;
@@ -182,7 +192,7 @@ final class OutboundLane {
         }
     }
 
-    /** Last words: the peer is told that it is marked failed, behind all that was sent and before all that waits. */
+    /** Tells the peer that it is marked failed, by the last record of the lane. Frames that wait are thrown away. */
     void exclude() {
         waiting.clear();
         ring.exclude();

@@ -11,14 +11,14 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * The lanes to the other ranks of this host: each is made when its first frame goes, and any process that sleeps at its
- * other end is woken for what was written. A lane for which no file can be had goes over TCP, and the first such one is
- * warned of. Under the engine lock, but for {@link #isRoomFound}.
+ * The lanes to the other ranks of this host. A lane is made when its first frame is sent, and a receiver that sleeps is
+ * woken for a frame that was written. If no file can be made for a lane, its frames go over TCP; the first such lane
+ * causes a warning. Under the engine lock, except {@link #isRoomFound}.
  *
- * <p>A lane that went over to TCP comes back when there is room. Frames must not overtake each other, so its first
- * frame is written only when all that went by TCP has been delivered. Data that comes without a break would never let
- * that be so: it waits, refused, once there is a file. Control frames never wait: their lane comes back in a pause
- * between two of them.
+ * <p>A lane whose frames go over TCP comes back to shared memory when there is room. Frames must not overtake each
+ * other, so the first frame is written to the lane only after all frames that went by TCP have been delivered. A steady
+ * flow of data frames would never allow this, so once there is a file, data frames are refused until the frames by TCP
+ * have been delivered. Control frames are never refused: their lane comes back in a pause between two of them.
  */
 final class OutboundLanes {
     private static final LaneKind[] KINDS = LaneKind.values();
@@ -31,16 +31,17 @@ final class OutboundLanes {
     private final Bell bell;
     private final ShmMedium.Detour detour;
     private final LongSupplier clock;
-    /** Have frames for which there was no room. */
+    /** The lanes with frames that wait for room. */
     private final List<OutboundLane> waiting = new ArrayList<>();
 
-    /** The lane that lacked room last: when it has some, no sleep is in order. */
+    /** The lane that was the last to lack room; null if none. Once it has room, this rank must not sleep. */
     private volatile OutboundLane refused;
 
     private boolean hasWarned;
 
     /**
-     * The next lane that came to go by TCP may be made anew at this time: however many there are, a rank seldom asks.
+     * The time from which a file may be asked for again, for any lane that goes by TCP. One time serves all lanes, so
+     * that a rank with many such lanes seldom asks.
      */
     private long comeBackNs;
 
@@ -55,7 +56,7 @@ final class OutboundLanes {
         this.comeBackNs = clock.getAsLong();
     }
 
-    /** The lane to a peer, made if there was none; null if it goes over TCP. */
+    /** The lane to a peer, made if there was none; null if the frames go over TCP. */
     OutboundLane to(ShmPeer peer, LaneKind kind) {
         OutboundLane lane = peer.outbound(kind);
         if (lane != null) {
@@ -64,12 +65,18 @@ final class OutboundLanes {
         return peer.goesByTcp(kind) ? comeBack(peer, kind) : open(peer, kind);
     }
 
-    /** Whether frames for which there is {@linkplain #to no lane} wait until those that went by TCP have arrived. */
+    /**
+     * Whether new frames of a kind, for which {@link #to} has no lane, must wait until the frames that went by TCP have
+     * arrived.
+     */
     static boolean holds(ShmPeer peer, LaneKind kind) {
         return peer.comingBack(kind) != null;
     }
 
-    /** The lane, if all that went by TCP has arrived and there is room for a file now. */
+    /**
+     * Brings a lane back from TCP. Returns the lane if all frames that went by TCP have arrived and its file could be
+     * made, else null.
+     */
     private OutboundLane comeBack(ShmPeer peer, LaneKind kind) {
         boolean hasArrived = detour.hasDelivered(peer.id(), kind);
         OutboundLane lane = peer.comingBack(kind);
@@ -84,7 +91,7 @@ final class OutboundLanes {
         return lane;
     }
 
-    /** A file for a lane that goes by TCP; null if there is none now. */
+    /** A new lane in place of one that goes by TCP, not announced yet; null if no file can be made now. */
     private OutboundLane make(ShmPeer peer, LaneKind kind) {
         long nowNs = clock.getAsLong();
         if (peer.staysWithTcp || nowNs - comeBackNs < 0) {
@@ -109,8 +116,8 @@ final class OutboundLanes {
             lane = peer.openOutbound(kind, files, self);
             why = files.refusal();
         } catch (NoSuchFileException e) {
-            // Its mailbox was there when we joined: it has ended, and its files were swept. By TCP this goes nowhere
-            // too.
+            // The peer's mailbox existed when this rank joined. So the peer has ended, and its files were removed. A
+            // frame by TCP will not arrive either.
             peer.goByTcp(kind);
             peer.staysWithTcp = true;
             return null;
@@ -119,7 +126,7 @@ final class OutboundLanes {
             peer.staysWithTcp = !ShmFiles.mayPass(e);
         }
         if (lane == null) {
-            // Where shared memory is required this throws, at each attempt: nothing goes by TCP in silence.
+            // If the user requires shared memory, this call throws, at each attempt: no frame goes by TCP unnoticed.
             warn("rank " + self + " uses TCP to rank " + peer.id() + " on its own host: " + why);
             peer.goByTcp(kind);
             comeBackNs = clock.getAsLong() + REFUSAL_NS;
@@ -134,7 +141,7 @@ final class OutboundLanes {
         }
     }
 
-    /** Whether the frame was taken into the lane, which is one to this peer. */
+    /** Puts the frame into the lane, which is a lane to this peer. Returns whether the frame was taken. */
     boolean offer(OutboundLane lane, ShmPeer peer, Frame frame) {
         if (!lane.offer(frame)) {
             refused = lane;
@@ -155,7 +162,7 @@ final class OutboundLanes {
         peer.ringIfAsleep(bell);
     }
 
-    /** Makes the lane for control frames, which the peer maps when it is told of it. */
+    /** Makes the lane for control frames, if there is none, and wakes the peer, which then maps it. */
     void prepare(ShmPeer peer) {
         if (peer.outbound(LaneKind.CONTROL) == null && to(peer, LaneKind.CONTROL) != null) {
             ring(peer);
@@ -168,7 +175,7 @@ final class OutboundLanes {
         return !waiting.isEmpty();
     }
 
-    /** Writes what found no room before; how many lanes have nothing left that waits. */
+    /** Writes frames that found no room before. Returns the number of lanes in which no frame waits any more. */
     int flush() {
         int done = 0;
         for (int i = waiting.size() - 1; i >= 0; i--) {
@@ -183,8 +190,8 @@ final class OutboundLanes {
     }
 
     /**
-     * Once for each refusal: who still has something to send tries again, and no other process is kept awake. Any
-     * thread.
+     * Whether the lane that was the last to refuse a frame may have room now. True once only per refusal: a sender that
+     * still has frames tries again, and without such a sender the rank is not kept awake. Any thread.
      */
     boolean isRoomFound() {
         OutboundLane lacking = refused;
@@ -206,7 +213,7 @@ final class OutboundLanes {
         }
     }
 
-    /** Nothing is sent to the peer any more. */
+    /** Ends all sending to the peer, and drops the lanes to it. */
     void cutOff(ShmPeer peer) {
         peer.isCutOff = true;
         for (LaneKind kind : KINDS) {

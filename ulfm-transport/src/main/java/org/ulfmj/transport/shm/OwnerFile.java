@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * The file by which a process says that it uses a job's directory, and how many bytes it has reserved there. Only its
- * owner writes it, every process of the job reads it.
+ * The owner record: a file by which a process tells that it uses the directory of a job, and how many bytes it has
+ * reserved there. Only its owner writes the file; every process of the job reads it.
  *
  * <pre>
  *   0                   8                   16                  24
@@ -33,10 +33,10 @@ final class OwnerFile implements AutoCloseable {
     private static final long MAGIC = 0x314e574f4d464c55L; // "ULFMOWN1"
     private static final int RESERVED_AT = 32;
     private static final int BOOT_ID_AT = 48;
-    /** A file gets its name when it is whole. */
+    /** The end of the name of a file that is still being written. The file gets its final name when it is whole. */
     private static final String UNFINISHED = ".new";
 
-    /** What one holds. */
+    /** The content of an owner file. */
     record Content(HostProcess owner, long reservedBytes) {}
 
     private final Path path;
@@ -48,7 +48,7 @@ final class OwnerFile implements AutoCloseable {
         this.file = file;
     }
 
-    /** Makes the file of {@code name}, replacing one that an earlier attempt left. */
+    /** Makes the owner file with this name. It replaces a file that an earlier attempt left. */
     static OwnerFile create(Path directory, String name, HostProcess owner) throws IOException {
         byte[] bootId = owner.bootId().getBytes(StandardCharsets.UTF_8);
         if (bootId.length > BYTES - BOOT_ID_AT) {
@@ -75,7 +75,7 @@ final class OwnerFile implements AutoCloseable {
         }
     }
 
-    /** Others have marked this process failed, and have taken its record away. */
+    /** Whether the file is gone: other ranks have marked this process failed, and have removed its file. */
     boolean isForgotten() {
         return !path.toFile().exists();
     }
@@ -115,12 +115,12 @@ final class OwnerFile implements AutoCloseable {
         file.write(number);
     }
 
-    /** Lets it stay when this process has ended: it then says that its owner is dead. */
+    /** Closes the file without removing it. After the end of this process the file shows that its owner is dead. */
     void keep() throws IOException {
         file.close();
     }
 
-    /** Removes it. */
+    /** Closes and removes the file. */
     @Override
     public void close() throws IOException {
         file.close();

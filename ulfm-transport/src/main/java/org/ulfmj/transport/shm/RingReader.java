@@ -7,19 +7,19 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameLayout;
 
 /**
- * The receiver's end of one ring ({@link LaneLayout}). What the sender wrote is looked at once and checked before it is
- * used: no matter what lies in the memory, nothing outside of a record is read.
+ * The receiver's end of one ring ({@link LaneLayout}). A commit word is read once and checked before it is used. So no
+ * bytes outside a record are read, for any content of the memory.
  */
 final class RingReader {
     private final ByteBuffer memory;
-    /** Another view of the same: the body of the record found last. */
+    /** Another view of {@link #memory}, positioned at the body of the record that was found last. */
     private final ByteBuffer view;
 
     private final int capacity;
     private long head;
     private int offset;
 
-    // The record that next() found.
+    // Kind and length of the record that next() found.
     private int kind;
     private int bodyBytes;
     private String fault;
@@ -30,12 +30,17 @@ final class RingReader {
         this.capacity = (memory.capacity() - LaneLayout.RECORDS_AT) & -LaneLayout.WORD_BYTES;
     }
 
-    /** Whether nothing is there. Also for a thread that does not read: it may then be wrong, in favour of something. */
+    /**
+     * Whether there is no record to read. Any thread; a thread that does not read may get a wrong false, never a wrong
+     * true.
+     */
     boolean isEmpty() {
         return LaneLayout.wordAcquire(memory, LaneLayout.RECORDS_AT + offset) == 0;
     }
 
-    /** Finds the next record, if there is one; {@link #fault} is asked after a no. */
+    /**
+     * Finds the next record. Returns false if there is none, or if the record is invalid; {@link #fault} tells which.
+     */
     boolean next() {
         long word = LaneLayout.wordAcquire(memory, LaneLayout.RECORDS_AT + offset);
         if (word == 0) {
@@ -75,7 +80,7 @@ final class RingReader {
         return false;
     }
 
-    /** What is wrong with the record at which the reader stands; null if nothing is. */
+    /** What is wrong with the record at which the reader stands; null if the record is valid. */
     String fault() {
         return fault;
     }
@@ -95,9 +100,9 @@ final class RingReader {
     }
 
     /**
-     * Of a record that is a whole frame: that frame, valid until {@link #release}.
+     * Reads the frame of a record that holds a whole frame. The frame is valid until {@link #release}.
      *
-     * @throws WireFormatException if it is none
+     * @throws WireFormatException if the bytes are no frame
      */
     void read(Frame into) {
         switch (kind) {
@@ -107,24 +112,25 @@ final class RingReader {
         }
     }
 
-    /** Gives the record's memory back to the sender. */
+    /** Gives the memory of the record that next() found back to the sender. */
     void release() {
         advance(LaneLayout.recordBytes(bodyBytes));
     }
 
-    /** Whether the sender waits for what was read to be free; after a full fence behind the reading. */
+    /** Whether the sender waits for room in the ring. To be asked after a full fence behind the reading. */
     boolean isRoomWished() {
         return LaneLayout.wordOpaque(memory, LaneLayout.WISH_AT) != 0;
     }
 
-    /** Of a record of kind {@link LaneLayout#REPLACED}. */
+    /** The id of the file in which the lane goes on. Only after a record of kind {@link LaneLayout#REPLACED}. */
     long successor() {
         return memory.getLong(LaneLayout.SUCCESSOR_AT);
     }
 
     private void advance(int bytes) {
         head += bytes;
-        // Written once: a sleeper may look at it at any moment, and must not see a place behind the end.
+        // The field is written once: a sleeping thread may read it at any moment, and must not see an offset behind the
+        // end.
         int next = offset + bytes;
         offset = next >= capacity ? 0 : next;
         LaneLayout.wordRelease(memory, LaneLayout.HEAD_AT, head);

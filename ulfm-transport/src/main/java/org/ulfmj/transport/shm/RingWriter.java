@@ -7,49 +7,50 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameLayout;
 
 /**
- * The sender's end of one ring ({@link LaneLayout}). Never waits: what does not fit is not written. What the receiver
- * says of itself, its head, is believed only as far as the ring's own limits: at worst it loses what was sent to it.
+ * The sender's end of one ring ({@link LaneLayout}). It never waits: a record that does not fit is not written. The
+ * receiver's head is the only value that the writer takes from the receiver, and a wrong head never makes the writer
+ * leave the ring: at worst the receiver loses frames that were sent to it.
  */
 final class RingWriter {
     /**
-     * After this many bytes the writer looks whether all was read, and if so goes on at the start: as long as the
-     * receiver keeps up, a large ring takes no more of the caches than a small one.
+     * After this many bytes the writer looks whether the receiver has read everything, and if so goes on at the start
+     * of the ring. So as long as the receiver keeps up, a large ring takes no more of the caches than a small one.
      */
     private static final int REWIND_BYTES = 32 * 1024;
 
     private static final int LINE_BYTES = 64;
-    /** What is fetched at a time, in front of the writer. */
+    /** How many cache lines in front of the writer are fetched at a time. */
     private static final int LINES_AHEAD = 4;
 
     private final ByteBuffer memory;
-    /** Another view of the same, little endian, with its own position. */
+    /** Another view of {@link #memory}, little endian, with its own position. */
     private final ByteBuffer view;
 
     private final int capacity;
     private long tail;
     private int offset;
-    /** The receiver's head when it was last looked at. */
+    /** The receiver's head when the writer last read it. */
     private long head;
-    /** The tail when it was last looked at for the sake of a rewind. */
+    /** The tail at the writer's last attempt to go on at the start of the ring. */
     private long rewindLook;
-    /** Once the writer is here the lines in front of it are those of the receiver, for all that is known. */
+    /** The offset from which on the lines in front of the writer are taken to lie in the receiver's cache. */
     private int fetchAt;
 
     private boolean isWishing;
 
-    /** @param memory zeroed; the receiver sees the same */
+    /** @param memory the memory of the ring, filled with zeros, which the receiver has mapped too */
     RingWriter(ByteBuffer memory) {
         this.memory = memory;
         this.view = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         this.capacity = (memory.capacity() - LaneLayout.RECORDS_AT) & -LaneLayout.WORD_BYTES;
     }
 
-    /** Whether a frame of this many bytes fits wherever the ring stands, once it is empty. */
+    /** Whether the empty ring can hold a frame of this many bytes at any offset. */
     boolean canHold(int frameBytes) {
         return LaneLayout.recordBytes(frameBytes) + LaneLayout.WORD_BYTES <= capacity / 2;
     }
 
-    /** Whether there was room. */
+    /** Writes a frame. Returns whether there was room. */
     boolean write(Frame frame) {
         int kind = LaneLayout.kindFor(frame);
         int bodyBytes = LaneLayout.bodyBytesFor(kind, frame.payloadBytes());
@@ -68,7 +69,7 @@ final class RingWriter {
         return true;
     }
 
-    /** Writes a frame that was put into bytes before; whether there was room. */
+    /** Writes a frame that is given as its bytes, with the full header. Returns whether there was room. */
     boolean write(byte[] frame) {
         int bytes = LaneLayout.recordBytes(frame.length);
         if (!makeRoom(bytes)) {
@@ -81,7 +82,7 @@ final class RingWriter {
         return true;
     }
 
-    /** Writes a piece of a frame; whether there was room. */
+    /** Writes a part of a frame. Returns whether there was room. */
     boolean writePart(byte[] frame, int from, int count) {
         int bodyBytes = LaneLayout.PART_HEADER_BYTES + count;
         int bytes = LaneLayout.recordBytes(bodyBytes);
@@ -95,7 +96,7 @@ final class RingWriter {
         return true;
     }
 
-    /** Most bytes of a frame that {@link #writePart} can ever take. */
+    /** The largest number of bytes of a frame that {@link #writePart} can ever take. */
     int maxPartBytes() {
         return (capacity / 2 & -LaneLayout.WORD_BYTES)
                 - 2 * LaneLayout.WORD_BYTES
@@ -103,25 +104,31 @@ final class RingWriter {
                 - LaneLayout.WORD_BYTES;
     }
 
-    /** The lane goes on in another file. There is always room for this, and nothing can be written after it. */
+    /**
+     * Writes the last record of this file: the lane goes on in another file. There is always room for this record, and
+     * no record can be written after it.
+     */
     void replaceBy(long fileId) {
         memory.putLong(LaneLayout.SUCCESSOR_AT, fileId);
         end(LaneLayout.REPLACED);
     }
 
-    /** The receiver is excluded. There is always room for this, and nothing can be written after it. */
+    /**
+     * Writes the last record of the lane: the sender has marked the receiver failed. There is always room for this
+     * record, and no record can be written after it.
+     */
     void exclude() {
         end(LaneLayout.EXCLUDED);
     }
 
-    /** Whether the receiver has read everything, a last record too. */
+    /** Whether the receiver has read all records, including a last one. */
     boolean isAllRead() {
         return LaneLayout.wordAcquire(memory, LaneLayout.HEAD_AT) >= tail;
     }
 
     /**
-     * Asks the receiver to ring when it has read something; whether it did not know before. Then another attempt is in
-     * order, for it may have read in between.
+     * Asks the receiver to ring when it has read something. Returns whether the wish is new. Then the caller tries once
+     * more to write, because the receiver may have read something before it saw the wish.
      */
     boolean wishForRoom() {
         if (isWishing) {
@@ -133,32 +140,35 @@ final class RingWriter {
         return true;
     }
 
-    /** Whether the receiver has read something since there was no room. Also for a thread that does not write. */
+    /** Whether the receiver has read something since a record found no room. Any thread. */
     boolean mayHaveRoom() {
         return LaneLayout.wordAcquire(memory, LaneLayout.HEAD_AT) != head;
     }
 
     /**
-     * Takes the lines that are written next out of the receiver's cache, which has read what they held before. Several
-     * together take no longer than one, and so a row of short records waits once where each would have waited. To be
-     * called when no process waits for what was written: a processor stores in order, so also a commit behind this
-     * would have to wait.
+     * Fetches the cache lines that will be written next from the receiver's cache, which holds them since the receiver
+     * read them. Fetching several lines together takes no longer than fetching one, so a row of short records waits
+     * once instead of once per record. To be called when no process waits for the record written last: a processor
+     * stores in order, so a commit right after this call would have to wait for the lines.
      */
     void fetchAhead() {
         if (offset < fetchAt) {
             return;
         }
         int free = (int) Math.min(capacity - offset, capacity - (tail - head));
-        // Where the receiver looks for the next record it looks all the time: that line stays with it.
+        // The receiver reads the line of the next commit word all the time, so that line is left in its cache.
         int line = offset + LINE_BYTES & -LINE_BYTES;
         int end = Math.min(line + LINES_AHEAD * LINE_BYTES, offset + free & -LINE_BYTES);
         for (; line < end; line += LINE_BYTES) {
-            memory.putLong(LaneLayout.RECORDS_AT + line, 0); // nothing is there that anybody reads, or will read
+            memory.putLong(LaneLayout.RECORDS_AT + line, 0); // free memory, which the receiver does not read
         }
         fetchAt = line - LINE_BYTES;
     }
 
-    /** Lets {@code offset} be followed by this many bytes in one piece, and by the zero of the next commit word. */
+    /**
+     * Makes room at {@code offset} for a record of this many bytes in one piece, and for the zero in place of the next
+     * commit word. Returns whether there is room.
+     */
     private boolean makeRoom(int bytes) {
         int toEnd = capacity - offset;
         int skip = toEnd < bytes || tail - rewindLook >= REWIND_BYTES && canRewind(bytes) ? toEnd : 0;
@@ -190,8 +200,9 @@ final class RingWriter {
     }
 
     /**
-     * Makes the next commit word zero; returns where it is. Before the body, not behind it: the receiver looks at the
-     * line of this record all the time, and would take it away from us while we wait for that of the next one.
+     * Writes a zero in place of the next commit word, and returns its offset. This is done before the body is written,
+     * not after: the receiver reads the line of this record all the time, and would take the line back while the writer
+     * waits for the line of the next commit word.
      */
     private int clearNext(int recordBytes) {
         int next = offset + recordBytes == capacity ? 0 : offset + recordBytes;
@@ -208,7 +219,10 @@ final class RingWriter {
         offset = next;
     }
 
-    /** The word at the tail is zero and ours since the record before it was committed. */
+    /**
+     * Writes a record without a body at the tail. There is always room: the word at the tail is zero and belongs to the
+     * sender since the record before was committed.
+     */
     private void end(int kind) {
         publish(kind, 0);
         tail += LaneLayout.WORD_BYTES;

@@ -14,10 +14,10 @@ import java.util.Set;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * Where the shared files of one job on one host are: {@code ulfm-shm-RUN} under {@code /dev/shm} or wherever an option
- * says, of mode 0700, so that no process but the user sees a name in it. Made by the launcher, which is its first
- * owner; every process that uses it adds its own record, so that {@link ShmSweeper} knows when no process is left.
- * Immutable.
+ * The directory of the shared files of one job on one host: {@code ulfm-shm-RUN} under {@code /dev/shm} or under the
+ * directory of an option. Its mode is 0700, so that only this user's processes see the names in it. The launcher makes
+ * the directory and is its first owner. Every process that uses the directory adds its own owner record, so that
+ * {@link ShmSweeper} can tell when no process is left. Immutable.
  */
 public final class ShmDirectory {
     static final String PREFIX = "ulfm-shm-";
@@ -50,9 +50,10 @@ public final class ShmDirectory {
     }
 
     /**
-     * Makes it, for the launcher.
+     * Makes the directory. For the launcher.
      *
-     * @throws IOException if it cannot be made here, or exists: then it is not ours. The job does without then
+     * @throws IOException if the directory cannot be made, or exists already and so belongs to another job. Then the
+     *     job uses no shared memory
      */
     public static ShmDirectory create(Path path) throws IOException {
         Files.createDirectory(path, DIRECTORY_MODE);
@@ -69,8 +70,8 @@ public final class ShmDirectory {
     /**
      * The directory that the launcher made.
      *
-     * @throws IOException if there is none, or if it belongs to another process or others may look into it: any process
-     *     that can reach the files can read and forge every message
+     * @throws IOException if there is no such directory, or if it belongs to another user or is open to other users: a
+     *     process that can reach the files can read and forge every message
      */
     public static ShmDirectory open(Path path) throws IOException {
         if (!isOursAlone(path)) {
@@ -80,7 +81,7 @@ public final class ShmDirectory {
         return new ShmDirectory(path);
     }
 
-    /** Whether it is a directory, not a link to one, that belongs to this user and is closed to others. */
+    /** Whether a path is a directory, not a link to one, that belongs to this user and is closed to other users. */
     static boolean isOursAlone(Path path) throws IOException {
         Map<String, Object> attributes = Files.readAttributes(path, OWNER_AND_MODE, LinkOption.NOFOLLOW_LINKS);
         int mode = (Integer) attributes.get("mode");
@@ -95,8 +96,8 @@ public final class ShmDirectory {
     }
 
     /**
-     * Unlinks everything in it and the directory itself. Mappings that live processes have of the files stay whole, for
-     * nothing is truncated.
+     * Unlinks all files in the directory, and removes the directory. Mappings of the files in live processes stay
+     * usable, because no file is truncated.
      */
     public void remove() {
         remove(path.toFile());

@@ -25,17 +25,20 @@ import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * The shared files of one process in its job's {@link ShmDirectory}: those it made and those others made for it.
+ * The shared files of one process in the {@link ShmDirectory} of its job: the files that it made, and the files that
+ * others made for it.
  *
- * <p>A file is reserved by writing it full before it is mapped. So a file system that is too small, a quota, or the
- * job's own bound is an answer of {@link #create}, and never a SIGBUS at the first touch of a page ({@link ShmRoom}).
+ * <p>A file is reserved by filling it with zeros before it is mapped. So if the file system is too small, or a quota or
+ * the job's own bound is reached ({@link ShmRoom}), {@link #create} returns null, and no access to a page ever ends in
+ * a SIGBUS.
  *
- * <p>Mappings belong to pairs of processes, however many communicators these share, and {@link #open} maps a file once:
- * Java gives a mapping back only when the garbage collector finds it. A file that both ends are done with is
- * {@linkplain #discard discarded}, and counts until the collector has found it ({@link GivenUp}); after a peer's
- * failure everything between it and us is ({@link #forget}).
+ * <p>A mapping belongs to a pair of processes, however many communicators they share, and {@link #open} maps a file
+ * once only, because Java unmaps a file only when the garbage collector finds its buffer. A file that both ends are
+ * done with is {@linkplain #discard discarded}; it counts as reserved until the collector has found its mapping
+ * ({@link GivenUp}). After a peer's failure all files between the peer and this process are discarded
+ * ({@link #forget}).
  *
- * <p>Any thread. Nothing here waits for another process. An interrupt of the calling thread is kept and harms nothing.
+ * <p>Any thread. No method waits for another process. An interrupt of the calling thread is kept and harms nothing.
  */
 public final class ShmFiles implements AutoCloseable {
     private static final long MAGIC = 0x314d48534d464c55L; // "ULFMSHM1"
@@ -54,28 +57,28 @@ public final class ShmFiles implements AutoCloseable {
     private final ShmRoom room;
     private final GivenUp givenUp;
 
-    /** Made here, by name. */
+    /** The files that this process made, by name. */
     private final Map<String, ShmSegment> made = new TreeMap<>();
-    /** Made by others, by name. */
+    /** The mapped files that others made, by name. */
     private final Map<String, ShmSegment> opened = new TreeMap<>();
 
-    /** Lent memory, of this program and of others. */
+    /** The files of lent memory, of this program and of others. */
     private final LentFiles lent;
 
     private volatile String refusal = "";
     private volatile boolean isClosed;
 
     /**
-     * @param self who we are in the job
+     * @param self the id of this process in the job
      * @param owner this process, as its peers know it
-     * @param maxBytes that all processes of the job on this host may reserve together
+     * @param maxBytes how many bytes all processes of the job on this host may reserve together
      * @throws IOException if the directory cannot be used; the job then does without shared memory
      */
     public ShmFiles(ShmDirectory directory, ProcessId self, HostProcess owner, long maxBytes) throws IOException {
         this(directory, self, owner, maxBytes, System::gc);
     }
 
-    /** @param collector has the garbage collector look for mappings that are not reachable any more */
+    /** @param collector runs the garbage collector, which unmaps files whose mappings are not reachable any more */
     ShmFiles(ShmDirectory directory, ProcessId self, HostProcess owner, long maxBytes, Runnable collector)
             throws IOException {
         this.directory = directory.path();
@@ -92,8 +95,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * A file between us and {@code peer} with {@code lengthBytes} of zeros, all of them reserved, or null if there is
-     * no room; {@link #refusal} says why then, and the garbage collector is asked to look for some soon.
+     * Makes a file between this process and {@code peer} with {@code lengthBytes} bytes of zeros, all of them reserved.
+     * Returns null if there is no room: then {@link #refusal} says why, and a garbage collection is asked for.
      *
      * @param lengthBytes of the memory, 1 to {@link ShmSegment#MAX_BYTES}
      */
@@ -102,7 +105,10 @@ public final class ShmFiles implements AutoCloseable {
         return createOrCollectLater(newId(), peer, lengthBytes);
     }
 
-    /** As {@link #create}, for all others to {@linkplain #openMailbox open}, by a number of ours that they know. */
+    /**
+     * As {@link #create}, but for all other processes, which {@linkplain #openMailbox open} the file by an id that they
+     * know already.
+     */
     public ShmSegment createMailbox(long id, int lengthBytes) {
         requireLength(lengthBytes);
         return createOrCollectLater(id, self, lengthBytes);
@@ -117,9 +123,10 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * As {@link #create}, for all others to {@linkplain #openMailbox open}, by the id it has; a quarter of the bound,
-     * and of the file system, is left for lanes. Where there is no room the garbage collector looks for some first, and
-     * a program that gives memory up faster than that finds it is slowed down: not under the engine lock.
+     * As {@link #create}, but for all other processes, which {@linkplain #openMailbox open} the file by its id. A
+     * quarter of the bound, and of the file system, is left for lanes. If there is no room, a garbage collection is
+     * tried first. A program that gives up memory faster than it is collected is slowed down here, so the method must
+     * not be called under the engine lock.
      */
     public ShmSegment createForAll(int lengthBytes) {
         requireLength(lengthBytes);
@@ -136,16 +143,20 @@ public final class ShmFiles implements AutoCloseable {
         return create(newId(), self, lengthBytes, bound - bound / 4);
     }
 
-    /** Has the garbage collector look soon for what was given up: others lack room. */
+    /**
+     * Asks for a garbage collection soon, so that memory that was given up becomes free, because another rank lacks
+     * room.
+     */
     void collectLater() {
         givenUp.collectLater();
     }
 
     /**
-     * Memory for the program, which others {@link #borrow}; null if there is no room, or no file may be so large. Its
-     * file goes once the memory is not reachable any more. There is no room for it where more than half of the bound
-     * would be in use, or less than a quarter of the file system would be left: the rest is for lanes, without which
-     * messages go by TCP for good. Writing a large file takes long; no process waits for that but the caller.
+     * Makes lent memory for the program, which others {@link #borrow}. Returns null if there is no room, or if the
+     * length is too large for a file. The file is unlinked once the memory is not reachable any more. There is no room
+     * if more than half of the bound would be in use, or less than a quarter of the file system would be left: the rest
+     * is kept for lanes, without which messages go by TCP. Writing a large file takes long; only the calling thread
+     * waits for it.
      *
      * @param lengthBytes at least 1
      */
@@ -164,7 +175,7 @@ public final class ShmFiles implements AutoCloseable {
         try {
             mapping = makeMapping(name, fileBytes);
         } catch (IOException full) {
-            // Then there is none; what had been written is gone.
+            // Then there is no lent memory. The incomplete file was deleted.
         }
         ByteBuffer memory = keepLent(name, fileBytes, mapping);
         return memory == null ? null : new Lent(id, memory);
@@ -186,7 +197,10 @@ public final class ShmFiles implements AutoCloseable {
         return lent.takeUnused();
     }
 
-    /** Null if there is no mapping, or we were closed while the file was written. */
+    /**
+     * Keeps a file of lent memory, and returns the memory. Null if there is no mapping, or if this object was closed
+     * while the file was written: then the file is deleted.
+     */
     private synchronized ByteBuffer keepLent(String name, int fileBytes, MappedByteBuffer mapping) {
         if (mapping != null && !isClosed) {
             return lent.add(name, mapping);
@@ -197,7 +211,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * What another lent under this id, to be read only; mapped once, and kept as long as it has its name.
+     * The memory that another process lends under this id, to be read only. It is mapped once, and kept as long as its
+     * file has a name.
      *
      * @throws IOException if there is no such file, or it is not the one it claims to be
      */
@@ -205,7 +220,7 @@ public final class ShmFiles implements AutoCloseable {
         return borrow(maker, owner, id, false);
     }
 
-    /** As {@link #borrow}, to be written to as its maker allows; its own mapping. */
+    /** As {@link #borrow}, in a separate mapping that may be written to where its maker allows it. */
     ByteBuffer borrowToWrite(ProcessId maker, HostProcess owner, long id) throws IOException {
         return borrow(maker, owner, id, true);
     }
@@ -238,7 +253,10 @@ public final class ShmFiles implements AutoCloseable {
         return id;
     }
 
-    /** Writes the file without the monitor: any process that has the engine lock does not wait for a large one. */
+    /**
+     * Makes a file. Writes the file without holding the monitor, so that a thread with the engine lock does not wait
+     * while another thread writes a large file.
+     */
     private ShmSegment create(long id, ProcessId peer, int lengthBytes, long mostBytes) {
         if (isClosed) {
             return refuse("shared memory is closed");
@@ -271,29 +289,29 @@ public final class ShmFiles implements AutoCloseable {
         return segment;
     }
 
-    /** Why {@link #create} last said no. */
+    /** The reason why a file was last refused. */
     public String refusal() {
         return refusal;
     }
 
     /**
-     * The file of this id that {@code from} made for us; mapped once, however often it is asked for.
+     * The file with this id that {@code from} made for this process. It is mapped at the first call only.
      *
-     * @param maker the process that {@code from} is known to be
+     * @param maker the system process that {@code from} is known to be
      * @throws IOException if there is no such file, or it is not the one it claims to be
      */
     public ShmSegment open(ProcessId from, HostProcess maker, long id) throws IOException {
         return open(ShmName.of(from, self, id), id, from, maker);
     }
 
-    /** As {@link #open}, for what {@code owner} shows to all. */
+    /** As {@link #open}, for a file that {@code owner} made for all other processes. */
     public ShmSegment openMailbox(ProcessId owner, HostProcess maker, long id) throws IOException {
         return open(ShmName.ofMailbox(owner, id), id, owner, maker);
     }
 
     /**
-     * Whether a file that could not be opened may be opened later: descriptors, mappings or memory were short, and
-     * nothing is wrong with the file.
+     * Whether a file that could not be opened may be opened later: the file is right, and only descriptors, mappings or
+     * memory were short.
      */
     static boolean mayPass(IOException failure) {
         return !(failure instanceof NoSuchFileException || failure instanceof WrongFileException);
@@ -313,7 +331,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * We are done with a file, made here or opened, for good: its name goes; its memory when no process has it mapped.
+     * Gives up a file for good, made by this process or opened: unlinks the file, and forgets its mapping. Its memory
+     * becomes free once no process has it mapped.
      */
     public void discard(ShmSegment segment) {
         segment.unlink();
@@ -321,8 +340,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * We are done with a file that another made for all; its name is its maker's, or another process's who has yet to
-     * open it.
+     * Gives up the mapping of a file that another process made for all. The file keeps its name, because others may
+     * still have to open it, and its maker unlinks it.
      */
     void drop(ShmSegment segment) {
         giveUp(segment);
@@ -341,8 +360,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * Nothing between the peer, which is dead, and us is used any more; names that it left for us, and for all, are
-     * taken away too, and its record, which every process would read again and again.
+     * Discards all files between a dead peer and this process. Also unlinks the files that the peer left for this
+     * process and for all, and the peer's owner record, which every process would read again and again.
      */
     public void forget(ProcessId peer) {
         for (ShmSegment segment : all()) {
@@ -372,17 +391,17 @@ public final class ShmFiles implements AutoCloseable {
         return all;
     }
 
-    /** Bytes of files that this process made; those that it gave up count until its mapping of them is gone. */
+    /** Bytes of files that this process made. A file that it gave up counts until its mapping is gone. */
     public long reservedBytes() {
         return room.reservedBytes();
     }
 
-    /** Bytes of files that this process gave up, its own and others', and still has mapped. */
+    /** Bytes of files that this process gave up and still has mapped, made by this process or by others. */
     public long heldBytes() {
         return givenUp.heldBytes();
     }
 
-    /** Takes the names of all our files and our record away; mappings stay whole. */
+    /** Unlinks all files that this process made, and its owner record. Mappings stay usable. */
     @Override
     public synchronized void close() {
         if (isClosed) {
@@ -398,7 +417,7 @@ public final class ShmFiles implements AutoCloseable {
         try {
             record.close();
         } catch (IOException stays) {
-            // Then the launcher removes it with the directory.
+            // The record stays, and the launcher removes it with the directory.
             refusal = stays.getMessage();
         }
     }
@@ -422,13 +441,14 @@ public final class ShmFiles implements AutoCloseable {
         return mapping;
     }
 
-    /** Maps a new file, or the one there is where {@code newBytes} is 0; does it again if an interrupt came between. */
+    /** Maps a new file, or an existing file if {@code newBytes} is 0. Tries again if an interrupt ended the attempt. */
     private static MappedByteBuffer map(File file, int newBytes) throws IOException {
         return map(file, newBytes, true);
     }
 
     private static MappedByteBuffer map(File file, int newBytes, boolean forWriting) throws IOException {
-        // A channel's work is cut off by an interrupt, which is the program's to see, not ours to lose.
+        // An interrupt ends the work of a channel. The interrupt is meant for the program, so it is set again at the
+        // end.
         boolean isInterrupted = Thread.interrupted();
         try {
             while (true) {
@@ -445,7 +465,7 @@ public final class ShmFiles implements AutoCloseable {
         }
     }
 
-    /** What cannot be written full is not left behind. */
+    /** Makes, fills and maps a new file. A file that cannot be filled is deleted. */
     private static MappedByteBuffer mapNew(File file, int fileBytes) throws IOException {
         boolean isWhole = false;
         try (FileChannel channel = FileChannel.open(file.toPath(), CREATE, ShmDirectory.FILE_MODE)) {

@@ -13,19 +13,20 @@ import org.ulfmj.transport.SleepWatch;
 import org.ulfmj.transport.Writer;
 
 /**
- * Segments as shared files, each named by its maker and a random id. Under the engine lock, but for {@link #create}.
+ * Segments and lent memory as shared files, each named by its maker and a random id. Under the engine lock, except
+ * {@link #create} and {@link #lend}.
  */
 final class ShmHostMemory implements HostMemory {
     private static final int LARGEST_BYTES = 4 << 20;
-    /** What the segments of all ranks of a group may take together. */
+    /** How many bytes the segments of all ranks of a group may take together. */
     private static final int GROUP_BYTES = 32 << 20;
 
     private static final int SMALLEST_BYTES = 256 << 10;
 
-    /** A file and what it is to those who use it. */
+    /** A file, and the segment that its users have of it. */
     private record Use(Segment segment, ShmSegment file) {}
 
-    /** Before there is one. */
+    /** The watch until {@link #watch(SleepWatch)} is called: it never ends a sleep. */
     private static final class NoWatch implements SleepWatch {
         @Override
         public void beginSleep() {}
@@ -175,7 +176,7 @@ final class ShmHostMemory implements HostMemory {
             return mailbox.takenBack(number);
         }
         ShmPeer peer = peers.find(maker);
-        // Of one that is gone everything counts as taken back.
+        // All lent memory of a process that is no peer any more counts as taken back.
         return peer != null && peer.hasMailbox() ? peer.takenBack(number) : -1;
     }
 

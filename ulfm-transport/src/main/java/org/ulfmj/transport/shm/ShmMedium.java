@@ -17,40 +17,47 @@ import org.ulfmj.transport.seat.SeatSelector;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /**
- * Shared memory between a rank and the others of its host: the lanes, the mailbox and the bell of the rank. Each lane
- * is made when its first frame goes; where no file can be had, its frames take a {@link Detour} until there is room
- * again.
+ * Shared memory between a rank and the others of its host: the lanes, the mailbox and the bell of the rank. A lane is
+ * made when its first frame is sent. If no file can be made for it, its frames take a {@link Detour} until there is
+ * room again.
  *
- * <p>A lane needs its receiver neither to have opened it nor to be alive: what was committed is read when it is found,
- * also after the sender's end. A rank that holds its peer for failed closes the lanes from it and tells it so by the
- * last record of the lane to it; so anything that a process that was stopped, excluded and woken still writes, it
- * writes where no process reads.
+ * <p>A sender can use a lane before its receiver has opened it, and committed records are read also after the sender's
+ * end. A rank that marks a peer failed closes the lanes from the peer, and tells the peer so by the last record of the
+ * lane to it. So a process that was stopped, marked failed and woken writes only where no rank reads any more.
  *
- * <p>Sleeping: the sleeper says so in its {@link Mailbox}, fences, and looks once more; who commits fences, and rings
- * the {@link Bell} if the receiver says that it sleeps. One of the two sees the other.
+ * <p>Sleeping: the sleeper announces its sleep in its {@link Mailbox}, executes a full fence, and looks for input once
+ * more. The sender commits a record, executes a full fence, and rings the {@link Bell} if the mailbox says that the
+ * receiver sleeps. So one of the two sees the other.
  *
- * <p>Threads: as {@link Fabric} says of the methods of the same names; files are made and mapped by any process that
- * needs them. A process that is not of this host is known to no method, and changes nothing.
+ * <p>Threads: as {@link Fabric} says of the methods of the same names. A thread that needs a file makes or maps it
+ * itself. Every method ignores processes of other hosts.
  */
 public final class ShmMedium {
-    /** What became of a frame. */
+    /** The outcome of an offered frame. */
     public enum Outcome {
-        /** It is in the lane, or needed no more. */
+        /** The frame is in the lane, or was dropped because its receiver is cut off or this medium is closed. */
         TAKEN,
         /** The lane is full. */
         NO_ROOM,
-        /** There is no lane for it: it goes another way. */
+        /** There is no lane for the frame: it is to take the {@link Detour}. */
         NO_LANE,
-        /** The lane is there once what went another way has arrived. */
+        /**
+         * The lane exists, but can be used only after the frames that took the {@link Detour} have arrived. The frame
+         * is to be offered again later.
+         */
         AWAITS_DETOUR
     }
 
-    /** The way of frames for which no lane can be had. */
+    /** The other way, over TCP, for frames for which there is no lane. */
     public interface Detour {
-        /** Whether the peer has all frames of a lane that went this way. */
+        /** Whether the peer has received all frames of a lane that took this way. */
         boolean hasDelivered(ProcessId to, LaneKind kind);
 
-        /** Frames to a rank of the same host go this way; told once at most. */
+        /**
+         * Frames to a rank of the same host take this way from now on. Called once at most.
+         *
+         * @param why the reason, as a sentence for a warning
+         */
         void onTaken(String why);
     }
 
@@ -62,21 +69,21 @@ public final class ShmMedium {
     private final Arrivals arrivals;
     private final OutboundLanes outbound;
     /**
-     * Dead, and their files still there. Under its own monitor: the first use of a queue without one costs a rank a
-     * third of a millisecond in the middle of a failure.
+     * Dead processes whose files are still to be removed. The queue is guarded by its own monitor: the first use of a
+     * lock-free queue would cost a rank a third of a millisecond in the middle of a failure.
      */
     private final ArrayDeque<ProcessId> leftBehind = new ArrayDeque<>();
 
     private final Told told = new Told();
-    /** Of the sleep that is going on; the thread that sleeps has it. */
+    /** The watch that the present sleep asks. Used by the sleeping thread only. */
     private SleepWatch watch;
 
     private volatile boolean isClosed;
 
     /**
-     * @param self whose nonce names our mailbox
-     * @param ranks of the job, ourselves included
-     * @param seat in which this rank sleeps
+     * @param self identity of this rank; its nonce is the id of this rank's mailbox
+     * @param ranks number of ranks of the job, with this one
+     * @param seat the selector in which this rank sleeps
      * @param clock nanoseconds, the same as the engine's
      * @throws IOException if there is no room even for the mailbox
      */
@@ -101,12 +108,12 @@ public final class ShmMedium {
         this.hostMemory = new ShmHostMemory(self.id(), peers, files, bell, mailbox);
     }
 
-    /** The identities of the others, by the start table. Before the first frame. */
+    /** Tells the identities of the other ranks, from the start table. To be called before the first frame. */
     public void connect(List<MemberRecord> table) {
         peers.connect(table);
     }
 
-    /** Whether a rank is on our host, or ourselves. */
+    /** Whether a rank is on this host; true for this rank itself. */
     public boolean reaches(ProcessId id) {
         return peers.reach(id);
     }
@@ -117,7 +124,7 @@ public final class ShmMedium {
 
     // ---- sending
 
-    /** Puts a frame into the lane of this kind, as {@link Fabric#offer} does, if there is one. */
+    /** Puts a frame into the lane of this kind, made if there is none, as {@link Fabric#offer} does. */
     public Outcome offer(ProcessId to, LaneKind kind, Frame frame) {
         ShmPeer peer = peers.find(to);
         if (peer == null) {
@@ -137,13 +144,13 @@ public final class ShmMedium {
         return OutboundLanes.holds(peer, kind) ? Outcome.AWAITS_DETOUR : Outcome.NO_LANE;
     }
 
-    /** Whether data to a process goes through a lane. */
+    /** Whether data frames to a process go through a lane. */
     public boolean hasLaneTo(ProcessId to) {
         ShmPeer peer = peers.find(to);
         return peer != null && !peer.goesByTcp(LaneKind.DATA);
     }
 
-    /** Makes the lane for control frames before it is needed. */
+    /** Makes the lane for control frames to a process before the first such frame is sent. */
     public void prepare(ProcessId id) {
         ShmPeer peer = peers.find(id);
         if (peer != null && !peer.isCutOff && !isClosed) {
@@ -158,7 +165,10 @@ public final class ShmMedium {
 
     // ---- receiving
 
-    /** Reads every lane, and writes what found no room before; returns how much was done. */
+    /**
+     * Reads every lane, and writes frames that found no room before. Returns the number of records and events that were
+     * handled.
+     */
     public int poll(FrameSink sink) {
         if (isClosed) {
             return 0;
@@ -175,7 +185,7 @@ public final class ShmMedium {
         }
     }
 
-    /** What the lanes tell, on its way to the sink of the call that reads them. */
+    /** Passes frames and events of the lanes on to the sink of the call that reads them. */
     private final class Told implements InboundLane.Sink {
         private FrameSink sink;
 
@@ -202,7 +212,10 @@ public final class ShmMedium {
         }
     }
 
-    /** A frame of the process came over TCP; returns whether it is the first since its data lane was opened. */
+    /**
+     * A frame of a process of this host came over TCP. Returns whether it is the first since the process's data lane
+     * was opened.
+     */
     public boolean onHeardByTcp(ProcessId from) {
         ShmPeer peer = peers.find(from);
         if (peer == null || peer.isHeardByTcp) {
@@ -213,8 +226,8 @@ public final class ShmMedium {
     }
 
     /**
-     * Whether frames of or to the process go over TCP. What is acknowledged comes the way that the data went, though
-     * everything else may come through shared memory.
+     * Whether frames from or to the process go over TCP. True also if only the data to the process goes over TCP: the
+     * acknowledgements of that data come over TCP, though all other frames may come through shared memory.
      */
     public boolean usesTcp(ProcessId id) {
         ShmPeer peer = peers.find(id);
@@ -223,7 +236,7 @@ public final class ShmMedium {
 
     // ---- sleeping
 
-    /** From now on others ring for what they commit. */
+    /** Announces the sleep of this rank: from now on other ranks ring the bell after each record that they commit. */
     public void beginSleep() {
         mailbox.beginSleep();
         watch = hostMemory.watch();
@@ -231,7 +244,10 @@ public final class ShmMedium {
         VarHandle.fullFence();
     }
 
-    /** Whether nothing has come meanwhile. After {@link #beginSleep}. */
+    /**
+     * Whether the rank may sleep: no record, no room in a full lane and nothing that the watch knows of has come. To be
+     * called after {@link #beginSleep}.
+     */
     public boolean maySleep() {
         return arrivals.isEmpty() && !outbound.isRoomFound() && !watch.mayGoOn();
     }
@@ -242,8 +258,8 @@ public final class ShmMedium {
     }
 
     /**
-     * Lists and unlinks files, which takes the better part of a millisecond: not under the lock, and not while a
-     * failure is being told and every process's cores are full of it.
+     * Unlinks the files that dead processes have left. This takes the better part of a millisecond, so it is done
+     * without the lock, and not while the ranks of the host are busy with a failure.
      */
     public void tidyUp() {
         for (ProcessId dead = nextLeftBehind(); dead != null; dead = nextLeftBehind()) {
@@ -259,7 +275,7 @@ public final class ShmMedium {
 
     // ---- the end of a peer
 
-    /** The process is dead for certain. */
+    /** Notes that the process is dead for certain. */
     public void onDead(ProcessId id) {
         ShmPeer peer = peers.find(id);
         if (peer != null) {
@@ -267,7 +283,7 @@ public final class ShmMedium {
         }
     }
 
-    /** Hands over all that a dead process has sent, and nothing more of it ever. */
+    /** Hands over all frames that a dead process has sent, and then closes its lanes for good. */
     public void readOut(ProcessId id, FrameSink sink) {
         ShmPeer peer = peers.find(id);
         if (peer != null && !peer.isSilenced) {
@@ -281,8 +297,8 @@ public final class ShmMedium {
     }
 
     /**
-     * Hands over what the control lane of the process has; returns whether nothing is sent to it any more, as after a
-     * goodbye.
+     * Hands over the frames in the control lane of the process. Returns whether this rank sends nothing to the process
+     * any more, as after a goodbye.
      */
     public boolean readControl(ProcessId id, FrameSink sink) {
         ShmPeer peer = peers.find(id);
@@ -297,7 +313,7 @@ public final class ShmMedium {
         return peer != null && peer.isCutOff;
     }
 
-    /** As {@link Fabric#abandon}. */
+    /** Ends all traffic with a process that is marked failed, as {@link Fabric#abandon} does. */
     public void abandon(ProcessId id) {
         ShmPeer peer = peers.find(id);
         if (peer == null || peer.isAbandoned) {
@@ -305,7 +321,8 @@ public final class ShmMedium {
         }
         peer.isAbandoned = true;
         arrivals.silence(peer);
-        // A process known to be dead is not told; nor is one that has departed, for it has nothing to end.
+        // A process that is known to be dead is not told that it is marked failed, nor is a process that has departed:
+        // it has nothing to end.
         if (!peer.isDead && !peer.isCutOff && !isClosed) {
             outbound.exclude(peer);
         }
@@ -324,20 +341,20 @@ public final class ShmMedium {
         }
     }
 
-    /** The process of this host that has the slot of a newcomer, if it is an older one; else null. */
+    /** The earlier process of this host that has the slot of a newcomer; null if there is none. */
     public ProcessId formerOf(ProcessId newcomer) {
         ShmPeer known = peers.inSlot(newcomer.slot());
         return known != null && known.id().incarnation() < newcomer.incarnation() ? known.id() : null;
     }
 
-    /** Makes the slot of an abandoned process free; its files are swept. */
+    /** Makes the slot of an abandoned process free. The files of the process are removed later ({@link #tidyUp}). */
     public void remove(ProcessId former) {
         ShmPeer peer = peers.find(former);
         leaveBehind(peer);
         peers.remove(peer);
     }
 
-    /** As {@link Fabric#admit}, of a process whose slot is free. */
+    /** As {@link Fabric#admit}, for a process whose slot is free. */
     public void admit(MemberRecord member) {
         ShmPeer newcomer = peers.admit(member);
         if (newcomer != null) {
@@ -345,7 +362,7 @@ public final class ShmMedium {
         }
     }
 
-    /** Nothing is sent to the process any more: it has said its goodbye. */
+    /** Ends all sending to a process that has said its goodbye. */
     public void depart(ProcessId id) {
         ShmPeer peer = peers.find(id);
         if (peer != null) {
@@ -353,13 +370,13 @@ public final class ShmMedium {
         }
     }
 
-    /** Whether the process has read all that was offered to it. */
+    /** Whether all frames that were offered to the process are in its lanes. */
     public boolean isHandedOver(ProcessId id) {
         ShmPeer peer = peers.find(id);
         return peer == null || peer.isHandedOver();
     }
 
-    /** Adds the processes to or from which there is a lane, those that are there already left out. */
+    /** Adds the processes to or from which there is a lane to a list, except those that are in the list already. */
     public void addConnected(List<ProcessId> all) {
         for (ShmPeer peer : peers.bySlot()) {
             if (peer != null && !peer.isCutOff && peer.hasLanes() && !all.contains(peer.id())) {
@@ -368,11 +385,11 @@ public final class ShmMedium {
         }
     }
 
-    // ---- our own end
+    // ---- the end of this rank
 
     /**
-     * Files stay: what is in lanes may not have been read yet, and who still sends to us must not take a missing
-     * mailbox for a lack of room. The launcher removes the directory.
+     * Stops reading and closes the bell. The files stay: receivers may not have read all records yet, and a rank that
+     * still sends to this rank must not take a missing mailbox for a lack of room. The launcher removes the directory.
      */
     public void close() {
         isClosed = true;

@@ -5,9 +5,9 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Names of shared files: {@code FROM.INCARNATION-TO-ID}, as in {@code 3.0-5-9f86d081884c7d65}, or {@code 3.0-box-ID}
- * for the file that one shows to all. The ends tell whose it is when one of them dies; the id is random, so that
- * nothing late is taken for something else. No process is told a name: it follows from who made the file, for whom, and
- * its id.
+ * for a file that a process makes for all others. The two slots show which files are to be removed when one of the two
+ * ranks dies. The id is random, so that an old file is never taken for a new one. Names are not sent: a name follows
+ * from the maker of the file, its receiver, and its id.
  */
 final class ShmName {
     private ShmName() {}

@@ -7,46 +7,53 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
-/** Another rank of this host: the lanes from and to it, and how it is woken. Under the engine lock. */
+/**
+ * Another rank of this host, the peer: the lanes from and to the peer, and the means to wake it. Under the engine lock.
+ */
 final class ShmPeer {
     private static final int KINDS = LaneKind.values().length;
 
     private final ProcessId id;
     private final long nonce;
     private final HostProcess owner;
-    /** The peer as a process that may write to lent memory; null before it asked, and if it may not. */
+    /**
+     * The peer as a writer into memory that this rank lends; null before {@link #writer()} is called, and if the peer
+     * must not write.
+     */
     private ShmWriter writer;
 
     private boolean isWriterKnown;
 
-    /** The peer's; null until something is sent to it. */
+    /** The peer's mailbox; null until this rank needs it. */
     private Mailbox mailbox;
 
     private InetSocketAddress bell;
-    /** The peer's sleep for which it was rung last. */
+    /** The number of the peer's sleep for which this rank last rang the bell. */
     private long rungForSleep;
 
     private final OutboundLane[] outbound = new OutboundLane[KINDS];
     private final boolean[] goesByTcp = new boolean[KINDS];
-    /** Made for a lane that goes by TCP, and not used before all that went there has arrived. */
+    /** Lanes that were made to replace TCP, and are not used before all frames that went by TCP have arrived. */
     private final OutboundLane[] comingBack = new OutboundLane[KINDS];
 
     private final InboundLane[] inbound = new InboundLane[KINDS];
     private final long[] announced = new long[KINDS];
 
-    /** The peer sends by TCP too. */
+    /** Whether frames of the peer have come by TCP since its data lane was opened. */
     boolean isHeardByTcp;
-    /** Whether nothing is sent to it any more: it failed or departed. */
+    /** Whether nothing is sent to the peer any more, because the peer failed or departed. */
     boolean isCutOff;
-    /** Whether nothing of it is read any more. */
+    /** Whether nothing from the peer is read any more. */
     boolean isSilenced;
-    /** Whether it is dead for certain. */
+    /** Whether the peer is dead for certain. */
     boolean isDead;
 
     boolean isAbandoned;
-    /** Whether it has no part in shared memory, or no more: no lane to it comes back from TCP. */
+    /**
+     * Whether the peer takes no part in shared memory, or no longer does. Then no lane to the peer comes back from TCP.
+     */
     boolean staysWithTcp;
-    /** Its files are, or will be, swept. */
+    /** Whether the peer's files were removed, or are queued to be. */
     boolean isLeftBehind;
 
     ShmPeer(MemberRecord member) {
@@ -63,7 +70,10 @@ final class ShmPeer {
         return owner;
     }
 
-    /** Null if it must not be let write to what we lend. */
+    /**
+     * The peer as a writer into memory that this rank lends. Null if this rank could not end the peer, or see that it
+     * has ended.
+     */
     ShmWriter writer() {
         if (!isWriterKnown) {
             writer = ShmWriter.of(owner);
@@ -72,14 +82,17 @@ final class ShmPeer {
         return writer;
     }
 
-    // To it.
+    // Sending to the peer.
 
-    /** Whether something was ever sent to it through shared memory. */
+    /**
+     * Whether the peer's mailbox is open. It is opened before the first lane to the peer is made, and before memory of
+     * the peer is opened.
+     */
     boolean hasMailbox() {
         return mailbox != null;
     }
 
-    /** The lane to the peer; null if no frame was sent on it, or it goes by TCP. */
+    /** The lane to the peer; null if no frame was sent on it yet, or its frames go by TCP. */
     OutboundLane outbound(LaneKind kind) {
         return outbound[kind.ordinal()];
     }
@@ -88,12 +101,12 @@ final class ShmPeer {
         return goesByTcp[kind.ordinal()];
     }
 
-    /** Until a lane {@linkplain #comeBack comes back}. */
+    /** Lets the frames of a lane go by TCP, until the lane {@linkplain #comeBack comes back}. */
     void goByTcp(LaneKind kind) {
         goesByTcp[kind.ordinal()] = true;
     }
 
-    /** The lane that frames will go by once all that went by TCP has arrived; null if there is none. */
+    /** The lane that will be used once all frames that went by TCP have arrived; null if there is none. */
     OutboundLane comingBack(LaneKind kind) {
         return comingBack[kind.ordinal()];
     }
@@ -102,7 +115,10 @@ final class ShmPeer {
         comingBack[kind.ordinal()] = lane;
     }
 
-    /** All that went by TCP has arrived, so nothing is overtaken. */
+    /**
+     * Uses a lane instead of TCP from now on. To be called once all frames that went by TCP have arrived, so that no
+     * frame is overtaken.
+     */
     void comeBack(LaneKind kind, OutboundLane lane, ProcessId self) {
         comingBack[kind.ordinal()] = null;
         goesByTcp[kind.ordinal()] = false;
@@ -137,7 +153,7 @@ final class ShmPeer {
     }
 
     /**
-     * Makes it possible to wake the peer.
+     * Opens the peer's mailbox, if it is not open. It is needed to wake the peer.
      *
      * @throws IOException if the peer takes no part in shared memory
      */
@@ -147,12 +163,12 @@ final class ShmPeer {
         }
     }
 
-    /** How often it has taken lent memory back; once its mailbox is open. */
+    /** The peer's count of taking lent memory back. Only once the peer's mailbox is open. */
     long takenBack(long number) {
         return mailbox.takenBack(number);
     }
 
-    /** Wakes the peer if it sleeps; after a full fence behind what was committed. Once for each sleep. */
+    /** Wakes the peer if it sleeps, once per sleep. To be called after a full fence behind the committed record. */
     void ringIfAsleep(Bell own) {
         long sleep = mailbox.sleep();
         if (sleep != 0 && sleep != rungForSleep) {
@@ -172,7 +188,7 @@ final class ShmPeer {
         }
     }
 
-    /** Whether nothing of what was offered still waits on this side. */
+    /** Whether all frames that were offered to the peer are in its lanes, and none waits for room. */
     boolean isHandedOver() {
         for (OutboundLane lane : outbound) {
             if (lane != null && lane.hasWaiting()) {
@@ -189,7 +205,7 @@ final class ShmPeer {
         }
     }
 
-    // From it.
+    // Receiving from the peer.
 
     InboundLane inbound(LaneKind kind) {
         return inbound[kind.ordinal()];
@@ -199,14 +215,14 @@ final class ShmPeer {
         inbound[kind.ordinal()] = lane;
     }
 
-    /** Whether this file was not announced before. */
+    /** Whether the peer announces a file that it had not announced before. The file counts as announced from now on. */
     boolean isNews(LaneKind kind, long fileId) {
         boolean isNews = fileId != 0 && announced[kind.ordinal()] != fileId;
         announced[kind.ordinal()] = fileId;
         return isNews;
     }
 
-    /** Lets what was announced last be news again. */
+    /** Lets the file that was announced last count as not announced, so that opening it is tried again. */
     void keepNews(LaneKind kind) {
         announced[kind.ordinal()] = 0;
     }

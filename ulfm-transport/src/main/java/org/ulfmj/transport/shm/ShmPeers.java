@@ -7,12 +7,12 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The other ranks of this host, one per slot: those of the start table, and later those that take a slot over. Under
+ * The other ranks of this host, at most one per slot: at first those of the start table, later also newcomers. Under
  * the engine lock.
  */
 final class ShmPeers {
     private final ProcessId self;
-    /** How we described ourselves; known once {@link #connect} was called. */
+    /** The record of this rank; known once {@link #connect} was called. */
     private MemberRecord me;
 
     /** Peers by slot; null for this process and for ranks of other hosts. */
@@ -22,7 +22,7 @@ final class ShmPeers {
         this.self = self;
     }
 
-    /** Those of the start table, which has us too. */
+    /** Adds the ranks of the start table, which has this rank too. */
     void connect(List<MemberRecord> table) {
         int slots = 0;
         for (MemberRecord member : table) {
@@ -47,20 +47,20 @@ final class ShmPeers {
     }
 
     /**
-     * The peer of a process; null for this process, for ranks of other hosts, and for a process that does not have its
-     * slot.
+     * The peer of a process; null for this process, for ranks of other hosts, and for a process that is not, or is no
+     * longer, the one of its slot.
      */
     ShmPeer find(ProcessId id) {
         ShmPeer peer = inSlot(id.slot());
         return peer != null && peer.id().equals(id) ? peer : null;
     }
 
-    /** Any process that of this host has the slot, or null. */
+    /** The process of this host that has the slot; null if there is none. */
     ShmPeer inSlot(int slot) {
         return slot < peers.length ? peers[slot] : null;
     }
 
-    /** Whether a rank is on our host, or ourselves. */
+    /** Whether a rank is on this host; true for this rank itself. */
     boolean reach(ProcessId id) {
         return id.equals(self) || find(id) != null;
     }
@@ -75,7 +75,7 @@ final class ShmPeers {
         peers[former.id().slot()] = null;
     }
 
-    /** Gives a free slot to a newcomer; null if it is not free, or the newcomer on another host. */
+    /** Gives a free slot to a newcomer. Returns null if the slot is not free, or if the newcomer is on another host. */
     ShmPeer admit(MemberRecord member) {
         int slot = member.id().slot();
         if (slot >= peers.length) {
@@ -88,7 +88,7 @@ final class ShmPeers {
         return peers[slot];
     }
 
-    /** Wakes any process that sleeps of those that something was ever sent to, for what was committed before. */
+    /** Wakes all sleeping peers whose mailbox is open, so that they read records that were committed before. */
     void ringSleepers(Bell bell) {
         VarHandle.fullFence();
         for (ShmPeer peer : peers) {

@@ -5,16 +5,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * What this process has reserved of the memory that a job may use on its host. The bound is the option's or the size of
- * the file system, the smaller of the two. A process adds first and looks at the sum afterwards, so two at once may
- * both be refused, but never both be let in beyond it. What the dead had reserved does not count.
+ * The part of a job's shared memory on its host that this process has reserved. The bound for all processes together is
+ * the value of the option or the size of the file system, if that is smaller. A process first adds its bytes and then
+ * looks at the sum, so two processes at the same time may both be refused, but never exceed the bound together. Memory
+ * that dead processes had reserved does not count.
  *
- * <p>The sum is one word that all have mapped. It is never too small: the dead are in it until a process
- * {@linkplain #forget forgets} them. So who finds it within the bound need not look further, and who does not adds up
- * what the living say in their records.
+ * <p>The sum is one word that all processes have mapped. The sum is never too small: it includes the bytes of a dead
+ * process until another process {@linkplain #forget forgets} the dead one. So if the sum is within the bound, there is
+ * room. If it is not, a process adds up the bytes in the owner records of the live processes.
  *
- * <p>Any thread. The records of others are read without the monitor: a thread that gives back never waits for one that
- * asks.
+ * <p>Any thread. The owner records of others are read without the monitor, so that a thread that gives back bytes never
+ * waits for a thread that reserves some.
  */
 final class ShmRoom {
     private final File directory;
@@ -24,14 +25,14 @@ final class ShmRoom {
     private final long fileSystemBytes;
     private long reservedBytes;
 
-    /** @param maxBytes of all processes of the job together */
+    /** @param maxBytes how many bytes all processes of the job may reserve together */
     ShmRoom(Path directory, OwnerFile record, long maxBytes) throws IOException {
         this.total = ShmTotal.open(directory);
         this.directory = directory.toFile();
         this.record = record;
         this.maxBytes = maxBytes;
         long totalBytes = this.directory.getTotalSpace();
-        // A file system of no size is one without a bound.
+        // A file system that reports the size 0 has no bound.
         this.fileSystemBytes = totalBytes == 0 ? Long.MAX_VALUE : totalBytes;
     }
 
@@ -44,9 +45,9 @@ final class ShmRoom {
     }
 
     /**
-     * Whether this many bytes more are reserved now.
+     * Reserves this many bytes more, if there is room. Returns whether they are reserved.
      *
-     * @param mostBytes that all processes may have together then
+     * @param mostBytes how many bytes all processes may have reserved together afterwards
      */
     boolean reserve(int bytes, long mostBytes) throws IOException {
         add(bytes);
@@ -62,7 +63,8 @@ final class ShmRoom {
     }
 
     private synchronized void add(int bytes) throws IOException {
-        // The sum first, and last when it is given back: who is killed between the two leaves it too large.
+        // The sum is changed before the record, and when bytes are given back after it. So a process that is killed in
+        // between leaves the sum too large, never too small.
         total.add(bytes);
         boolean isSaid = false;
         try {
@@ -81,19 +83,19 @@ final class ShmRoom {
         try {
             record.setReserved(reservedBytes);
         } catch (IOException unwritable) {
-            // Our record says too much then: the bound is reached early, and no harm is done.
+            // Then the record of this process names too many bytes. The bound is reached early, which does no harm.
         }
         if (!record.isForgotten()) {
             total.add(-bytes);
         }
     }
 
-    /** The process of this record is dead: no process counts any more what it had reserved. */
+    /** Removes the owner record of a dead process, and takes its bytes out of the sum. */
     void forget(String recordName) {
         File file = new File(directory, OwnerFile.PREFIX + recordName);
         try {
             OwnerFile.Content content = OwnerFile.read(file);
-            // Of all survivors one takes it away.
+            // Only one survivor succeeds in deleting the record.
             if (content != null && file.delete()) {
                 total.add(-content.reservedBytes());
             }
@@ -102,7 +104,7 @@ final class ShmRoom {
         }
     }
 
-    /** Why {@link #reserve} said no. */
+    /** The reason for a refusal by {@link #reserve}, as a text. */
     String refusal(int bytes) {
         String whose = maxBytes <= fileSystemBytes
                 ? "ulfm.shm.max (" + maxBytes + " bytes)"
@@ -110,7 +112,7 @@ final class ShmRoom {
         return whose + " has no room for " + bytes + " bytes more";
     }
 
-    /** Whether a quarter of the file system stays free beside this many bytes: lanes need it. */
+    /** Whether a quarter of the file system stays free if this many bytes are taken. That quarter is kept for lanes. */
     boolean leavesRoom(int bytes) {
         return fileSystemBytes == Long.MAX_VALUE || directory.getUsableSpace() - bytes >= fileSystemBytes / 4;
     }

@@ -7,16 +7,17 @@ import java.nio.MappedByteBuffer;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * One shared file, mapped. Between two processes: the one that made it and the one it was made for; or, as a mailbox,
- * between one and all others. Every page of it is reserved, so that no access can fail for want of memory.
+ * One mapped shared file. It is shared by two processes, its maker and the process that it was made for, or by its
+ * maker and all others, as a mailbox is. Every page of the file is reserved, so that no access can fail for lack of
+ * memory.
  *
- * <p>The memory stays valid as long as this object is reachable, no matter what becomes of the file's name: unlinked or
- * swept files live on in their mappings, and are never truncated.
+ * <p>The memory stays valid as long as this object is reachable, also after the file was unlinked: an unlinked file
+ * lives on in its mappings, and is never truncated.
  */
 public final class ShmSegment {
     /** Bytes of the file in front of {@link #memory}. */
     static final int HEADER_BYTES = 128;
-    /** Largest {@link #memory}. */
+    /** The largest length of {@link #memory}. */
     public static final int MAX_BYTES = 1 << 28;
 
     private final long id;
@@ -45,25 +46,25 @@ public final class ShmSegment {
         return file.getName();
     }
 
-    /** Its maker. */
+    /** The process that made the file. */
     public ProcessId maker() {
         return maker;
     }
 
-    /** The other end; of a mailbox its owner. */
+    /** The process at the other end. For a file that was made for all others: its maker. */
     public ProcessId peer() {
         return peer;
     }
 
     /**
-     * The bytes that both share, at first zero; the same buffer each time, direct, in native order, aligned to 128
-     * bytes. Its position and limit are the caller's to leave alone.
+     * The bytes that the processes share, at first zero. Every call returns the same buffer: direct, in native order,
+     * aligned to 128 bytes. The caller must not change its position and limit.
      */
     public ByteBuffer memory() {
         return memory;
     }
 
-    /** What the garbage collector has to find before the memory is given back. */
+    /** The mapping of the whole file. The file is unmapped when the garbage collector finds the mapping unreachable. */
     MappedByteBuffer mapping() {
         return mapping;
     }
@@ -73,8 +74,8 @@ public final class ShmSegment {
     }
 
     /**
-     * Takes its name away: no process opens it any more, and nothing is left of it when both processes have ended,
-     * however they end. Best done as soon as both ends have it open. Any thread; a second time does nothing.
+     * Unlinks the file: no process can open it any more, and nothing is left of it once all processes that have it
+     * mapped have ended. Best done as soon as both ends have the file open. Any thread; a second call does nothing.
      */
     public void unlink() {
         file.delete();

@@ -5,21 +5,26 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Removes the directories of jobs that ended without being able to do it themselves, as when the machine's memory ran
- * out and everything of the job was killed. A directory goes when each process that left its record in it is certainly
- * dead. Files are unlinked, never truncated: any process that still maps one, although we have marked it failed, keeps
- * its memory and harms no process, where a truncated file would be a SIGBUS for its reader.
+ * Removes the directories of earlier jobs that could not do so themselves, for example because all their processes were
+ * killed when the machine ran out of memory. A directory is removed if every process with an owner record in it is
+ * certainly dead. Files are unlinked, never truncated: a process that still has a file mapped keeps its memory, where a
+ * truncated file would end the process by a SIGBUS.
  *
- * <p>The launcher calls it when a job starts; its own directory it removes at the end by {@link ShmDirectory#remove}.
+ * <p>The launcher calls this class when a job starts. At the end of a job it removes the job's directory by
+ * {@link ShmDirectory#remove}.
  */
 public final class ShmSweeper {
-    /** A directory without a record is being made, or was when its maker died. */
+    /**
+     * A directory without an owner record is taken to be still in the making for this long. After that its maker is
+     * taken for dead.
+     */
     private static final long LONGEST_MAKING_MS = 60_000;
 
     private ShmSweeper() {}
 
     /**
-     * Removes what is dead under {@code base}; returns how many directories. What cannot be judged or removed stays.
+     * Removes the directories of dead jobs under {@code base}. Returns how many. A directory that cannot be judged
+     * stays.
      */
     public static int sweep(Path base) {
         File[] files = base.toFile().listFiles();

@@ -10,8 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What all processes of a job on this host have reserved together, the dead among them: one word in a file that all
- * have mapped, so that a process need not read the records of all others for each file it makes. Any thread.
+ * The number of bytes that all processes of a job on this host have reserved together, dead processes included. It is
+ * one word in a file that all processes have mapped, so that a process need not read all owner records for each file
+ * that it makes. Any thread.
  */
 final class ShmTotal {
     static final String NAME = "reserved";
@@ -24,7 +25,7 @@ final class ShmTotal {
         this.memory = memory;
     }
 
-    /** The total of a directory; the first process that opens it makes it. */
+    /** Opens the total of a directory. The first process that opens the file makes it. */
     static ShmTotal open(Path directory) throws IOException {
         Path path = directory.resolve(NAME);
         boolean isInterrupted = Thread.interrupted();
@@ -47,10 +48,11 @@ final class ShmTotal {
         try {
             Files.createFile(path, ShmDirectory.FILE_MODE);
         } catch (FileAlreadyExistsException others) {
-            // Then it has its mode.
+            // Another process made the file, with the right mode.
         }
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
-            // Behind the word, which another process may count in already: reserves the page.
+            // Reserves the page by a byte behind the word. The word itself is not written, because another process may
+            // count in it already.
             file.seek(BYTES - 1);
             file.write(0);
             return new ShmTotal(file.getChannel().map(MapMode.READ_WRITE, 0, BYTES));

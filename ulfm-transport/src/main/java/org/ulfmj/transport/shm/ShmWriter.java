@@ -3,9 +3,11 @@ package org.ulfmj.transport.shm;
 import org.ulfmj.transport.Writer;
 import org.ulfmj.transport.host.HostProcess;
 
-/** A process of this host, known by pid and start time. */
+/** A process of this host that may write into memory that this rank lends, known by pid and start time. */
 record ShmWriter(HostProcess owner) implements Writer {
-    /** Null where the process could not be told from others, or be ended from here. */
+    /**
+     * The writer for a process; null if this process could not tell for certain that it has ended, or could not end it.
+     */
     static ShmWriter of(HostProcess owner) {
         return owner.isVisible() ? new ShmWriter(owner) : null;
     }
@@ -17,8 +19,8 @@ record ShmWriter(HostProcess owner) implements Writer {
 
     @Override
     public void end() {
-        // The handle knows when its process started, and signals no other: so it is made before the process is looked
-        // at.
+        // A handle holds the start time of its process, and never signals another process with the same pid. So the
+        // handle is made before this rank looks whether the process has ended.
         ProcessHandle.of(owner.pid())
                 .filter(handle -> !owner.hasEndedWholly())
                 .ifPresent(ProcessHandle::destroyForcibly);

@@ -3,11 +3,14 @@ package org.ulfmj.transport.tcp;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The links a process waits for: each is read directly for a number of polls, begun anew by everything that comes. */
+/**
+ * The links that the rank waits for. Each is read directly, without the selector, until a number of polls in a row have
+ * brought no frame from it.
+ */
 final class AttendedLinks {
-    /** Fruitless polls after which a link is not read directly any more. */
+    /** The number of polls in a row without a frame after which a link is not read directly any more. */
     private static final int POLLS = 4_096;
-    /** Links read directly at one time: each costs a system call a poll. */
+    /** The largest number of links that are read directly at one time: each costs a system call per poll. */
     private static final int MAX_LINKS = 16;
 
     private final List<TcpLink> links = new ArrayList<>(MAX_LINKS);

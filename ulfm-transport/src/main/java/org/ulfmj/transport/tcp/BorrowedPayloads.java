@@ -4,16 +4,17 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
 /**
- * Payloads of frames in a {@link FrameRing} that lie in the program's memory and not in the ring, by the position of
- * their frame, oldest first. Nothing is kept of a payload once it was given back but weak references to the view of its
- * memory, so that a program that sends from a few buffers again and again makes no garbage.
+ * The borrowed payloads of the frames in a {@link FrameRing}: they lie in the program's memory and not in the ring.
+ * Each is found by the position of its frame; the oldest comes first. After a payload was given back, only weak
+ * references to its memory and to a view of the memory are kept, so that a program that sends from a few buffers again
+ * and again makes no garbage.
  */
 final class BorrowedPayloads {
     private static final int MOST = 16;
-    /** Buffers that a program sends from in turn. */
+    /** The number of buffers of the program whose views are kept for use again. */
     private static final int MOST_KNOWN = 4;
 
-    /** Memory of the program, and our view of it. */
+    /** Memory of the program, and a view of the memory with a separate position and limit. */
     private record Known(WeakReference<ByteBuffer> memory, WeakReference<ByteBuffer> view) {}
 
     private final long[] frames = new long[MOST];
@@ -41,7 +42,7 @@ final class BorrowedPayloads {
         count++;
     }
 
-    /** With a position and a limit that may be moved. */
+    /** A view of the program's memory whose position and limit may be changed. */
     private ByteBuffer viewOf(ByteBuffer memory) {
         for (Known one : known) {
             ByteBuffer view = one != null && one.memory.get() == memory ? one.view.get() : null;
@@ -55,7 +56,7 @@ final class BorrowedPayloads {
         return view;
     }
 
-    /** Number of the payload of the frame at a position; −1 if that lies in the ring. */
+    /** The number of the borrowed payload of the frame at a position; −1 if the payload lies in the ring. */
     int of(long frame) {
         for (int i = 0; i < count; i++) {
             if (frames[i] == frame) {
@@ -65,19 +66,19 @@ final class BorrowedPayloads {
         return -1;
     }
 
-    /** The bytes of a payload, to be written to a channel; valid until the next call. */
+    /** The bytes of the payload with this number, to be written to a channel; valid until the next call. */
     ByteBuffer bytes(int number) {
         return views[number].limit(offsets[number] + lengths[number]).position(offsets[number]);
     }
 
-    /** Copies all of them to where the ring has kept room. */
+    /** Copies all borrowed payloads into the room that the ring has kept for them. */
     void copyInto(FrameRing ring) {
         for (int i = 0; i < count; i++) {
             ring.putPayload(frames[i], views[i].clear(), offsets[i], lengths[i]);
         }
     }
 
-    /** Gives up those of frames before a position. */
+    /** Forgets the payloads of the frames before a position. */
     void release(long before) {
         int gone = 0;
         while (gone < count && frames[gone] < before) {

@@ -11,8 +11,8 @@ import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * Cuts what a connection carries into envelopes. Its memory is bounded no matter what comes: a length is checked before
- * room is made for it, and nothing is looked at before the crc over it holds.
+ * Cuts the byte stream of a connection into envelopes. The memory of a decoder is bounded for any input: a length is
+ * checked before room is made for it, and no other field is used before the crc was checked.
  */
 final class FrameDecoder {
     private static final int INITIAL_BYTES = 64 * 1024;
@@ -20,13 +20,13 @@ final class FrameDecoder {
 
     private final CRC32C crc = new CRC32C();
     private ByteBuffer buffer = allocate(INITIAL_BYTES);
-    /** Where the decoder stands, and the payload of the frame it found last. */
+    /** Another view of the buffer, positioned at the frame of the envelope that was found last. */
     private ByteBuffer view = viewOf(buffer);
 
     private int start;
     private int end;
 
-    // The envelope that next() found.
+    // The fields of the envelope that next() found.
     private int type;
     private int flags;
     private long sequence;
@@ -34,7 +34,10 @@ final class FrameDecoder {
     private int frameOffset;
     private int frameBytes;
 
-    /** Reads once from the channel: bytes read, 0 if there are none now, −1 at the end. */
+    /**
+     * Reads once from the channel. Returns the number of bytes read; 0 if there are none now, −1 at the end of the
+     * stream.
+     */
     int read(ReadableByteChannel channel) throws IOException {
         if (start == end) {
             start = 0;
@@ -52,13 +55,13 @@ final class FrameDecoder {
         return count;
     }
 
-    /** Whether the last {@link #read} filled all there was room for, so that more may be waiting. */
+    /** Whether the last {@link #read} filled the buffer, so that more bytes may be waiting in the channel. */
     boolean isFull() {
         return end == buffer.capacity();
     }
 
     /**
-     * Steps to the next envelope, if it is all there.
+     * Steps to the next envelope, if it has arrived completely.
      *
      * @throws WireFormatException if no well-formed envelope can come of these bytes
      */
@@ -92,7 +95,7 @@ final class FrameDecoder {
         return true;
     }
 
-    /** Lets the envelope that begins at {@code start} fit in one piece. */
+    /** Makes room for the envelope that begins at {@code start}, so that it fits into the buffer in one piece. */
     private void makeRoom(int bytes) {
         if (bytes > buffer.capacity()) {
             ByteBuffer larger = allocate(LARGE_BYTES);

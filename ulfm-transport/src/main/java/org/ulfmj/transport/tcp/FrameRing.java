@@ -7,30 +7,34 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameLayout;
 
 /**
- * The frames of one lane from being offered until they are acknowledged, as the envelopes in which they travel, in a
- * ring of direct memory: what is written to the channel is written from here.
+ * The frames of one lane from their offer until their acknowledgement. Each is kept in its envelope, in a ring of
+ * direct memory from which the channel is written.
  *
- * <p>Three positions only ever grow: {@code head} (oldest frame kept), {@code cursor} (next to be written),
- * {@code tail}. A frame never wraps; where one does not fit before the end of the ring, a marker says how far to skip.
- * The ring doubles up to its limit. A payload that is borrowed has its room in the ring like any other, which stays
- * empty until it is to be given back. Sequence 0 in an envelope means that it was never written.
+ * <p>Three positions only grow: {@code head} (the oldest frame that is kept), {@code cursor} (the next frame to be
+ * written), {@code tail} (the place of the next frame that is offered). A frame never wraps: if a frame does not fit
+ * before the end of the ring, a marker says how many bytes to skip. The ring doubles its size up to a limit. A borrowed
+ * payload has room in the ring like any other; the room stays empty until the payload is given back. Sequence 0 in an
+ * envelope means that the envelope was never written.
  */
 final class FrameRing {
     static final int INITIAL_BYTES = 32 * 1024;
-    /** Of an envelope: where the payload of its frame begins. */
+    /** The place in an envelope where the payload of its frame begins. */
     static final int PAYLOAD_AT = LinkEnvelope.BYTES + FrameLayout.HEADER_BYTES;
-    /** Shorter payloads are copied in no more time than it takes to keep account of them. */
+    /**
+     * The shortest payload that is borrowed. A shorter one is copied in no more time than it takes to keep account of a
+     * borrowed one.
+     */
     private static final int SMALLEST_BORROWED_BYTES = 64 * 1024;
 
     private static final int MARKER = -1;
 
     private final int maxBytes;
     private final CRC32C crc = new CRC32C();
-    /** Payloads that are sent from where they lie; null until the first one. */
+    /** Payloads that are sent from the program's memory; null until the first one. */
     private BorrowedPayloads borrowed;
 
     private ByteBuffer ring;
-    /** Another view of the ring, to be positioned freely. */
+    /** Another view of {@link #ring}, whose position and limit may be changed. */
     private ByteBuffer view;
 
     private long head;
@@ -43,9 +47,9 @@ final class FrameRing {
     }
 
     /**
-     * Whether the frame found room.
+     * Appends a frame. Returns whether there was room.
      *
-     * @param mayBorrow where the frame allows it
+     * @param mayBorrow whether the payload may be sent from the program's memory, if the frame allows it
      */
     boolean append(Frame frame, int envelopeFlags, boolean mayBorrow) {
         int frameBytes = FrameLayout.totalBytes(frame);
@@ -73,21 +77,21 @@ final class FrameRing {
         return true;
     }
 
-    /** What a frame's payload may be sent from; null if it is to be copied. */
+    /** The program's memory that the frame's payload is to be sent from; null if the payload is to be copied. */
     private ByteBuffer memoryOf(Frame frame) {
         boolean isWorthIt = frame.isBorrowable() && frame.payloadBytes() >= SMALLEST_BORROWED_BYTES;
-        // Nothing could be written behind it to fill a gap.
+        // No padding can be written behind a borrowed payload, so its length must be a multiple of eight.
         boolean endsEven = LinkEnvelope.padded(frame.payloadBytes()) == frame.payloadBytes();
         boolean hasPlace = borrowed == null || !borrowed.isFull();
         return isWorthIt && endsEven && hasPlace ? frame.payload().memory() : null;
     }
 
-    /** Whether nothing that lies elsewhere is still needed. */
+    /** Whether every payload of the ring lies in the ring, and none is borrowed from the program's memory. */
     boolean hasAllPayloads() {
         return borrowed == null || borrowed.isEmpty();
     }
 
-    /** Takes all borrowed payloads in: none is read where it lay any more. */
+    /** Copies all borrowed payloads into the ring. The program's memory is not read any more. */
     void takeInBorrowed() {
         if (!hasAllPayloads()) {
             borrowed.copyInto(this);
@@ -112,14 +116,14 @@ final class FrameRing {
         return borrowed.bytes(borrowed.of(cursor));
     }
 
-    /** The last bytes of a payload that was taken in, in its own view. */
+    /** A new view of the last bytes of a payload that was copied into the ring. */
     ByteBuffer lastOfPayload(long frameAt, int bytes) {
         int at = offset(frameAt);
         int end = at + LinkEnvelope.BYTES + ring.getInt(at + LinkEnvelope.LENGTH_OFFSET);
         return ring.duplicate().limit(end).position(end - bytes);
     }
 
-    /** Lets {@code tail} be followed by that many bytes in one piece. */
+    /** Makes room behind {@code tail} for that many bytes in one piece. Returns whether there is room. */
     private boolean makeRoom(int bytes) {
         while (true) {
             if (ring != null) {
@@ -158,7 +162,8 @@ final class FrameRing {
             return false;
         }
         ByteBuffer larger = ByteBuffer.allocateDirect((int) wanted).order(ByteOrder.LITTLE_ENDIAN);
-        // A piece that does not cross a multiple of the old capacity does not cross one of the new either.
+        // A piece that crosses no multiple of the old capacity crosses no multiple of the new one either, so it is
+        // copied in one piece.
         for (long from = head; from < tail; ) {
             long to = Math.min(tail, (from / ring.capacity() + 1) * ring.capacity());
             larger.put((int) (from & larger.capacity() - 1), ring, offset(from), (int) (to - from));
@@ -173,7 +178,7 @@ final class FrameRing {
         return (int) (position & ring.capacity() - 1);
     }
 
-    /** Steps over a marker. */
+    /** The position of the next frame at or behind a position: steps over a marker. */
     private long settled(long position) {
         if (position < tail) {
             int at = offset(position);
@@ -184,12 +189,12 @@ final class FrameRing {
         return position;
     }
 
-    /** Memory of frames that are still to be written. */
+    /** The bytes of the frames that are still to be written. */
     long unwrittenBytes() {
         return tail - cursor;
     }
 
-    /** Whether all that was ever appended has been released. */
+    /** Whether all frames that were appended have been released. */
     boolean isEmpty() {
         return head == tail;
     }
@@ -198,30 +203,34 @@ final class FrameRing {
         return nextSequence() >= 0;
     }
 
-    /** Memory of frames that are written and not released. */
+    /** The bytes of the frames that are written and not released. */
     long writtenBytes() {
         return cursor - head;
     }
 
-    /** Sequence of the frame to be written next, 0 if it was never written; −1 if there is none. */
+    /** The sequence of the frame to be written next; 0 if the frame was never written, −1 if there is no such frame. */
     long nextSequence() {
         cursor = settled(cursor);
         return cursor < tail ? ring.getLong(offset(cursor) + LinkEnvelope.SEQUENCE_OFFSET) : -1;
     }
 
     /**
-     * Where the next frame is in all that ever went through the ring; only after {@link #nextSequence} has found one.
+     * The position of the next frame, counted in bytes from the first frame of the ring on; only after
+     * {@link #nextSequence} has found one.
      */
     long nextPosition() {
         return cursor;
     }
 
-    /** Where in the memory the next frame is; only after {@link #nextSequence} has found one. */
+    /** The offset of the next frame in the memory; only after {@link #nextSequence} has found one. */
     int nextOffset() {
         return offset(cursor);
     }
 
-    /** Completes the next frame's envelope and steps behind it; returns how many bytes it has on the wire. */
+    /**
+     * Completes the envelope of the next frame and steps to the frame behind it. Returns how many bytes the envelope
+     * has on the wire.
+     */
     int stamp(long sequence, long ackUpTo) {
         int at = offset(cursor);
         LinkEnvelope.finish(ring, view, at, sequence, ackUpTo, crc);
@@ -235,7 +244,7 @@ final class FrameRing {
         return view.limit(to).position(from);
     }
 
-    /** Gives up the memory of written frames up to a sequence. */
+    /** Releases the memory of the written frames up to a sequence. */
     void release(long upTo) {
         while (true) {
             head = Math.min(settled(head), cursor);
@@ -249,7 +258,7 @@ final class FrameRing {
         }
     }
 
-    /** Forgets everything and gives the memory up. */
+    /** Forgets all frames and releases the memory. */
     void clear() {
         head = 0;
         cursor = 0;
@@ -259,7 +268,7 @@ final class FrameRing {
         borrowed = null;
     }
 
-    /** Everything that is kept is to be written again, from the oldest frame on. */
+    /** Lets all kept frames be written again, from the oldest on. */
     void rewind() {
         cursor = head;
     }

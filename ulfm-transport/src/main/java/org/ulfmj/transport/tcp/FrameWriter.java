@@ -9,8 +9,9 @@ import org.ulfmj.transport.ByteTrap;
 import org.ulfmj.transport.session.LinkSession;
 
 /**
- * The writing half of one connection whose handshake is over. A run of frames that was begun is always finished first;
- * then an acknowledgement or YOU_FAILED, then new frames; last, if asked for, the end.
+ * The writing half of one connection whose handshake is over. A run of frames that was begun is always finished first.
+ * Then follows an acknowledgement or YOU_FAILED, and then new frames. The end of the stream comes last, if it was asked
+ * for.
  */
 final class FrameWriter {
     private static final long NONE = -1;
@@ -25,7 +26,10 @@ final class FrameWriter {
             ByteBuffer.allocateDirect(2 * LinkEnvelope.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final ByteBuffer ownView = own.duplicate().order(ByteOrder.LITTLE_ENDIAN);
 
-    /** What is being written now; null if nothing. What the queue has of it elsewhere follows. */
+    /**
+     * The bytes that are being written now; null if there are none. A borrowed payload ({@link SendQueue#runBody})
+     * follows them.
+     */
     private ByteBuffer run;
 
     private final ByteBuffer[] gathered = new ByteBuffer[2];
@@ -53,7 +57,7 @@ final class FrameWriter {
         endAsked = true;
     }
 
-    /** Writes everything but new frames; returns false if the channel takes no more now. */
+    /** Writes everything that is due except new frames. Returns false if the channel takes no more now. */
     boolean flushOwn() throws IOException {
         while (true) {
             if (run != null) {
@@ -75,7 +79,7 @@ final class FrameWriter {
         return true;
     }
 
-    /** Whether all of it is written. */
+    /** Writes the present run as far as the channel takes it. Returns whether all of the run is written. */
     private boolean writeRun() throws IOException {
         ByteBuffer body = queue.runBody();
         if (trap == null && body != null && run.hasRemaining()) {
@@ -103,19 +107,19 @@ final class FrameWriter {
         }
     }
 
-    /** Writes all it can, new frames too; returns false if the channel takes no more now. */
+    /** Writes everything that is due, and new frames too. Returns false if the channel takes no more now. */
     boolean flush(LinkSession<?> session) throws IOException {
         while (flushOwn()) {
             if (ended || !queue.canWrite(session)) {
                 return true;
             }
             run = queue.nextRun(session);
-            ackUpTo = NONE; // the frames carry it
+            ackUpTo = NONE; // the frames carry the acknowledgement
         }
         return false;
     }
 
-    /** The connection has ended. */
+    /** The connection has ended: gives up the run that is being written. */
     void abort() {
         if (run != null) {
             run = null;

@@ -6,7 +6,7 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameLayout;
 
 /**
- * What a connection carries once its handshake is over: envelopes, most of them around a {@link Frame}.
+ * The envelopes that a connection carries after its handshake. Most of them hold a {@link Frame}.
  *
  * <pre>
  *   0         1         2                   4                   8
@@ -38,8 +38,9 @@ final class LinkEnvelope {
     static final int FLAG_CONTROL_LANE = 1;
     static final int FLAG_ACKNOWLEDGE_NOW = 2;
     /**
-     * A long payload that does not leave the host: its bytes go from memory to memory, as those of a lane in shared
-     * memory do, and a checksum would be all that reads them on the way.
+     * Flag of an envelope with a long payload that does not leave the host: the crc does not cover the payload. The
+     * bytes go from memory to memory, as in a lane of shared memory, and computing a checksum would read them once
+     * more.
      */
     static final int FLAG_HEADERS_CHECKED = 4;
 
@@ -56,20 +57,23 @@ final class LinkEnvelope {
         return (bytes + 7) & ~7;
     }
 
-    /** Writes everything but crc, sequence and acknowledgement. */
+    /** Writes all fields of an envelope but crc, sequence and acknowledgement. */
     static void begin(ByteBuffer target, int at, int type, int flags, int frameBytes) {
         target.putInt(at + LENGTH_OFFSET, frameBytes);
         target.putLong(at + TYPE_OFFSET, type | flags << 8);
     }
 
-    /** Writes the rest; {@code view} is another view of the memory of {@code target}, and is moved. */
+    /**
+     * Writes the crc, sequence and acknowledgement of an envelope. {@code view} is another view of the memory of
+     * {@code target}; its position and limit are changed.
+     */
     static void finish(ByteBuffer target, ByteBuffer view, int at, long sequence, long ackUpTo, CRC32C crc) {
         target.putLong(at + SEQUENCE_OFFSET, sequence);
         target.putLong(at + ACK_OFFSET, ackUpTo);
         target.putInt(at + CRC_OFFSET, crcOf(view, at, target.getInt(at + LENGTH_OFFSET), crc));
     }
 
-    /** The crc of the envelope at {@code at}; moves {@code view}. */
+    /** The crc of the envelope at {@code at}. Changes position and limit of {@code view}. */
     static int crcOf(ByteBuffer view, int at, int frameBytes, CRC32C crc) {
         boolean isWhole = (view.clear().get(at + FLAGS_OFFSET) & FLAG_HEADERS_CHECKED) == 0;
         int checkedBytes = isWhole ? frameBytes : Math.min(frameBytes, FrameLayout.HEADER_BYTES);

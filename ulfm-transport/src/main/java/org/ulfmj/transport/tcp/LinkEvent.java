@@ -3,9 +3,9 @@ package org.ulfmj.transport.tcp;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.FrameSink;
 
-/** What happened to a link between two polls and waits to be told. */
+/** An event of a link that happened between two polls, and is reported by the next poll. */
 enum LinkEvent {
-    /** Of a peer without a link: there was nothing to be read. */
+    /** A peer without a link was drained: there was nothing to read. */
     DRAINED {
         @Override
         void tell(FrameSink sink, ProcessId peer) {
@@ -33,6 +33,6 @@ enum LinkEvent {
 
     abstract void tell(FrameSink sink, ProcessId peer);
 
-    /** One of them with its peer. */
+    /** An event together with its peer. */
     record Posted(LinkEvent event, ProcessId peer) {}
 }

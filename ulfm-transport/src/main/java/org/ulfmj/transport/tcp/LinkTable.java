@@ -14,21 +14,21 @@ import org.ulfmj.transport.TransportLog;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /**
- * Which process has which link, and how that changes: a link belongs to a member of the job, to a caller that was not
- * admitted yet, or to a process that is over, until its connections have ended. A slot has one member at a time, and
- * never goes back to an earlier one. Under the engine lock.
+ * The links of a rank, by process. A link belongs to a member of the job, to a caller that was not admitted yet, or,
+ * until its connections have ended, to a process that is over. A slot has one member at a time, and never goes back to
+ * an earlier member. Under the engine lock.
  */
 final class LinkTable {
     private final TcpFabric fabric;
     private final LinkIdentity self;
     private final Timing timing;
 
-    /** Links by slot; null for this process and for processes never heard of. */
+    /** Links to members by slot; null for this rank itself and for slots without a known member. */
     private TcpLink[] members = {};
 
     /** Links of processes that have called and were not admitted, by slot. */
     private final Map<Integer, TcpLink> uninvited = new TreeMap<>();
-    /** Links of processes that are over and whose slot has another one, until their connections have ended. */
+    /** Links of processes that are over and are no members or callers any more, until their connections have ended. */
     private final List<TcpLink> former = new ArrayList<>();
 
     private final MarkedProcesses tombstones = new MarkedProcesses();
@@ -44,14 +44,14 @@ final class LinkTable {
         return new LinkIdentity(member.id(), member.nonce());
     }
 
-    /** An address as text: no name service is asked. */
+    /** The address of a member's listener. The host is an address in text form, so no name service is asked. */
     private static InetSocketAddress addressOf(MemberRecord member) {
         return new InetSocketAddress(member.host(), member.tcpPort());
     }
 
     // ---- members
 
-    /** The members by the start table, our own record skipped. */
+    /** Makes the links to the members of the start table, without this rank itself. */
     void connect(List<MemberRecord> table) {
         int slots = 0;
         for (MemberRecord member : table) {
@@ -69,7 +69,7 @@ final class LinkTable {
         return new TcpLink(fabric, self, peer, address, timing);
     }
 
-    /** The link to a peer; null unless this very process is a member. */
+    /** The link to a process; null if the process is not the member of its slot. */
     TcpLink find(ProcessId peer) {
         TcpLink link = member(peer.slot());
         return link != null && link.peer().equals(peer) ? link : null;
@@ -79,13 +79,16 @@ final class LinkTable {
         return slot < members.length ? members[slot] : null;
     }
 
-    /** The member that has a slot, or null. */
+    /** The member that has a slot; null if there is none. */
     ProcessId processIn(int slot) {
         TcpLink link = member(slot);
         return link == null ? null : link.peer();
     }
 
-    /** Gives a slot to a newcomer; false if it is over, or a member already. */
+    /**
+     * Gives a slot to a newcomer. Returns false, and changes no link, if the newcomer is over or a member already, or
+     * if this rank leaves.
+     */
     boolean admit(MemberRecord member, long nowNs) {
         ProcessId id = member.id();
         if (id.slot() == self.id().slot() || tombstones.cover(id) || isLeaving) {
@@ -110,7 +113,7 @@ final class LinkTable {
         return true;
     }
 
-    /** The link that the process has opened itself, or a new one. */
+    /** The link of a newcomer: the link by which the newcomer has called this rank already, or a new one. */
     private TcpLink linkTo(LinkIdentity peer, InetSocketAddress address, long nowNs) {
         TcpLink caller = uninvited.get(peer.id().slot());
         if (caller != null && caller.peer().incarnation() <= peer.id().incarnation()) {
@@ -124,7 +127,7 @@ final class LinkTable {
         return newLink(peer, address);
     }
 
-    /** The process is over, whether a member or not. */
+    /** Marks a process failed, whether it is a member or not. */
     void abandon(ProcessId peer, long nowNs) {
         tombstones.add(peer);
         TcpLink link = find(peer);
@@ -142,7 +145,10 @@ final class LinkTable {
         link.settle(nowNs);
     }
 
-    /** Its process is over and has no place among members or callers any more. */
+    /**
+     * Keeps a link among the former ones until its connections have ended: its process is over, and is no member or
+     * caller any more.
+     */
     private void retire(TcpLink link, long nowNs) {
         link.letGo();
         mark(link, nowNs);
@@ -151,7 +157,7 @@ final class LinkTable {
 
     // ---- callers
 
-    /** The link of a proven process of the job that has called; null if it is not to be answered. */
+    /** The link for a proven process of the job that has called; null if the call is not to be answered. */
     TcpLink calledBy(LinkIdentity caller, long nowNs) {
         TcpLink link = member(caller.id().slot());
         if (link == null || link.peer().incarnation() < caller.id().incarnation()) {
@@ -160,7 +166,10 @@ final class LinkTable {
         return link;
     }
 
-    /** A rank that leaves opens no link only to end it (rule L17). */
+    /**
+     * The link for a caller that is not a member; null if the caller is not to be answered. A rank that leaves makes no
+     * new link, because it would have to end the link at once (rule L17).
+     */
     private TcpLink uninvitedLink(LinkIdentity caller, long nowNs) {
         int slot = caller.id().slot();
         if (slot == self.id().slot()) {
@@ -216,7 +225,7 @@ final class LinkTable {
         }
     }
 
-    /** The members that may wait for frames of ours, or for our goodbye, by slot. */
+    /** The members that may wait for frames or for a goodbye of this rank, in the order of their slots. */
     List<ProcessId> connected() {
         List<ProcessId> peers = new ArrayList<>();
         for (TcpLink link : members) {
@@ -227,9 +236,12 @@ final class LinkTable {
         return peers;
     }
 
-    // ---- our own end
+    // ---- the end of this rank
 
-    /** Says goodbye to members; who was not admitted is not answered any more. */
+    /**
+     * Starts to end the links to all members. Connections of processes that were not admitted are closed, and new ones
+     * are not answered.
+     */
     void leave(long nowNs) {
         isLeaving = true;
         dropUninvited();
@@ -241,7 +253,9 @@ final class LinkTable {
         }
     }
 
-    /** Whether we leave and no member has to call us any more. */
+    /**
+     * Whether this rank leaves and has nothing more to send to any member, so that no member has to call it any more.
+     */
     boolean areDone() {
         boolean areDone = isLeaving;
         for (TcpLink link : members) {
@@ -250,7 +264,7 @@ final class LinkTable {
         return areDone;
     }
 
-    /** Whether we leave and every link has come to its end. */
+    /** Whether this rank leaves and all links have ended. */
     boolean haveLeft() {
         forgetClosed();
         boolean haveLeft = isLeaving && former.isEmpty();
@@ -260,7 +274,7 @@ final class LinkTable {
         return haveLeft;
     }
 
-    /** Cuts everything. */
+    /** Closes all connections of all links at once. */
     void close() {
         for (TcpLink link : members) {
             if (link != null) {

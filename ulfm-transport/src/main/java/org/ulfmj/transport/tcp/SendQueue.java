@@ -11,29 +11,39 @@ import org.ulfmj.transport.session.LinkSession;
  */
 final class SendQueue {
     /**
-     * What the data lane keeps at most, written and not. A large message goes round in all of it: more than this would
-     * push the next piece out of the cache between its being copied here and its being written.
+     * How many bytes the data lane keeps at most, written and unwritten. A large message uses all of this memory in
+     * turn: with more of it, the next piece would leave the cache between the time it is copied into the queue and the
+     * time it is written.
      */
     static final int DATA_BYTES = 1024 * 1024;
     /**
-     * Data that is written and not acknowledged. It is enough for two acknowledgements in flight; more would only lie
-     * in the kernel, where no control frame can overtake it, and cool down there.
+     * How many bytes of data may be written and not acknowledged. This is enough for two acknowledgements on their way.
+     * More data would only lie in the kernel, where no control frame can overtake it, and would leave the cache there.
      */
     private static final int WINDOW_BYTES = 512 * 1024;
-    /** Frames are written to the channel in runs of about this length, so that control need not wait long. */
+    /**
+     * The approximate length of a run of frames that is written to the channel at once. A control frame waits for one
+     * run at most.
+     */
     private static final int RUN_BYTES = 64 * 1024;
-    /** This much is worth its own write even if the receiver is far behind. */
+    /** This many bytes are worth a separate write even if the receiver is far behind. */
     private static final int GATHERED_BYTES = 16 * 1024;
-    /** Shorter payloads are checked wherever they go: it takes less than a microsecond. */
+    /** Shorter payloads are always covered by the checksum, also within a host: that takes less than a microsecond. */
     private static final int SMALLEST_UNCHECKED_BYTES = 16 * 1024;
 
     private final FrameRing control = new FrameRing(Integer.MAX_VALUE);
     private final FrameRing data = new FrameRing(DATA_BYTES);
     private long acknowledged;
-    /** First frame of a run that is being written; its memory is not given up even if it is acknowledged meanwhile. */
+    /**
+     * The first frame of the run that is being written. The memory of the run is kept even if its frames are
+     * acknowledged meanwhile.
+     */
     private long runStart = Long.MAX_VALUE;
 
-    /** The borrowed payload at the end of that run, or null; and the place of its frame in the ring. */
+    /**
+     * The borrowed payload at the end of the run that is being written; null if there is none. {@link #runBodyFrame} is
+     * the position of its frame in the ring.
+     */
     private ByteBuffer runBody;
 
     private long runBodyFrame;
@@ -41,12 +51,12 @@ final class SendQueue {
     private boolean isWithinHost;
     private boolean isDiscarded;
 
-    /** The peer is a process of our host: what is offered from now on leaves no memory on its way. */
+    /** The peer is a process of this host: frames that are offered from now on go from memory to memory. */
     void onWithinHost() {
         isWithinHost = true;
     }
 
-    /** Whether there was room; for control there always is. */
+    /** Appends a frame to a lane. Returns whether there was room; a control lane always has room. */
     boolean append(LaneKind lane, Frame frame) {
         int flags = frame.asksForAcknowledgement() ? LinkEnvelope.FLAG_ACKNOWLEDGE_NOW : 0;
         if (lane == LaneKind.CONTROL) {
@@ -55,23 +65,27 @@ final class SendQueue {
         if (isWithinHost && frame.payloadBytes() >= SMALLEST_UNCHECKED_BYTES) {
             flags |= LinkEnvelope.FLAG_HEADERS_CHECKED;
         }
-        // Elsewhere the checksum would have to hold over memory that a faulty program may change meanwhile.
+        // Payloads to other hosts are not borrowed: the checksum would cover memory that a faulty program may change
+        // before it is sent.
         return data.append(frame, flags, isWithinHost);
     }
 
-    /** Whether what waits here is too little for a write, unless it is wanted soon. */
+    /**
+     * Whether the waiting frames are too few to be worth a write now: only data waits, and less than
+     * {@link #GATHERED_BYTES}.
+     */
     boolean isGathering() {
         return !control.hasUnwritten() && data.unwrittenBytes() < GATHERED_BYTES;
     }
 
-    /** Whether {@link #nextRun} has something: data waits while too much of it is on its way. */
+    /** Whether there is a frame to write now. Data must wait while too much data is written and not acknowledged. */
     boolean canWrite(LinkSession<?> session) {
         return session.canWrite() && (data.writtenBytes() < WINDOW_BYTES || control.hasUnwritten());
     }
 
     /**
-     * The next frames to be written, in one piece of memory; what follows it is the {@link #runBody}. Only while
-     * {@link #canWrite}.
+     * The next run of frames to be written, in one piece of memory. The {@link #runBody}, if there is one, follows it.
+     * To be called only if {@link #canWrite}.
      */
     ByteBuffer nextRun(LinkSession<?> session) {
         long first = session.nextToWrite();
@@ -92,12 +106,15 @@ final class SendQueue {
         return ring.bytes(from, to);
     }
 
-    /** The payload that ends the run and lies elsewhere, or null; another view of it after {@link #giveBack}. */
+    /**
+     * The borrowed payload at the end of the run; null if there is none. After {@link #giveBack} it is a view of the
+     * copy.
+     */
     ByteBuffer runBody() {
         return runBody;
     }
 
-    /** Whether the peer has acknowledged all frames of a lane: it delivered them before it did. */
+    /** Whether the peer has acknowledged all frames of a lane. A peer delivers a frame before it acknowledges it. */
     boolean hasDelivered(LaneKind lane) {
         return !isDiscarded && (lane == LaneKind.CONTROL ? control : data).isEmpty();
     }
@@ -106,7 +123,7 @@ final class SendQueue {
         return !data.hasAllPayloads();
     }
 
-    /** Copies all borrowed payloads: their memory is not read any more. */
+    /** Copies all borrowed payloads into the ring. The program's memory is not read any more. */
     void giveBack() {
         if (borrows()) {
             int left = runBody == null ? 0 : runBody.remaining();
@@ -144,7 +161,7 @@ final class SendQueue {
         return ring.nextSequence() >= 0 && ring.nextOffset() == to;
     }
 
-    /** The run that was begun last is written, or will never be. */
+    /** Ends the present run: it is written, or never will be. */
     void endRun() {
         if (runStart != Long.MAX_VALUE) {
             runStart = Long.MAX_VALUE;
@@ -158,8 +175,8 @@ final class SendQueue {
     }
 
     /**
-     * Nothing is to be written any more; the memory goes as soon as the run that was begun is written, and that of the
-     * program, which no process can give back any more, at once.
+     * Throws away all frames: no new run is written any more. The memory is released as soon as the present run is
+     * written. Borrowed memory of the program is given back at once, because nothing else would give it back later.
      */
     void discard() {
         isDiscarded = true;
@@ -182,7 +199,7 @@ final class SendQueue {
         data.release(upTo);
     }
 
-    /** A new connection: everything not acknowledged is to be written again. */
+    /** Lets all frames that are not acknowledged be written again, on a new connection. */
     void rewind() {
         endRun();
         control.rewind();

@@ -24,8 +24,8 @@ import org.ulfmj.transport.session.LinkRefusal;
 import org.ulfmj.transport.session.LinkSession;
 
 /**
- * One socket to a peer, from its handshake to its end. What it means for the pair is the {@link LinkSession}'s
- * business; this class moves bytes.
+ * One socket to a peer, from its handshake to its end. This class only moves bytes; the {@link LinkSession} decides
+ * which connection is used.
  */
 final class TcpConnection implements ReadyHandler, Stranger {
     private enum Phase {
@@ -34,18 +34,18 @@ final class TcpConnection implements ReadyHandler, Stranger {
         AWAITING_ANSWER,
         AWAITING_HELLO,
         OPEN,
-        /** Answered by a refusal: read to its end, nothing of it counts. */
+        /** The dialer was refused: the connection is read to its end, and its bytes are thrown away. */
         REFUSED,
         CLOSED
     }
 
     /**
-     * What the kernel takes at once for a process of the same host: so little that it is still in the cache when it is
-     * read. Between hosts the kernel finds out by itself how much is on its way at a time.
+     * The size of the kernel's send buffer for a peer on the same host: so small that the bytes are still in the cache
+     * when they are read. Between hosts the kernel chooses the size by itself.
      */
     private static final int WITHIN_HOST_SEND_BYTES = 128 * 1024;
 
-    /** Reads of one connection in a poll, so that others get their turn. */
+    /** The largest number of reads from one connection per poll, so that other connections have their turn. */
     private static final int MAX_READS = 4;
 
     private final TcpFabric fabric;
@@ -120,7 +120,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
                 case OPEN -> readFrames(nowNs);
                 case REFUSED -> readToTheEnd();
                 case CLOSED -> {
-                    // The selector had seen it before it was closed.
+                    // The selector had found the channel ready before the connection was closed.
                 }
             }
         } catch (IOException e) {
@@ -229,7 +229,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
 
     private void dispatch(long nowNs) {
         LinkSession<TcpConnection> session = link.session();
-        // Each envelope may end the connection, or make the reader give up the peer.
+        // The handling of an envelope may end the connection, or abandon the peer.
         while (phase == Phase.OPEN) {
             Frame frame = null;
             try {
@@ -263,7 +263,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
         }
     }
 
-    /** Bytes the last read gave; 0 if there were none, −1 at the end. */
+    /** The number of bytes of the last read; 0 if there were none, −1 at the end of the stream. */
     int lastRead() {
         return lastRead;
     }
@@ -284,7 +284,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
         phase = Phase.REFUSED;
     }
 
-    /** The handshake is over; frames may go. */
+    /** The handshake is over, and frames may be sent and received. */
     void open(TcpLink owner) {
         link = owner;
         decoder = new FrameDecoder();
@@ -302,7 +302,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
                 channel.setOption(StandardSocketOptions.SO_SNDBUF, WITHIN_HOST_SEND_BYTES);
             }
         } catch (IOException e) {
-            // It has ended already: reading tells.
+            // The connection has ended already; the next read reports it.
         }
     }
 
@@ -328,7 +328,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
         }
     }
 
-    /** Writes what it can; new frames only if this is the connection they go to. */
+    /** Writes as much as the channel takes; new frames only if the session has adopted this connection. */
     void flush() {
         if (phase != Phase.OPEN || hasWriteFailed) {
             return;
@@ -338,7 +338,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
             isAllWritten = handshakes.flush()
                     && (link.session().adopted() == this ? writer.flush(link.session()) : writer.flushOwn());
         } catch (IOException e) {
-            // What had arrived before is still to be read, and so is the end.
+            // Bytes that arrived before are still to be read, and the end of the stream too.
             hasWriteFailed = true;
             isAllWritten = true;
         }
@@ -347,7 +347,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
         fabric.onFlushed(this, isAllWritten);
     }
 
-    /** The link holds its frames back no more. */
+    /** Reads frames from now on: the link is not held any more. */
     void resume() {
         fabric.seat().watchFor(key, SelectionKey.OP_READ);
         flush();
@@ -365,7 +365,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
         }
     }
 
-    /** An end that was noticed where the session could not be told. */
+    /** Reports the end of the connection, which was noticed at a time when the session could not be called. */
     void endLater(long nowNs) {
         if (phase != Phase.CLOSED) {
             end(nowNs);
@@ -387,7 +387,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
             try {
                 channel.close();
             } catch (IOException e) {
-                // There is nothing more to be had from it in any case.
+                // The channel is not used any more, closed or not.
             }
             fabric.seat().onClosed();
         }

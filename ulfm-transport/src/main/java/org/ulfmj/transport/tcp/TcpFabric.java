@@ -30,21 +30,23 @@ import org.ulfmj.transport.session.LinkHello;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /**
- * The fabric of a rank that is a process: one connection a pair, opened when the first frame goes, for both lanes;
- * control frames overtake data that is not written yet. Reading is bounded in memory, writing by what a peer has not
- * acknowledged.
+ * The fabric of a rank that is a process, over TCP. A pair of ranks has one connection for both lanes, opened when the
+ * first frame is sent. Control frames overtake data that is not written yet. The memory for reading is bounded; the
+ * memory for writing holds the frames that a peer has not acknowledged.
  *
- * <p>A poll without the seat reads the links a process {@linkplain #attend attends to}, by direct non-blocking reads
- * that no sleeper in the selector holds up. Everything else (accepts, other links, lifelines, timers) needs the seat.
+ * <p>A poll without the seat reads only the links that the rank {@linkplain #attend attends to}, by direct non-blocking
+ * reads, which a thread that sleeps in the selector does not hold up. Everything else (accepts, other links, lifelines,
+ * timers) needs the seat.
  *
- * <p>In use: construct; tell the others {@link #port}; {@link #connect} with the table of all; then as {@link Fabric}
- * says.
+ * <p>To use it: construct it; tell the others its {@link #port}; call {@link #connect} with the start table; then use
+ * it as a {@link Fabric}.
  */
 public final class TcpFabric implements Fabric, Lifelines.Links {
     private static final long DRAIN_LIMIT_NS = 30_000_000;
     private static final long LINGER_NS = 1_000_000;
     /**
-     * Each costs a system call at either end, which is dear beside the bytes: longer pieces than through shared memory.
+     * The length of a piece. Each piece costs a system call at either end, which is expensive beside the copy of its
+     * bytes, so pieces are longer than in shared memory.
      */
     private static final int PIECE_BYTES = 128 * 1024;
 
@@ -67,7 +69,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     private FrameSink sink;
 
     private int delivered;
-    /** No timer of a link is due before. */
+    /** The earliest time at which a timer of a link may be due. */
     private long earliestNs = Long.MAX_VALUE;
 
     /** The point at which this process is to end while it sends; null for none. */
@@ -76,11 +78,11 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     private boolean isClosed;
 
     /**
-     * @param self who we are; the nonce is drawn once a process
-     * @param optionsHash of the options that all processes of a job share
+     * @param self identity of this rank; the nonce is drawn once per process
+     * @param optionsHash hash of the options that all processes of a job share
      * @param bindHost name or address to listen at; the loopback address unless the job has several hosts
      * @param clock nanoseconds, the same as the engine's
-     * @throws IOException if no port can be opened there
+     * @throws IOException if no port can be opened at {@code bindHost}
      */
     public TcpFabric(
             LinkIdentity self, JobSecret secret, Timing timing, long optionsHash, String bindHost, LongSupplier clock)
@@ -98,7 +100,9 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         return listener.port();
     }
 
-    /** Ends this process at a byte of the frames that it writes. Before the first of them. */
+    /**
+     * Sets the trap that ends this process at a byte of the frames that it writes. To be called before the first frame.
+     */
     public void trap(ByteTrap newTrap) {
         trap = newTrap;
     }
@@ -107,7 +111,10 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         return trap;
     }
 
-    /** The identities of the others, by the start table. Before the first frame; our own record is skipped. */
+    /**
+     * Tells the identities of the other ranks, from the start table; the record of this rank is skipped. To be called
+     * before the first frame.
+     */
     public void connect(List<MemberRecord> table) {
         links.connect(table);
         for (MemberRecord member : table) {
@@ -123,8 +130,9 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     }
 
     /**
-     * Opens lifelines to neighbours on this host. Of a pair the lower slot dials, the other's call does nothing; any
-     * process that of them ends, the other is told by {@link FrameSink#onLifelineLost}. After {@link #connect}.
+     * Opens lifelines to neighbours on this host. The rank with the lower slot of a pair dials; the call of the other
+     * rank does nothing. If one of the two ends, the other is told by {@link FrameSink#onLifelineLost}. To be called
+     * after {@link #connect}.
      */
     public void openLifelines(Collection<ProcessId> neighbours) {
         lifelines.open(neighbours);
@@ -136,8 +144,8 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     }
 
     /**
-     * Lets the rank's one selector watch a non-blocking channel of another process: it ends a {@link #sleep}, and
-     * {@code onReady} is called in {@link #pollWithSeat}.
+     * Lets the rank's one selector watch a non-blocking channel of another part of the rank. A channel that becomes
+     * ready ends a {@link #sleep}, and {@code onReady} is called in {@link #pollWithSeat}.
      *
      * @param operations bits of {@link SelectionKey}
      */
@@ -159,7 +167,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         }
         boolean isTaken = link.offer(lane, frame, clock.getAsLong());
         if (!isTaken) {
-            attended.attend(link); // its acknowledgements make room
+            attended.attend(link); // the acknowledgements of the peer make room
         }
         return isTaken;
     }
@@ -184,8 +192,8 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     }
 
     /**
-     * Whether the peer has handed over all frames of this lane that were offered, and says so. Unlike
-     * {@link #isHandedOver} false of a broken connection, on which they may still go.
+     * Whether the peer has handed over all frames that were offered on this lane, and has acknowledged them. Unlike
+     * {@link #isHandedOver}, false while frames wait on a broken link, because they may still be sent.
      */
     public boolean hasDelivered(ProcessId to, LaneKind lane) {
         TcpLink link = links.find(to);
@@ -193,8 +201,8 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     }
 
     /**
-     * Whether {@link #poll} may find something to do. A fabric for which TCP is only a part of its media skips a poll
-     * that has not: reading the clock alone costs more than looking into a lane.
+     * Whether {@link #poll} may find something to do. A fabric with several media skips the poll of TCP if not: reading
+     * the clock alone costs more than looking into a lane.
      */
     public boolean hasDirectWork() {
         return !attended.isEmpty() || !blocked.isEmpty() || !ended.isEmpty() || !drains.isEmpty() || !events.isEmpty();
@@ -228,7 +236,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
             if (nextDeadlineNs() - nowNs <= 0) {
                 tick(nowNs);
             }
-            // Both may deliver frames too, so these are counted last.
+            // finish and tellLost may deliver frames too, so the delivered frames are counted after them.
             int told = finish(nowNs) + lifelines.tellLost(this, target);
             return delivered - before + told;
         } finally {
@@ -243,7 +251,10 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         sink = target;
     }
 
-    /** What every poll does after its reads. */
+    /**
+     * Does the work that every poll has after its reads: blocked writes, ends of connections, drains, events. Returns
+     * the number of reports.
+     */
     private int finish(long nowNs) {
         int done = 0;
         for (int i = blocked.size() - 1; i >= 0; i--) {
@@ -391,7 +402,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
 
     // ---- for links and connections
 
-    /** A proven process of the job has called. */
+    /** Gives a connection to the link of the proven process that opened it. */
     void onHello(TcpConnection connection, LinkHello hello, long nowNs) {
         TcpLink link = links.calledBy(hello.from(), nowNs);
         if (link == null) {
@@ -402,7 +413,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         link.onHello(connection, hello, nowNs);
     }
 
-    /** A new connection, or null if it failed at once. */
+    /** Dials a new connection; null if that failed at once. */
     TcpConnection dial(TcpLink link, InetSocketAddress address) {
         try {
             return TcpConnection.dial(this, link, handshake, address);
@@ -423,13 +434,13 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         seat.nudge();
     }
 
-    /** The connection has ended, and is told so at the next poll. */
+    /** Lets the next poll report the end of a connection to its session. */
     void endLater(TcpConnection connection) {
         ended.add(connection);
         seat.nudge();
     }
 
-    /** The connection is flushed by the next poll, and one comes soon. */
+    /** Lets the next poll flush the connection, and makes sure that a poll comes soon. */
     void flushSoon(TcpConnection connection, long nowNs) {
         onFlushed(connection, false);
         onDeadline(nowNs + LINGER_NS);
@@ -479,7 +490,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         return listener.strangers();
     }
 
-    /** Frames handed over so far. */
+    /** The number of frames that were handed over so far. */
     int delivered() {
         return delivered;
     }

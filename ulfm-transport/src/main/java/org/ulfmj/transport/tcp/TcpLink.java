@@ -17,31 +17,33 @@ import org.ulfmj.transport.session.LinkOk;
 import org.ulfmj.transport.session.LinkRefusal;
 import org.ulfmj.transport.session.LinkSession;
 
-/** One peer: its session, the frames that wait for it, and the sockets that the session asks for. */
+/**
+ * The link to one peer: its session, the frames that wait to be sent, and the sockets that the session has asked for.
+ */
 final class TcpLink implements LinkActions<TcpConnection> {
     private static final int MAX_READS = 100;
 
     private final TcpFabric fabric;
     private final LinkIdentity peer;
-    /** Where the peer listens; null while it has called and its address is not known. */
+    /** The address of the peer's listener; null while the peer has called this rank and its address is not known. */
     private InetSocketAddress address;
 
     private final SendQueue queue = new SendQueue();
     private final LinkSession<TcpConnection> session;
 
-    /** All that are open, for any purpose. */
+    /** All open connections of the link, adopted or not. */
     private final List<TcpConnection> connections = new ArrayList<>(2);
 
     private TcpConnection dialing;
-    /** The peer was not admitted: what it sends waits in the socket. */
+    /** Whether the peer was not admitted yet. Until then its frames wait unread in the socket. */
     private boolean isHeld;
-    /** While it is drained: until when. */
+    /** The end of the time for draining the peer. */
     private long drainUntilNs;
 
     private boolean isDraining;
-    /** What had arrived was handed over; nothing more is. */
+    /** Whether no frame is handed over any more: the link was drained. */
     private boolean isSilenced;
-    /** Polls for which this link is read directly, no matter what the selector says. */
+    /** The number of polls for which this link is still read directly, without asking the selector. */
     private int attention;
 
     TcpLink(TcpFabric fabric, LinkIdentity self, LinkIdentity peer, InetSocketAddress address, Timing timing) {
@@ -91,7 +93,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
         return isHeld;
     }
 
-    /** What waits in the sockets is read from now on. */
+    /** Reads from now on the frames that have waited in the sockets. */
     void letGo() {
         if (isHeld) {
             isHeld = false;
@@ -101,7 +103,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
         }
     }
 
-    /** The peer is admitted. */
+    /** The peer was admitted: its listener has this address, and its frames are read from now on. */
     void invite(InetSocketAddress newAddress) {
         address = newAddress;
         letGo();
@@ -114,12 +116,15 @@ final class TcpLink implements LinkActions<TcpConnection> {
         settle(nowNs);
     }
 
-    /** No socket of it is open. */
+    /** Whether no socket of the link is open. */
     boolean isClosed() {
         return connections.isEmpty();
     }
 
-    /** After anything that the session was told. */
+    /**
+     * Writes what the session now allows, and takes over its next deadline. To be called after each call of the
+     * session.
+     */
     void settle(long nowNs) {
         TcpConnection connection = session.adopted();
         if (connection != null) {
@@ -134,7 +139,10 @@ final class TcpLink implements LinkActions<TcpConnection> {
         settle(nowNs);
     }
 
-    /** Reads until nothing more is there; a live peer that sends without end is not waited for. */
+    /**
+     * Reads until no more bytes are there, but only a limited number of times, because a live peer may send without
+     * end.
+     */
     void readAll(long nowNs) {
         readAnswer(nowNs);
         for (int reads = 0; reads < MAX_READS && session.adopted() != null; reads++) {
@@ -146,21 +154,24 @@ final class TcpLink implements LinkActions<TcpConnection> {
         }
     }
 
-    /** The peer may have adopted the connection that we dial, and written to it, before we have read its answer. */
+    /**
+     * Reads the answer to a dial. The peer may have adopted the connection, and written frames to it, before this rank
+     * has read the answer.
+     */
     private void readAnswer(long nowNs) {
         if (session.adopted() == null) {
             read(nowNs);
         }
     }
 
-    /** Cuts everything. */
+    /** Closes all connections of the link at once. */
     void closeConnections() {
         for (TcpConnection connection : connections.toArray(new TcpConnection[0])) {
             connection.close();
         }
     }
 
-    /** Reads what is there, without the selector. */
+    /** Reads the connection once, without asking the selector. */
     void read(long nowNs) {
         TcpConnection connection = session.adopted() != null ? session.adopted() : dialing;
         if (connection != null) {
@@ -174,7 +185,11 @@ final class TcpLink implements LinkActions<TcpConnection> {
         attention = polls;
     }
 
-    /** Whether this link is still to be read directly; {@code hadInput} says whether that was worth it. */
+    /**
+     * Whether this link is still to be read directly. Called after each direct read.
+     *
+     * @param hadInput whether the read brought a frame
+     */
     boolean isAttended(boolean hadInput, int polls) {
         attention = hadInput ? polls : attention - 1;
         return attention > 0;
@@ -193,7 +208,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     /**
      * Reads on; returns whether everything that had arrived was read. The end of the time ends the waiting, not the
-     * reading: what our kernel has by then has arrived, however late this thread comes to read it.
+     * reading: bytes that this host's kernel has by then have arrived, however late this thread comes to read them.
      */
     boolean continueDrain(long nowNs) {
         readAnswer(nowNs);
@@ -323,7 +338,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     @Override
     public void superseded(LinkIdentity by) {
-        // Any process that starts a process of a slot again tells of the end of the one before.
+        // The launcher, which started the later process, reports the end of the earlier one.
         TransportLog.error("where rank " + peer.id() + " listened its successor " + by + " answers");
     }
 

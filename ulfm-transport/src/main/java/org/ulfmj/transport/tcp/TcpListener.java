@@ -11,14 +11,17 @@ import org.ulfmj.transport.auth.Handshake;
 import org.ulfmj.transport.auth.Strangers;
 import org.ulfmj.transport.seat.ReadyHandler;
 
-/** The door: takes callers in and keeps them until they have proved who they are. */
+/**
+ * Listens for TCP connections, accepts callers, and keeps them as strangers until they have proved that they belong to
+ * the job.
+ */
 final class TcpListener implements ReadyHandler {
     private static final int BACKLOG = 1024;
-    /** Few enough that who was accepted can prove itself before as many strangers have come as are allowed. */
+    /** Few enough that an accepted process can prove itself before {@link Strangers#MAX} others have come. */
     private static final int ACCEPTS_A_POLL = 16;
     /**
-     * How long no process is accepted where no file descriptor was left: callers wait in the kernel, and make no sleep
-     * end at once.
+     * How long no caller is accepted after an accept failed, as it does when no file descriptor is left. Callers then
+     * wait in the kernel, and do not end each sleep at once.
      */
     private static final long PAUSE_NS = 20_000_000;
 
@@ -29,7 +32,7 @@ final class TcpListener implements ReadyHandler {
     private final int port;
     private final SelectionKey key;
     private boolean hasCallers;
-    /** The end of a pause; none if that is {@link Long#MAX_VALUE}. */
+    /** The end of the present pause; {@link Long#MAX_VALUE} if there is none. */
     private long goOnNs = Long.MAX_VALUE;
 
     TcpListener(TcpFabric fabric, Handshake handshake, String bindHost, long handshakeNs) throws IOException {
@@ -51,13 +54,16 @@ final class TcpListener implements ReadyHandler {
         return strangers;
     }
 
-    /** A process calls; those who were accepted earlier are heard first. */
+    /**
+     * Notes that a process calls. The call is accepted after the other channels of the poll, so that processes accepted
+     * earlier are heard first.
+     */
     @Override
     public void onReady(long nowNs) {
         hasCallers = true;
     }
 
-    /** After the other channels of a poll. */
+    /** Accepts waiting callers. To be called after the other channels of a poll. */
     void acceptCallers(long nowNs) {
         if (goOnNs != Long.MAX_VALUE && nowNs - goOnNs >= 0) {
             goOnNs = Long.MAX_VALUE;
@@ -81,7 +87,7 @@ final class TcpListener implements ReadyHandler {
             try {
                 strangers.add(TcpConnection.accept(fabric, caller, handshake), nowNs);
             } catch (IOException e) {
-                // That one is gone already.
+                // The caller is gone already.
             }
         }
     }
@@ -93,7 +99,10 @@ final class TcpListener implements ReadyHandler {
         }
     }
 
-    /** When {@link #acceptCallers} is due although no process calls; {@link Long#MAX_VALUE} if never. */
+    /**
+     * The time at which {@link #acceptCallers} is due even if no process calls; {@link Long#MAX_VALUE} if there is
+     * none.
+     */
     long nextDeadlineNs() {
         return goOnNs;
     }
