@@ -14,8 +14,8 @@ import org.ulfmj.runtime.recovery.RecoveryErrors;
 import org.ulfmj.transport.Payload;
 
 /**
- * What the decision of an agreement means for a call that did not wait for it. their own Kinds tell these calls from
- * the blocking ones, for the two leave out different members from later agreements. Called inside the engine.
+ * The recovery calls that do not wait, and what the decision of an agreement means for them. They have other kinds than
+ * the blocking calls, because the two leave out different members from later agreements. Called inside the engine.
  */
 final class AgreedCalls {
     private final RankEngine engine;
@@ -71,7 +71,7 @@ final class AgreedCalls {
         }
     }
 
-    /** The communicator that a decision makes of another, without what it has marked failed. */
+    /** The communicator that a decision makes from another, without the members that the decision says have failed. */
     Communicator made(CommunicatorState communicator, long sequence, Decision decision, SlotSet known) {
         ShrinkOutcome outcome =
                 ShrinkOutcome.of(ids, communicator.id(), sequence, communicator.members(), decision.failed());

@@ -142,7 +142,7 @@ final class AgreedRecovery implements RecoveryCalls {
         long sequence = engine.control().enter(communicator, mine);
         Agreement agreement =
                 new Agreement(engine.control(), communicator, mine.kind().callName(), sequence);
-        communicator.beginCall(); // another thread may free it meanwhile: it goes when this call has ended
+        communicator.beginCall(); // another thread may free the communicator, which then goes when this call has ended
         try {
             engine.progress().await(agreement);
         } finally {

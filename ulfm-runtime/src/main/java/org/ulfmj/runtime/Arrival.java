@@ -3,8 +3,8 @@ package org.ulfmj.runtime;
 import org.ulfmj.runtime.transfer.Operation;
 
 /**
- * What a blocking receive got. Belongs to a caller, who has it filled again by each of its receives: so these allocate
- * nothing.
+ * What a blocking receive got. The object belongs to a caller, and each receive of that caller fills it again: so a
+ * receive allocates nothing.
  */
 public final class Arrival {
     private int source;
@@ -27,7 +27,7 @@ public final class Arrival {
         return tag;
     }
 
-    /** Bytes that were written. */
+    /** The number of bytes that were written into the receiver's buffer. */
     public long lengthBytes() {
         return lengthBytes;
     }

@@ -9,14 +9,14 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * A call of all members that was started and ends later: {@code iAgree}, {@code iShrink}, {@code iDup}. Any rank that
+ * A call of all members that was started and ends later: {@code iAgree}, {@code iShrink}, {@code iDup}. The code that
  * started it ends it by {@link #succeed} or {@link #end}, under the engine lock; until then the communicator is not
  * taken apart, even if the program frees it. Neither a failure nor a revocation ends it by itself.
  */
 public final class CollectiveCall extends Operation {
     private final CommunicatorState state;
     private final String call;
-    /** Tells how far it is, for a dump of who waits for whom; null if there is nothing to tell. */
+    /** Tells how far the call has come, for a report of waits; null if there is nothing to tell. */
     private Object progress;
 
     private volatile Communicator made;
@@ -64,7 +64,7 @@ public final class CollectiveCall extends Operation {
         return this;
     }
 
-    /** It depends on no rank in particular. */
+    /** This rank itself: the call depends on no other rank in particular. */
     @Override
     public int namedPeer() {
         return state.rank();

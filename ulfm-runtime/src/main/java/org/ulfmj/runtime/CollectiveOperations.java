@@ -27,8 +27,8 @@ import org.ulfmj.transport.Payload;
  * memory if they share any ({@link HostCollectives}), by messages if not ({@link CollectiveRunner}). All members decide
  * alike. Copies are packed outside the engine.
  *
- * <p>Operations with a description are those of which the program says what they are; 0 says nothing. They return
- * whether all others were known to have begun the operation when it ended here.
+ * <p>An operation may have a description: a number by which members compare which operation each is in. 0 means none.
+ * Operations with one return whether all others were known to have begun the operation when it ended here.
  */
 final class CollectiveOperations {
     private final RankEngine engine;
@@ -104,7 +104,7 @@ final class CollectiveOperations {
         }
     }
 
-    /** @param send null if the own part is in its place */
+    /** @param send null if this rank's part is in its place in {@code receive} */
     void allGather(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
         Payload all = receive.payload();
         if (all != null) {
@@ -202,7 +202,7 @@ final class CollectiveOperations {
         receive.unpack();
     }
 
-    /** @param receive may be {@code send}; at rank 0 it stays as it is, so nothing is packed into it */
+    /** @param receive may be {@code send}; at rank 0 {@code receive} stays as it is, so nothing is packed into it */
     void exclusiveScan(
             CommunicatorState communicator,
             CollectiveBuffer send,
@@ -216,7 +216,7 @@ final class CollectiveOperations {
         }
     }
 
-    /** @param send with a part for each rank; {@code receive} gets the own one */
+    /** @param send with a part for each rank; {@code receive} gets this rank's part of the result */
     void reduceScatter(
             CommunicatorState communicator,
             CollectiveBuffer send,
@@ -308,7 +308,10 @@ final class CollectiveOperations {
         return run(communicator, new AllGatherSchedule(null, all, Blocks.equal(size, part)), description);
     }
 
-    /** Runs a schedule to its end, by messages. */
+    /**
+     * Runs a schedule to its end, by messages. Returns whether all others were known to have begun the operation when
+     * it ended here; false without a description.
+     */
     boolean run(CommunicatorState communicator, CollectiveSchedule schedule, long description) {
         int size = communicator.members().size();
         if (description == 0) {
@@ -329,7 +332,7 @@ final class CollectiveOperations {
         return size > 1 && schedule.waitsForAll();
     }
 
-    /** The own part of a gathered buffer: packed with it, or by itself. */
+    /** Packs this rank's part: from the buffer that gets all parts if {@code send} is null, else from {@code send}. */
     private static void packOwnPart(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
         receive.packed();
         if (send == null) {

@@ -24,7 +24,7 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * A group of ranks with its own name: what a program sends, receives and recovers on.
+ * A group of ranks that has an id: what a program sends, receives and recovers on.
  *
  * <p>Every method may be called by any thread of the rank. Arguments were checked by the caller (ranks and roots in
  * range, tags not negative); what goes wrong later is a {@link CallError}. After {@link #free} every call but the
@@ -35,9 +35,9 @@ public final class Communicator {
     public static final int ANY_SOURCE = MessageKey.ANY_SOURCE;
     /** Receives any tag. */
     public static final int ANY_TAG = MessageKey.ANY_TAG;
-    /** No rank: where a message with it came from. */
+    /** In place of a rank: none. A message from or to it is over at once. */
     public static final int PROC_NULL = MessageKey.NO_RANK;
-    /** The colour of those that {@link #split} leaves out. */
+    /** The colour of members that {@link #split} leaves out. */
     public static final int UNDEFINED = -32766;
 
     private final RankRuntime runtime;
@@ -55,7 +55,7 @@ public final class Communicator {
         return state.id();
     }
 
-    /** How messages call it: {@code COMM_WORLD}, {@code COMM_SELF}, or what it was made from. */
+    /** How error messages call the communicator: {@code COMM_WORLD}, {@code COMM_SELF}, or from what it was made. */
     public String label() {
         return state.label();
     }
@@ -78,7 +78,7 @@ public final class Communicator {
         return state.members();
     }
 
-    /** The process that has a rank. */
+    /** The process that has a rank of this communicator. */
     public ProcessId process(int rank) {
         return state.process(rank);
     }
@@ -100,7 +100,8 @@ public final class Communicator {
     }
 
     /**
-     * A send to no rank or receive from no rank, as a request has it: over, with {@link ErrorClass#REVOKED} or success.
+     * The operation of a request that sends to no rank or receives from no rank. It is over already, with
+     * {@link ErrorClass#REVOKED} or success.
      */
     public Operation noMessage(String operation) {
         engine.enter(state, operation);
@@ -112,8 +113,8 @@ public final class Communicator {
     }
 
     /**
-     * Starts a send and returns at once; the payload is read until the operation is done. Never raises what a failure
-     * or revoke did to it: {@link #await} does.
+     * Starts a send and returns at once; the payload is read until the operation is done. If a failure or a revocation
+     * ends the send, {@link #await} raises that, and not this method.
      */
     public Operation send(Payload data, int dest, int tag, SendMode mode) {
         if (mode == SendMode.BUFFERED) {
@@ -128,7 +129,8 @@ public final class Communicator {
     }
 
     /**
-     * As {@link #send} in a mode other than buffered; what is not over on return goes on with what the payload keeps.
+     * As {@link #send} in a mode other than buffered. A send that is not over on return goes on with
+     * {@link PassingPayload#kept}.
      */
     public Operation sendPassing(PassingPayload data, int dest, int tag, SendMode mode) {
         engine.enter(state, "send");
@@ -144,7 +146,7 @@ public final class Communicator {
     }
 
     private Operation sendBuffered(Payload data, int dest, int tag) {
-        // A long one may be offered where it lies, where the program is about to change it.
+        // A long message may be offered where it lies, but the program may change that memory after this call.
         Payload sent = Transfers.mayBeOffered(data.lengthBytes()) ? BufferPayload.copyOf(data) : data;
         engine.enter(state, "send");
         try {
@@ -155,7 +157,7 @@ public final class Communicator {
             if (sent == data) {
                 send.goOnWith(BufferPayload.copyOf(data));
             }
-            // It goes on by itself, as one does whose request was freed.
+            // The send goes on by itself, as a send does whose request was freed.
             return state.noMessage();
         } finally {
             engine.leave();
@@ -225,8 +227,9 @@ public final class Communicator {
     }
 
     /**
-     * The caller leaves by an error that is no {@link CallError} and waits for the operation no more: it is withdrawn,
-     * or if its peer has matched it already, the communicator revoked. Nothing if it is done.
+     * The caller leaves by an error that is no {@link CallError} and waits for the operation no more: the operation is
+     * withdrawn or, if its peer has matched it already, the communicator is revoked. Nothing happens if the operation
+     * is done.
      */
     public void abandon(Operation operation) {
         engine.lock().lock();
@@ -237,7 +240,10 @@ public final class Communicator {
         }
     }
 
-    /** The operation is done and the caller will not look at it again: it may be reused. Optional. */
+    /**
+     * The operation is done and the caller will not look at it again: its object may be reused. A caller need not call
+     * this.
+     */
     public void release(Operation operation) {
         engine.lock().lock();
         try {
@@ -284,7 +290,7 @@ public final class Communicator {
         runtime.collectives().barrier(state);
     }
 
-    /** {@code data} of the root, for all. */
+    /** The root's {@code data} at all ranks. */
     public void broadcast(CollectiveBuffer data, int root) {
         runtime.collectives().broadcast(state, data, root);
     }
@@ -309,7 +315,10 @@ public final class Communicator {
         runtime.collectives().scatter(state, send, receive, root);
     }
 
-    /** The parts of all ranks, by rank, at all ranks; {@code send} is null if the own part is in its place. */
+    /**
+     * The parts of all ranks, by rank, at all ranks; {@code send} is null if this rank's part is in its place in
+     * {@code receive}.
+     */
     public void allGather(CollectiveBuffer send, CollectiveBuffer receive) {
         runtime.collectives().allGather(state, send, receive);
     }
@@ -346,17 +355,17 @@ public final class Communicator {
     }
 
     /**
-     * All vectors combined, at all ranks, of which the program says what they are. Of the buffer what lies between
-     * position and limit counts; neither is moved. After a fault its content is unspecified.
+     * All vectors combined, at all ranks, by an operation with a description. The result lies between position and
+     * limit of its buffer; neither is moved. After an error the content of that buffer is unspecified.
      *
-     * @param mine the own vector, and in the end the result too; after a fault it is what it was. Null if it is in
-     *     {@code result}
-     * @param description what the program says of the operation: equal at all members, or it is in error; 0 says
-     *     nothing, and is not compared
+     * @param mine this rank's vector, over which the result is written in the end; after an error it is unchanged. Null
+     *     if the vector is in {@code result}
+     * @param description the number by which members compare which operation each is in: equal at all members, or the
+     *     operation is in error. 0 means none, and is not compared
      * @return whether all others were known to have begun the operation when it ended here: then they have the results
      *     of all operations before
-     * @throws DescriptionMismatch at any rank that finds out that a member says another thing; the others may wait
-     *     until a rank revokes the communicator
+     * @throws DescriptionMismatch at each rank that finds a member with another description; the others may wait until
+     *     a rank revokes the communicator
      */
     public boolean describedAllReduce(
             Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
@@ -366,7 +375,7 @@ public final class Communicator {
     /**
      * As {@link #describedAllReduce}: the root's bytes at all ranks.
      *
-     * @return false: the root waits for no rank's result before
+     * @return false: the root does not wait for the other ranks
      */
     public boolean describedBroadcast(ByteBuffer data, int root, long description) {
         return runtime.collectives().describedBroadcast(state, data, root, description);
@@ -375,7 +384,7 @@ public final class Communicator {
     /**
      * As {@link #describedAllReduce}: equal parts of all ranks, by rank, at all ranks.
      *
-     * @param mine the own part; null if it is in its place in {@code all}
+     * @param mine this rank's part; null if the part is in its place in {@code all}
      */
     public boolean describedAllGather(Payload mine, ByteBuffer all, long description) {
         return runtime.collectives().describedAllGather(state, mine, all, description);
@@ -397,10 +406,10 @@ public final class Communicator {
     }
 
     /**
-     * Whether a revocation of this communicator is, from now on, one of all that are made from it too: at this rank, so
-     * all members are to ask for it. For recovery loops, whose ranks may wait in any of these while another one, which
-     * could not even learn the name of the one it failed to make, can only revoke this. Returns what was the case
-     * before.
+     * Sets whether, from now on, a revocation of this communicator also revokes all communicators that are made from
+     * it. That holds at this rank only, so all members are to ask for it. It is for recovery loops: one rank may wait
+     * on a communicator made from this one, while another rank failed to make it, does not know its id, and can only
+     * revoke this one. Returns the setting before.
      */
     public boolean revokeOffspring(boolean doIt) {
         engine.enter();
@@ -415,7 +424,7 @@ public final class Communicator {
         return state.isRevoked();
     }
 
-    /** Members known here to have failed, in the order in which that became known: only ever grows at its end. */
+    /** Members known here to have failed, in the order in which that became known. The list only grows, at its end. */
     public int[] failedRanks() {
         engine.enter();
         try {
@@ -442,8 +451,8 @@ public final class Communicator {
     /**
      * The AND of the flags of all members that take part; all live ones must.
      *
-     * @throws CallError of class {@link ErrorClass#PROC_FAILED}, with the agreed value, at every member alike, if one
-     *     that failed is not acknowledged by every member
+     * @throws CallError of class {@link ErrorClass#PROC_FAILED}, with the agreed value, at every member alike, if a
+     *     failed member is not acknowledged by every member
      */
     public int agree(int flag) {
         engine.enter(state, "agree");
@@ -455,8 +464,8 @@ public final class Communicator {
     }
 
     /**
-     * As {@link #agree}, for a value that is to be made known outside: one that any member has returned with, also one
-     * that died since, is the one that all others return with. Takes twice as long.
+     * As {@link #agree}, for a value that is to be made known outside. If any member has returned with a value, even a
+     * member that died since, all others return with the same value. Takes twice as long.
      */
     public int agreeUniformly(int flag) {
         engine.enter(state, "agree");
@@ -501,18 +510,18 @@ public final class Communicator {
     }
 
     /**
-     * The world again with all its members: new processes take the places of those that failed, with their ranks, and
-     * everyone else keeps his own. All live members must call it; it waits for them, and until the new processes are
-     * there, which the launcher starts ({@code mpiexec --max-restarts}), or {@code ulfm.replace.timeout} has passed.
-     * The result is COMM_WORLD from now on, here and at the new processes, whose start ends with it; nothing is under
-     * way in it. Where no rank has failed only the name is new.
+     * The world again with all its members: new processes take the places and ranks of those that failed, and every
+     * other process keeps its rank. All live members must call it. The call waits for them, and for the new processes,
+     * which the launcher starts ({@code mpiexec --max-restarts}), for at most {@code ulfm.replace.timeout}. The result
+     * is COMM_WORLD from now on, here and at the new processes, whose {@code Init} ends with it. No message is under
+     * way in it. Where no rank has failed only the id is new.
      *
-     * <p>What was COMM_WORLD before is given up. Other communicators that a dead process was in can still be shrunk and
+     * <p>The COMM_WORLD before is given up. Other communicators that a dead process was in can still be shrunk and
      * freed: the new process is in none of them.
      *
      * @throws CallError of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all
      *     members of the present world; of class {@link ErrorClass#SPAWN}, at every member alike, if a rank was not
-     *     replaced (with {@code ulfm.replace.policy=shrink} he is left out instead); of class {@link ErrorClass#ARG} if
+     *     replaced (with {@code ulfm.replace.policy=shrink} it is left out instead); of class {@link ErrorClass#ARG} if
      *     others are in another collective recovery call; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without
      *     fault tolerance
      */
@@ -529,8 +538,8 @@ public final class Communicator {
      * The notes of all members that take part, by slot; all live ones must. For the recovery mode, which gives meaning
      * to them.
      *
-     * @param kind {@link Kind#COMMIT}, which binds the others also to what a member has returned with that died since,
-     *     or {@link Kind#SUMMARY}
+     * @param kind {@link Kind#COMMIT}, whose result also binds the others if a member that returned with it has died
+     *     since, or {@link Kind#SUMMARY}
      */
     public AgreedNotes agreeNotes(Kind kind, byte[] note) {
         engine.enter(state, kind.callName());
@@ -568,7 +577,7 @@ public final class Communicator {
 
     /**
      * The same members under another id, for a library that must not meet the program's messages: one per communicator.
-     * All members make it, each when it likes; without a message, and no matter what has failed.
+     * All members call this, each at any time. The call sends no message, and failures do not stop it.
      */
     public Communicator companion(String label) {
         engine.enter(state, "companion");
@@ -579,7 +588,7 @@ public final class Communicator {
         }
     }
 
-    /** {@link #dup} as an operation: what it raises is raised when that is looked at. */
+    /** {@link #dup} as an operation: an error is raised when the operation is looked at. */
     public CollectiveCall startDup() {
         engine.enter(state, "iDup");
         try {
@@ -599,7 +608,7 @@ public final class Communicator {
         }
     }
 
-    /** Collective over this communicator: one of the given ranks in the given order; null at the others. */
+    /** A communicator of the given ranks in the given order; null at the others. Collective over this communicator. */
     public Communicator create(int[] ranks) {
         engine.enter(state, "create");
         try {
@@ -664,8 +673,8 @@ public final class Communicator {
     }
 
     /**
-     * No rank waits for the operation any more, because of an error that its peer does not hear of. A peer that has
-     * already matched it would wait for ever: the communicator is revoked then.
+     * The caller waits for the operation no more, because of an error that the operation's peer does not hear of. A
+     * peer that has already matched the operation would wait for ever: then the communicator is revoked.
      */
     private void leave(Operation operation) {
         if (!operation.isDone() && !engine.isOver() && !engine.transfers().cancel(operation)) {

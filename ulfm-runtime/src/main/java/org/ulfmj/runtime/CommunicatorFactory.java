@@ -15,12 +15,15 @@ import org.ulfmj.runtime.error.ErrorClass;
 
 /**
  * Makes communicators. Ids follow from what all members know, so making one costs no message, and no rank waits until
- * others have made theirs: what comes early for an id is held. Called inside the engine.
+ * others have made theirs: messages that come early for an id are held. Called inside the engine.
  */
 final class CommunicatorFactory {
     private static final int LABEL_LENGTH = 40;
     private static final int ENTRY_BYTES = 2 * Integer.BYTES;
-    /** Collective calls are counted from 0, so no dup of the program has this number. */
+    /**
+     * The sequence number in the id of a companion. Collective calls are counted from 0, so no dup of the program has
+     * it.
+     */
     private static final long COMPANION = -1;
 
     private final RankRuntime runtime;
@@ -55,7 +58,7 @@ final class CommunicatorFactory {
         return facade;
     }
 
-    /** Makes one from another, whose fate it may share. */
+    /** Makes a communicator from another. It is revoked with its parent if the parent revokes its offspring. */
     private Communicator create(CommunicatorState parent, long id, SlotRuns members, String label) {
         Communicator made = create(id, members, parent.membership(), label);
         CommunicatorState state = engine.communicators().get(id);
@@ -66,7 +69,10 @@ final class CommunicatorFactory {
         return made;
     }
 
-    /** Where a communicator comes from; a chain of shrinks, say, is named once, and long chains are cut. */
+    /**
+     * A label that says where a communicator comes from. A chain of one origin, such as shrinks, is named once, and
+     * long chains are cut.
+     */
     static String label(String origin, CommunicatorState parent) {
         if (parent.label().startsWith(origin)) {
             return parent.label();
@@ -79,8 +85,8 @@ final class CommunicatorFactory {
 
     /**
      * A separate context for a library that makes its operations beside the program's: the members of {@code parent},
-     * one per parent. No call of the program counts for its id, and it is made no matter what has failed by now: an
-     * operation on it meets that.
+     * one per parent. No call of the program counts for its id. Failures do not keep it from being made: an operation
+     * on it meets them.
      */
     Communicator companion(CommunicatorState parent, String label) {
         return create(ids.dup(parent.id(), COMPANION, parent.members()), parent.members(), parent.membership(), label);
@@ -90,7 +96,7 @@ final class CommunicatorFactory {
         return dup(parent, "dup");
     }
 
-    /** A dup needs no rank, so it is over when it is started; how it ended is for the request to say. */
+    /** A dup needs no other rank, so it is over when it is started. The request says how it ended. */
     CollectiveCall startDup(CommunicatorState parent) {
         CollectiveCall call = new CollectiveCall(parent, "iDup");
         try {
@@ -116,7 +122,7 @@ final class CommunicatorFactory {
         return members.contains(engine.id().slot()) ? create(parent, id, members, label("part of ", parent)) : null;
     }
 
-    /** Only the group's members call it, so only their failures matter. */
+    /** Only members of the group call this, so only their failures matter. */
     Communicator createGroup(CommunicatorState parent, int[] ranks, int tag) {
         SlotRuns members = slots(parent, ranks);
         if (!members.contains(engine.id().slot())) {
@@ -135,7 +141,10 @@ final class CommunicatorFactory {
         return create(parent, id, members, label("group of ", parent));
     }
 
-    /** The rules of collective operations, for one without messages whose result would be a communicator. */
+    /**
+     * Raises the error that the rules of collective operations say, for an operation without messages that was to make
+     * a communicator.
+     */
     private void require(CommunicatorState parent, String operation, ErrorClass verdict, long id, SlotRuns members) {
         if (verdict != ErrorClass.SUCCESS) {
             abort(id, members, parent.membership());
@@ -144,7 +153,7 @@ final class CommunicatorFactory {
     }
 
     /**
-     * This rank will never have the communicator. Others that were quicker have it, or will: they must not wait on it
+     * This rank will never have the communicator. Members that were quicker have it, or will: they must not wait on it
      * for a rank that lives and never comes.
      */
     private void abort(long id, SlotRuns members, Membership membership) {

@@ -21,9 +21,12 @@ final class CommunicatorState extends MessageContext {
 
     private final Map<GroupCall, Long> groupCalls = new HashMap<>();
 
-    /** Where this is true what was made from it is revoked with it, and so on down. */
+    /** Whether communicators that are made from this one are revoked with it, and those made from them, and so on. */
     private boolean revokesOffspring;
-    /** What was made from it since then, and is not freed. */
+    /**
+     * Communicators made from this one since {@link #revokesOffspring} was set. Freed ones are removed when another is
+     * made.
+     */
     private final List<CommunicatorState> offspring = new ArrayList<>(0);
 
     CommunicatorState(long id, SlotRuns members, Membership membership, int rank, String label) {
@@ -31,7 +34,7 @@ final class CommunicatorState extends MessageContext {
         this.hostShare = new HostShare(this);
     }
 
-    /** What a message with no rank is, while the communicator is not revoked. */
+    /** The operation of a message from or to no rank, while the communicator is not revoked. */
     Operation noMessage() {
         if (noMessage == null) {
             noMessage = new NoOperation(this, ErrorClass.SUCCESS);
@@ -39,7 +42,7 @@ final class CommunicatorState extends MessageContext {
         return noMessage;
     }
 
-    /** Returns what was the case before. */
+    /** Sets whether communicators made from now on are revoked with this one. Returns the setting before. */
     boolean revokeOffspring(boolean doIt) {
         boolean did = revokesOffspring;
         revokesOffspring = doIt;
@@ -62,7 +65,7 @@ final class CommunicatorState extends MessageContext {
         }
     }
 
-    /** The communicators whose revocation follows this one's. */
+    /** The communicators that are to be revoked when this one is. */
     List<CommunicatorState> offspring() {
         return offspring;
     }

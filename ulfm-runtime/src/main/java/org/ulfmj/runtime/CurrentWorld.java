@@ -38,7 +38,7 @@ final class CurrentWorld {
         return self;
     }
 
-    /** Begins in the first world of the job; or in the first after one of which no rank is left. */
+    /** Begins in the first world of the job, or in the world that follows one of which no rank is left. */
     void begin(RankIdentity identity) {
         Membership first = identity.members();
         long id = first.epoch() == 0
@@ -48,8 +48,8 @@ final class CurrentWorld {
     }
 
     /**
-     * Goes on in the world that was agreed on. The one before is given up, as all other members give it up: what is
-     * under way there ends as if it were revoked. Communicators made from it are left to the program, which may still
+     * Goes on in the world that was agreed on. The COMM_WORLD before is given up, as all other members give it up:
+     * operations on it end as if it were revoked. Communicators made from it are left to the program, which may still
      * shrink and free them.
      */
     Communicator enter(Admission admission) {

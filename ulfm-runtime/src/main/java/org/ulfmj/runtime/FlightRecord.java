@@ -28,7 +28,10 @@ final class FlightRecord {
         this.isOn = isOn;
     }
 
-    /** A call gives up its first polls: to be committed when its wait is over. Null if it is not recorded. */
+    /**
+     * A call gives up its first polls. Returns the event of its wait, to be committed when the wait is over; null if it
+     * is not recorded.
+     */
     WaitEvent beginWait(Completion completion) {
         if (!isOn) {
             return null;
@@ -80,7 +83,10 @@ final class FlightRecord {
         }
     }
 
-    /** A call that members make together begins: to be given to {@link #decided}. Null if it is not recorded. */
+    /**
+     * A call that members make together begins. Returns its event, which is to be given to {@link #decided}; null if it
+     * is not recorded.
+     */
     AgreementEvent beginAgreement(WaitScope communicator, Kind kind) {
         if (!isOn) {
             return null;

@@ -5,9 +5,9 @@ import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.Fabric;
 
 /**
- * The end of Finalize: everything this rank sent has reached its peer, and then the connections have ended in order.
- * Both together are bounded by the link budget, for no rank waits for a process that may be gone: one that left before
- * us, and whose goodbye no rank has passed on, answers no more.
+ * The end of Finalize: waits until everything that this rank sent has arrived, and then until the connections have
+ * ended in order. The link budget bounds both together: a process that left before this rank, and whose goodbye has not
+ * come here, answers no more.
  */
 final class HandOver {
     private final RankEngine engine;
@@ -21,7 +21,7 @@ final class HandOver {
         this.budgetNs = budgetNs;
     }
 
-    /** Waits until all that was sent has arrived; then this rank owes nothing. */
+    /** Waits until everything that this rank sent has arrived; then it owes no other rank anything. */
     void handOver() {
         deadlineNs = engine.nowNs() + budgetNs;
         engine.progress().await(new Bounded("the last messages to arrive") {

@@ -7,7 +7,8 @@ import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Operation;
 
 /**
- * A send to no rank or a receive from no rank: over from the start. One object serves all requests of a communicator.
+ * A send to no rank or a receive from no rank: the operation is over from the start. One object serves all such
+ * requests of a communicator that is not revoked.
  */
 final class NoOperation extends Operation {
     NoOperation(MessageContext communicator, ErrorClass result) {

@@ -16,8 +16,8 @@ import org.ulfmj.runtime.reduction.BitwiseAnd;
 import org.ulfmj.transport.Payload;
 
 /**
- * The same calls without fault tolerance: a failure ends the job, so no rank fails while they run. Agree is an
- * allreduce, shrink a dup, Finalize a barrier.
+ * The {@link RecoveryCalls} without fault tolerance: a failure ends the job, so no rank fails while they run. Agree is
+ * an allreduce, shrink a dup, Finalize a barrier.
  */
 final class PlainRecovery implements RecoveryCalls {
     private final RankEngine engine;

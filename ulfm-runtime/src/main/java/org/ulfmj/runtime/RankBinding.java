@@ -27,7 +27,7 @@ public final class RankBinding {
         this(runtime, initialErrorHandler, null);
     }
 
-    /** @param options of the job, for what is built on package {@code mpi} */
+    /** @param options of the job, for libraries that are built on package {@code mpi} */
     public RankBinding(RankRuntime runtime, String initialErrorHandler, Options options) {
         this.runtime = runtime;
         this.initialErrorHandler = initialErrorHandler;
@@ -72,7 +72,7 @@ public final class RankBinding {
         return initialErrorHandler;
     }
 
-    /** The options of the job; null for a rank that was given none, as where ranks are threads. */
+    /** The options of the job; null where the rank was given none, as where ranks are threads. */
     public Options options() {
         return options;
     }
@@ -87,7 +87,7 @@ public final class RankBinding {
         return extension;
     }
 
-    /** Keeps, for this rank, the object of what is built on package {@code mpi}. */
+    /** Keeps, for this rank, an object of a library that is built on package {@code mpi}. */
     public void extend(Object newExtension) {
         extension = newExtension;
     }

@@ -30,10 +30,10 @@ import org.ulfmj.runtime.transfer.Transfers;
 import org.ulfmj.transport.Fabric;
 
 /**
- * One rank's state and the order in which its parts have their turn. A fair lock guards all of it; any thread that
- * waits in MPI holds it and polls ({@link Progress}), and while no rank does, a thread in the background. The lock is
- * never held across the program's code or a copy of more than 64 KiB, but for a megabyte where a send that goes from
- * where it lies ends early.
+ * One rank's state and the order in which its parts have their turn. A fair lock guards all of it; a thread that waits
+ * in MPI holds it and polls ({@link Progress}), and while none does, a thread in the background. The lock is never held
+ * across the program's code, nor across a copy of more than 64 KiB. The exception is a copy of a megabyte, where a send
+ * ends early whose bytes the medium sends from where they lie.
  */
 final class RankEngine implements ControlPlane.Rank {
     private final ReentrantLock lock = new ReentrantLock(true);
@@ -53,7 +53,7 @@ final class RankEngine implements ControlPlane.Rank {
     private final CallErrors errors;
     private final FlightRecord flight;
     private final OperationSet.Pool sets;
-    /** Freed by the program, with operations under way. */
+    /** Communicators that the program has freed, and that may have operations under way. */
     private final List<CommunicatorState> freeing = new ArrayList<>();
 
     private long polls;
@@ -63,14 +63,14 @@ final class RankEngine implements ControlPlane.Rank {
     private long quietSinceNs;
 
     private volatile boolean over;
-    /** Why any thread that waits is to stop waiting, once; null otherwise. */
+    /** Why a thread that waits is to stop waiting, once; else null. */
     private volatile String givenUpBecause;
 
     private volatile boolean finished;
-    /** Why it is over if it has not finalized. */
+    /** The error by which this rank was killed, where ranks are threads; else null. */
     private volatile Error death;
 
-    /** Why it is over if it was never a member of the world. */
+    /** Why this rank is over, if it was never a member of the world. */
     private volatile String outBecause;
 
     private volatile String fencedBecause;
@@ -124,7 +124,7 @@ final class RankEngine implements ControlPlane.Rank {
         return faultPoints;
     }
 
-    /** This rank passes a named point: where ranks are killed for real, and this is to be one of them, it ends here. */
+    /** This rank passes a named point. If an injected death is planned for that point, the hook ends the rank here. */
     @Override
     public void pass(String point) {
         if (faultPoints != null) {
@@ -197,7 +197,7 @@ final class RankEngine implements ControlPlane.Rank {
         calls++;
     }
 
-    /** The same for a call on a communicator, which must not have been freed. */
+    /** As {@link #enter()}, for a call on a communicator. Throws if the communicator was freed. */
     void enter(CommunicatorState communicator, String operation) {
         enter();
         if (communicator.isFreed()) {
@@ -206,7 +206,7 @@ final class RankEngine implements ControlPlane.Rank {
         }
     }
 
-    /** Any rank that waits stops; null takes that back. */
+    /** A thread that waits stops waiting; null takes that back. */
     void giveUp(String why) {
         givenUpBecause = why;
         if (why != null) {
@@ -234,7 +234,7 @@ final class RankEngine implements ControlPlane.Rank {
     /**
      * One turn of everything: what arrived (control lanes first), what other threads reported, timers if no input is
      * left, decisions and collective operations that can go on, what waited for room. Returns how much was done; 0
-     * means that waiting is in order.
+     * means that the caller may wait.
      *
      * @param withSeat the caller has the seat: the selector is read too, and timers run
      */
@@ -272,8 +272,8 @@ final class RankEngine implements ControlPlane.Rank {
     }
 
     /**
-     * The progress thread looks whether the program has called MPI since its last look: so "computes since" is known to
-     * some 50 ms and costs a call nothing.
+     * Looks whether the program has called MPI since the last look. The progress thread does so now and then. So the
+     * time since which the program computes is known to some 50 ms, and a call pays nothing for that.
      */
     @Override
     public void watchCalls() {
@@ -330,7 +330,7 @@ final class RankEngine implements ControlPlane.Rank {
 
     // Communicators.
 
-    /** A communicator exists from now on; what came early for it is dispatched. */
+    /** A communicator exists from now on; messages that came early for it are dispatched. */
     void add(CommunicatorState communicator) {
         for (ProcessId failed : control.failures().failedInOrder()) {
             int rank = communicator.rankOf(failed);
@@ -340,7 +340,7 @@ final class RankEngine implements ControlPlane.Rank {
             }
         }
         if (communicator.membership().epoch() < control.membership().epoch()) {
-            // Of those that were replaced long ago nothing is known but that they are over.
+            // Nothing is known of processes that were replaced long ago, except that they are over.
             for (int rank = 0; rank < communicator.members().size(); rank++) {
                 ProcessId process = communicator.process(rank);
                 if (control.failures().isOfThePast(process)
@@ -357,7 +357,7 @@ final class RankEngine implements ControlPlane.Rank {
         traffic.loseOffers(communicator);
     }
 
-    /** The program has freed it: it goes when its operations are done. */
+    /** The program has freed a communicator, which goes when its operations are done. */
     void free(CommunicatorState communicator) {
         communicator.free();
         freeing.add(communicator);
@@ -392,20 +392,23 @@ final class RankEngine implements ControlPlane.Rank {
             }
         }
         if (process.slot() != id().slot()) {
-            // Also if it was never introduced: it must not be let in later.
+            // Also a process that was never introduced: it must not be let in later.
             fabric.abandon(process);
         }
         flight.failed(process, evidence);
         hooks.onFailed(process, evidence);
     }
 
-    /** Another world is in force: what is kept of processes goes whose slot has another one since. */
+    /**
+     * Another world is in force: forgets the processes whose slot has another process in it, unless a communicator has
+     * them as members.
+     */
     @Override
     public void enter(Membership world) {
         List<ProcessId> unused = new ArrayList<>();
         for (ProcessId former : traffic.formerOf(world)) {
             if (!traffic.isFailed(former)) {
-                // It had waited to be let in, and this rank was not told of its end.
+                // A newcomer that had waited to be let in, and of whose end this rank was not told.
                 onFailed(former, control.failures().evidence(former));
             }
             if (!isMember(former)) {
@@ -465,8 +468,8 @@ final class RankEngine implements ControlPlane.Rank {
         traffic.onRevoked(communicator);
         for (CommunicatorState made : communicator.offspring()) {
             onRevoked(made.id());
-            // Members that have not made it yet never will: they must hear of it, to let go of what they hold for it.
-            // Not now, since the core is in the middle of a step.
+            // Members that have not made that communicator yet never will. They must hear of its revocation, to drop
+            // the frames that they hold for it. Not now, since the core is in the middle of a step.
             post(new EngineEvents.Orphaned(made));
         }
     }
@@ -484,7 +487,7 @@ final class RankEngine implements ControlPlane.Rank {
         return over;
     }
 
-    /** Throws what every call meets once this rank is over. */
+    /** Throws the error that every call meets once this rank is over, or the one that ends a wait that was given up. */
     @Override
     public void checkRunning() {
         if (givenUpBecause != null) {
@@ -539,9 +542,8 @@ final class RankEngine implements ControlPlane.Rank {
     @Override
     public void fence(String reason) {
         fencedBecause = reason;
-        // The hook first: where it ends the process, no thread of the program may see the end before, and go on to an
-        // exit
-        // of its own. Any thread that enters meanwhile waits for the lock.
+        // The hook comes first. Where it ends the process, no thread of the program may see before that the rank is
+        // over, and go on to exit by itself. A thread that enters meanwhile waits for the lock.
         hooks.onFenced(reason);
         endAll();
     }

@@ -1,7 +1,13 @@
 package org.ulfmj.runtime;
 
-/** What a rank asks of the process, or of the test, that it lives in: all that its engine asks, and to be known. */
+/**
+ * What a rank asks of the process, or of the test, that it lives in: all that its engine asks, and to be told of the
+ * rank when it is made.
+ */
 public interface RankHooks extends EngineHooks {
-    /** The rank is made, and nothing else of this has been called yet: a message may have come for it already. */
+    /**
+     * The rank is made. No other method of these hooks has been called yet. A message may have come for the rank
+     * already.
+     */
     default void onStart(RankRuntime rank) {}
 }

@@ -38,7 +38,7 @@ public final class RankRehearsal {
 
     private final RankRuntime[] ranks = new RankRuntime[RANKS];
     private int scene;
-    /** The second rank's. */
+    /** The second rank's call of shrink. */
     private CollectiveCall shrink;
 
     private int errors;
@@ -59,7 +59,7 @@ public final class RankRehearsal {
     }
 
     /**
-     * Plays it once.
+     * Plays the death once.
      *
      * @throws IllegalStateException if it did not end as it must
      */
@@ -92,7 +92,7 @@ public final class RankRehearsal {
         left.free();
     }
 
-    /** What happens when no rank can go on. */
+    /** The next scene of the script, when no rank can go on. */
     private void goOn(Completion awaited) {
         switch (scene++) {
             case 0 -> tellDeath();
@@ -151,7 +151,7 @@ public final class RankRehearsal {
         return all;
     }
 
-    /** Waiting by giving every rank turns, and when no rank can go on the script. */
+    /** Waiting by giving every rank turns, and by playing the next scene of the script when no rank can go on. */
     private final class Turns implements Progress.Maker, Progress {
         @Override
         public Progress of(Engine engine, Fabric fabric, RankSettings settings) {

@@ -41,7 +41,7 @@ import org.ulfmj.transport.MemberRecord;
  * while no caller is inside.
  */
 public final class RankRuntime {
-    /** Causes may go round in circles. */
+    /** How many causes of an error are looked at: they may go round in a circle. */
     private static final int MOST_CAUSES = 100;
 
     private final RankEngine engine;
@@ -102,8 +102,8 @@ public final class RankRuntime {
     }
 
     /**
-     * Makes a rank that has no progress thread and waits by handing on the baton: one thread at a time is inside MPI,
-     * regardless of the rank.
+     * Makes a rank that has no progress thread and waits by handing on the baton: of the threads of all ranks, one at a
+     * time is inside MPI.
      */
     public static RankRuntime create(
             RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks, Baton baton) {
@@ -112,7 +112,7 @@ public final class RankRuntime {
         return runtime;
     }
 
-    /** Makes a rank that waits in its own way. */
+    /** Makes a rank that waits by the progress that {@code waiting} makes. */
     static RankRuntime create(
             RankIdentity identity,
             Fabric fabric,
@@ -142,14 +142,14 @@ public final class RankRuntime {
 
     /**
      * A direct buffer of zeros in native order that ranks of our host can read where it lies, so that a large message
-     * from it is copied once; null if there is none to be had. Only the very object, or a view that was
-     * {@linkplain #addView added}, is sent that way.
+     * from it is copied once; null if no such memory can be had. Only messages from this very buffer object, or from a
+     * view that was {@linkplain #addView added}, are sent that way.
      */
     public ByteBuffer lend(int lengthBytes) {
         return engine.isOver() ? null : engine.traffic().lending().lend(lengthBytes);
     }
 
-    /** Another object for the bytes of a buffer that was {@linkplain #lend lent}. */
+    /** Makes another object known that has the bytes of a buffer that was {@linkplain #lend lent}. */
     public void addView(ByteBuffer buffer, Object view) {
         engine.traffic().lending().addView(buffer, view);
     }
@@ -173,7 +173,7 @@ public final class RankRuntime {
     /**
      * A key that all processes of the job have, and no process of another job.
      *
-     * @param purpose another one gives another key
+     * @param purpose what the key is for; another purpose gives another key
      */
     public byte[] jobKey(String purpose) {
         return new HmacSha256(jobSecret).of(purpose.getBytes(StandardCharsets.UTF_8));
@@ -217,7 +217,7 @@ public final class RankRuntime {
     }
 
     /**
-     * Begins a call that completes operations or looks at them; the engine is the caller's until it closes the set.
+     * Begins a call that completes operations or looks at them. The caller has the engine lock until it closes the set.
      *
      * @param call as the program wrote it
      */
@@ -264,7 +264,7 @@ public final class RankRuntime {
     }
 
     /**
-     * A layer above the operations is at a point at which a plan may want this rank dead.
+     * A layer above the operations passes a point for which an injected death of this rank may be planned.
      *
      * @param name one of {@link KillPoints}
      */
@@ -293,7 +293,7 @@ public final class RankRuntime {
         }
     }
 
-    /** The hook does not return where ranks are killed for real: the rank is to die inside the call, with its lock. */
+    /** Where ranks are killed for real the hook does not return: the rank dies inside the call, and holds its lock. */
     private void stopAt(int rule) {
         if (rule >= 0) {
             engine.hooks().onFaultPoint(rule);
@@ -301,11 +301,11 @@ public final class RankRuntime {
     }
 
     /**
-     * Finalize: agrees with all others that have not failed that everyone is here, says goodbye and lets the
-     * connections end. After it the rank owes nothing.
+     * Finalize: agrees with all ranks that have not failed that all of them are in Finalize, says goodbye and ends the
+     * connections. After that the rank owes no other rank anything.
      *
-     * @throws Fault of class {@link ErrorClass#ARG} if others are in another collective recovery call; the rank then
-     *     goes on
+     * @throws org.ulfmj.runtime.error.CallError of class {@link ErrorClass#ARG} if others are in another collective
+     *     recovery call; the rank then goes on
      */
     public void finish() {
         engine.enter();
@@ -318,7 +318,7 @@ public final class RankRuntime {
         } finally {
             engine.leave();
         }
-        // The media are closed when no rank sleeps in them any more.
+        // The media are closed when no thread sleeps in them any more.
         engine.progress().awaitEnd();
         engine.fabric().close();
     }
@@ -328,15 +328,16 @@ public final class RankRuntime {
         return engine.isFinished();
     }
 
-    /** Whether this rank takes part no more: finalized, fenced, or dead. */
+    /** Whether this rank takes part no more: it is finalized, fenced, or dead. */
     public boolean isOver() {
         return engine.isOver();
     }
 
     /**
-     * A call that waits now, or the next one that does, ends with {@link WaitGivenUp}; null takes it back. A message
-     * that it waited for is withdrawn, the communicator of a collective operation is revoked, all else goes on without
-     * it: the rank can leave the others to themselves, and do little else. Returns at once.
+     * A call that waits now, or the next one that does, ends with {@link WaitGivenUp}; null takes that back. A message
+     * that the call waited for is withdrawn, and the communicator of a collective operation is revoked. Everything else
+     * that the call waited for goes on without this rank. After that the rank can leave the others to themselves, and
+     * do little else. Returns at once.
      */
     public void giveUp(String why) {
         engine.lock().lock();
@@ -372,14 +373,14 @@ public final class RankRuntime {
     }
 
     /**
-     * All ranks have been told this, or meet it by themselves, and no rank can go on. A rank that ends by it ends the
-     * job; one that catches it may still finalize.
+     * No rank can go on, for this reason, which all ranks have been told or meet by themselves. A rank that ends by
+     * this error ends the job; a rank whose program catches it may still finalize.
      */
     public void onJobEnd(Throwable reason) {
         jobEnd = reason;
     }
 
-    /** Takes {@link #onJobEnd} back: the rank has gone on all the same. */
+    /** Takes back what {@link #onJobEnd} said: the rank has gone on all the same. */
     public void noJobEnd(Throwable reason) {
         if (jobEnd == reason) {
             jobEnd = null;
@@ -391,7 +392,7 @@ public final class RankRuntime {
         return jobEnd != null;
     }
 
-    /** Whether this is what {@link #onJobEnd} named, or was caused by it. */
+    /** Whether the throwable is the one that {@link #onJobEnd} named, or was caused by that one. */
     public boolean isJobEnd(Throwable thrown) {
         Throwable reason = jobEnd;
         Throwable each = thrown;
@@ -404,14 +405,14 @@ public final class RankRuntime {
         return false;
     }
 
-    /** What the launcher, a lifeline or {@code /proc} says of a process. Returns at once. */
+    /** Takes evidence of a process's death from the launcher, a lifeline or {@code /proc}. Returns at once. */
     public void onEvidence(ProcessId process, Evidence evidence) {
         engine.post(new EngineEvents.Death(process, evidence));
     }
 
     /**
-     * J2: a rank asks whether this rank is there, and these say that they hear nothing of it: a heartbeat to each is
-     * queued, no matter for which others it beats. Returns at once.
+     * J2: the judge of silences asks whether this rank is there, since these processes complain of its silence. A
+     * heartbeat to each of them is queued, in addition to the usual ones. Returns at once.
      *
      * @param then run under the engine lock once they are queued: the place to answer
      */
@@ -420,8 +421,8 @@ public final class RankRuntime {
     }
 
     /**
-     * Runs it under the engine lock once everything was read that can be read now: what is to be known of a silence
-     * then holds. Returns at once.
+     * Runs an action under the engine lock once everything was read that can be read now. A process that is silent then
+     * is not silent merely because its messages were not read. Returns at once.
      */
     public void whenAllIsRead(Runnable action) {
         engine.post(new EngineEvents.AtRest(action));
@@ -437,7 +438,7 @@ public final class RankRuntime {
         }
     }
 
-    /** Runs it under the engine lock if the rank still runs. */
+    /** Runs an action under the engine lock if the rank still runs. */
     public void whileRunning(Runnable action) {
         engine.lock().lock();
         try {
@@ -450,9 +451,9 @@ public final class RankRuntime {
     }
 
     /**
-     * News will be passed to this process in haste one day: opens the way now, if the rank still runs. A rank that
-     * cannot, because the way must be shared memory and there is none, ends as by any other error in a thread of the
-     * library.
+     * Opens the way to a process now, if the rank still runs, because urgent news will be passed to that process later.
+     * A rank that cannot, because the way must be shared memory and there is none, ends as by any other error in a
+     * thread of the library.
      */
     public void prepare(ProcessId process) {
         engine.lock().lock();
@@ -467,19 +468,21 @@ public final class RankRuntime {
         }
     }
 
-    /** The launcher answers for a process that said goodbye and ended. Returns at once. */
+    /** The launcher says that a process said goodbye and has ended. Returns at once. */
     public void onDeparted(ProcessId process) {
         engine.post(new EngineEvents.Departed(process));
     }
 
-    /** The launcher has started this process in the place of a dead one, and it can be reached. Returns at once. */
+    /**
+     * The launcher has started a process in the place of a dead one, and that process can be reached. Returns at once.
+     */
     public void onPending(MemberRecord newcomer) {
         engine.post(new EngineEvents.Pending(Contacts.of(newcomer)));
     }
 
     /**
-     * All members of the world that this newcomer waited for have ended, and these, itself among them, are the world
-     * now. Said to all of them. Returns at once.
+     * All members of the world that this newcomer waited for have ended, and the given processes, this one among them,
+     * are the world now. All of them are told so. Returns at once.
      */
     public void onGathered(List<MemberRecord> members) {
         engine.post(new EngineEvents.Gathered(List.copyOf(members)));
@@ -495,7 +498,7 @@ public final class RankRuntime {
         engine.post(new EngineEvents.NobodyMore(why));
     }
 
-    /** The others have gone on without this newcomer; ignored once it is admitted. Returns at once. */
+    /** The others have gone on without this newcomer. Ignored if this process is admitted already. Returns at once. */
     public void onGoneOnWithout(String why) {
         engine.post(new EngineEvents.GoneOnWithout(why));
     }
@@ -518,14 +521,15 @@ public final class RankRuntime {
         engine.die(death);
     }
 
-    /** The calling thread is the program's main one: what it does when it does not wait is part of the report. */
+    /**
+     * The calling thread is the program's main one: the report of waits says what that thread does when it does not
+     * wait.
+     */
     public void bindMainThread() {
         mainThread = Thread.currentThread();
     }
 
-    /**
-     * The ranks that wait for each other, as far as this rank knows; null if its engine has been locked for a second.
-     */
+    /** What the threads of this rank wait for; null if its engine has been locked for a second. */
     public WaitReport reportWaits() {
         if (!tryLock()) {
             return null;
@@ -546,7 +550,10 @@ public final class RankRuntime {
         return String.join("\n", WaitPage.of(List.of(view))) + "\n";
     }
 
-    /** A dump must not hang with the rank that it describes. */
+    /**
+     * Takes the engine lock if that is possible within a second: a report must not hang with the rank that it
+     * describes.
+     */
     private boolean tryLock() {
         try {
             return engine.lock().tryLock(1, TimeUnit.SECONDS);

@@ -8,11 +8,11 @@ package org.ulfmj.runtime;
  * name: worlds of threads never need it, and a {@link java.util.ServiceLoader} would cost 7 ms of each start.
  */
 public interface RankSource {
-    /** The class that makes a process per rank. */
+    /** The implementation for ranks that are processes. */
     String PROCESS = "org.ulfmj.runtime.process.RankBootstrap";
 
     /**
-     * Joins and returns when all ranks have.
+     * Joins the job, and returns when all its ranks have joined.
      *
      * @throws IllegalStateException if that failed; the message says what was tried and why it failed
      */

@@ -9,7 +9,7 @@ import org.ulfmj.transport.Payload;
 interface RecoveryCalls {
     int agree(CommunicatorState communicator, int flag);
 
-    /** As agree, with a value that also a participant that dies after its return had in common with the others. */
+    /** As agree. A member that returned with a value and died since had the same value as the others, too. */
     int agreeUniformly(CommunicatorState communicator, int flag);
 
     int[] agreeFailed(CommunicatorState communicator);
@@ -19,7 +19,7 @@ interface RecoveryCalls {
     /** The world with new processes in the place of those that failed; this rank's COMM_WORLD from now on. */
     Communicator replace(CommunicatorState communicator);
 
-    /** All notes of those that take part; all live members must. */
+    /** The notes of all members that take part; all live members must. */
     AgreedNotes agreeNotes(CommunicatorState communicator, Kind kind, byte[] note);
 
     /** As agree; the value is written to {@code result}, 4 bytes in native order, when the call ends. */
@@ -27,6 +27,6 @@ interface RecoveryCalls {
 
     CollectiveCall startShrink(CommunicatorState communicator);
 
-    /** Every rank is in Finalize; returns the slots of those that are marked failed. */
+    /** Waits until every live rank is in Finalize. Returns the slots of the members that are marked failed. */
     SlotSet finish(CommunicatorState world);
 }

@@ -4,10 +4,7 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
-/**
- * For a rank whose surroundings take no notice of what it tells them: alone, in rehearsals, and in tests that look at
- * one thing.
- */
+/** Hooks that do nothing: for a rank that is alone, for rehearsals, and for tests that look at one thing. */
 public abstract class SilentHooks implements RankHooks {
     @Override
     public void onFenced(String reason) {}

@@ -60,12 +60,12 @@ final class WaitReporter {
         return notes.toWait(name, engine.nowNs() - waiting.sinceNs(), stack.call(), stack.site());
     }
 
-    /** What the main thread does that does not wait. */
+    /** What the main thread does when it does not wait in MPI. */
     private Activity activity() {
         if (main == null) {
             return new Activity(Activity.Kind.COMPUTES, engine.quietNs(), "", "");
         }
-        // Before the stack: a thread that goes on meanwhile is at worst taken for one that runs.
+        // The state is read before the stack: a thread that goes on meanwhile is at worst taken for one that runs.
         Thread.State state = main.getState();
         ProgramStack stack = new ProgramStack(main.getStackTrace());
         if (state == Thread.State.TERMINATED) {

@@ -14,7 +14,10 @@ public final class AllGatherSchedule extends CollectiveSchedule {
     private final ByteBuffer receive;
     private final Blocks blocks;
 
-    /** All ranks give the same blocks; {@code send} is null if the own part is in its place already. */
+    /**
+     * All ranks give the same blocks; {@code send} is null if this rank's part is in its place in {@code receive}
+     * already.
+     */
     public AllGatherSchedule(ByteBuffer send, ByteBuffer receive, Blocks blocks) {
         super("allGather");
         this.send = send == null ? null : view(send);
@@ -58,7 +61,8 @@ public final class AllGatherSchedule extends CollectiveSchedule {
     }
 
     /**
-     * Holds the parts of ranks r, r + 1, … one after the other; sends that to r − 2^k and gets the next from r + 2^k.
+     * Rank r holds the parts of ranks r, r + 1, …, one after the other. In round k it sends them to rank r − 2^k and
+     * gets the next ones from rank r + 2^k.
      */
     private void doubling(Plan plan) {
         int rank = plan.rank();

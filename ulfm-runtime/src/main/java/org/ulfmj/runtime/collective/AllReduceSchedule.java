@@ -14,7 +14,10 @@ public final class AllReduceSchedule extends CollectiveSchedule {
     private final ByteBuffer send;
     private final ByteBuffer receive;
 
-    /** In place if {@code send} and {@code receive} are the same object. Whole elements, equally many at each rank. */
+    /**
+     * The result replaces the vector if {@code send} and {@code receive} are the same object. Whole elements, equally
+     * many at each rank.
+     */
     public AllReduceSchedule(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction) {
         super("allReduce", reduction, elementBytes);
         this.receive = view(receive);

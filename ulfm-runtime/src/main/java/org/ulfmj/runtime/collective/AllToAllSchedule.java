@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * hears from the one d behind, so that no rank is every rank's target at once.
  */
 public final class AllToAllSchedule extends CollectiveSchedule {
-    /** This many rounds are open at once. */
+    /** How many rounds may be open at once. */
     static final int WINDOW = 8;
 
     private final ByteBuffer send;
@@ -15,7 +15,10 @@ public final class AllToAllSchedule extends CollectiveSchedule {
     private final ByteBuffer receive;
     private final Blocks receiveBlocks;
 
-    /** What is for rank r lies in {@code sendBlocks} of r, what comes from r goes to {@code receiveBlocks} of r. */
+    /**
+     * The part for rank r lies in block r of {@code sendBlocks}; the part from rank r goes to block r of
+     * {@code receiveBlocks}.
+     */
     public AllToAllSchedule(ByteBuffer send, Blocks sendBlocks, ByteBuffer receive, Blocks receiveBlocks) {
         super("allToAll");
         this.send = view(send);

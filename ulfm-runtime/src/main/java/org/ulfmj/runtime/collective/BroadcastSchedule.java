@@ -28,7 +28,8 @@ public final class BroadcastSchedule extends CollectiveSchedule {
             if (parent >= 0) {
                 plan.receive(parent, data, offset, length);
             }
-            // Waits for the segment, and for the one before to be handed on; this one goes out meanwhile.
+            // Waits until this segment has arrived and the segment before is handed on. This one goes out while the
+            // next arrives.
             plan.await();
             sendToChildren(plan, offset, length);
         }
@@ -44,7 +45,10 @@ public final class BroadcastSchedule extends CollectiveSchedule {
         }
     }
 
-    /** The rank that this one hears from, −1 at the root: the distance with its lowest bit cleared. */
+    /**
+     * The rank from which this one receives, −1 at the root. Its distance from the root is this rank's with the lowest
+     * bit cleared.
+     */
     private int parent(Plan plan) {
         int distance = distanceFromRoot(plan);
         return distance == 0 ? -1 : (distance - Integer.lowestOneBit(distance) + root) % plan.size();

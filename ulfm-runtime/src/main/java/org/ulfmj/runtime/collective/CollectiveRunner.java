@@ -27,7 +27,7 @@ public final class CollectiveRunner {
         this.revoker = revoker;
     }
 
-    /** Returns the number that the operation had on its communicator. */
+    /** Runs an operation to its end. Returns the number that the operation had on its communicator. */
     public long run(MessageContext communicator, CollectiveSchedule schedule, String operation) {
         long sequence = communicator.collectiveSequence();
         perform(communicator, schedule, operation, 0);
@@ -35,7 +35,7 @@ public final class CollectiveRunner {
     }
 
     /**
-     * The same for an operation that all members say something of, and that fails if they do not say the same.
+     * As {@link #run}, for an operation with a description. It fails if a member describes its operation otherwise.
      *
      * @param schedule {@linkplain CollectiveSchedule#prepareWhole prepared} as a whole
      * @param description not 0
@@ -56,7 +56,7 @@ public final class CollectiveRunner {
         return run.failure();
     }
 
-    /** If anything ends it but its own result or failure, the other members are told. */
+    /** Runs an operation to its end. If an error ends it that the other members do not hear of, they are told. */
     private void perform(MessageContext communicator, CollectiveSchedule schedule, String operation, long description) {
         ScheduleRun run;
         boolean isOver = false;
@@ -80,7 +80,10 @@ public final class CollectiveRunner {
         }
     }
 
-    /** The step may call the program's code, which may call MPI, or take long: the lock is let go for it. */
+    /**
+     * Runs a step of the owner without the lock: the step may take long, or call the program's code, which may call
+     * MPI.
+     */
     private void runUserStep(ScheduleRun run) {
         engine.leave();
         try {
@@ -93,10 +96,10 @@ public final class CollectiveRunner {
     }
 
     /**
-     * This rank is out of an operation of all members, by an error that they do not hear of: their results lack its
-     * part, and would for ever. Of all that could be done about it revoking is the one thing that needs no rank's help
-     * and leaves all members in one state: any rank that is in the operation, or comes later, is told. A rank that
-     * cannot do even that, perhaps since its stack is full, ends, and they hear of that.
+     * This rank has left a collective operation by an error that the other members do not hear of: they would wait for
+     * its part for ever. So the communicator is revoked. That needs no other rank's help and leaves all members in one
+     * state: each rank that is in the operation, or comes to it later, is told. A rank that cannot even revoke, perhaps
+     * because its stack is full, ends, and the others hear of that.
      */
     public void leaveInTheMiddle(MessageContext communicator) {
         if (engine.isOver()) {

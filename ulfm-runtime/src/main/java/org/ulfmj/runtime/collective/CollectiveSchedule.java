@@ -32,7 +32,7 @@ public abstract class CollectiveSchedule {
         DONE
     }
 
-    /** Local work on more bytes than this in one go is not done under the engine lock. */
+    /** The largest number of bytes that local work may touch in one go under the engine lock. */
     static final int LOCKED_WORK_BYTES = 64 * 1024;
 
     static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -45,7 +45,10 @@ public abstract class CollectiveSchedule {
     private int at;
     private Completion[] pending = new Completion[4];
     private int pendingCount;
-    /** Cleared by the owner without the lock once it has run the step, read by others under it. */
+    /**
+     * Whether a step waits for the owner. The owner clears it without the lock once it has run the step; other threads
+     * read it under the lock.
+     */
     private volatile boolean stepIsDue;
 
     CollectiveSchedule(String operation) {

@@ -9,8 +9,9 @@ import org.ulfmj.runtime.transfer.CallErrors;
 import org.ulfmj.runtime.transfer.Operation;
 
 /**
- * Whether all partners of one collective operation by messages are in the same one. Each tells all its partners, in
- * both directions of every edge, what it is in, before anything else; and none ends before it has heard all of its own.
+ * Finds out whether all partners of one collective operation by messages are in the same operation. Each rank sends its
+ * description to all its partners, so in both directions of every edge, before any other message. No rank ends the
+ * operation before it has the descriptions of all its partners.
  *
  * <p>Both directions, and at once: else two ranks in different operations may wait for each other's data over edges
  * that only one of the two schedules has, and no rank finds out. Under the engine lock.
@@ -21,7 +22,7 @@ final class DescribedEdges implements Descriptions.Listener {
     private final int[] partners;
     private final boolean[] hasSaid;
     private int left;
-    /** What tells them; one may lack room when everything else is over. */
+    /** The sends that tell the partners. One may still wait for room when everything else is over. */
     private final Operation[] sends;
 
     private int otherRank = -1;
@@ -36,7 +37,7 @@ final class DescribedEdges implements Descriptions.Listener {
         this.sends = new Operation[partners.length];
     }
 
-    /** Tells all partners; the run may fail meanwhile, by what they have said before. */
+    /** Sends the description to all partners. The run may fail meanwhile, by descriptions that have come before. */
     void open() {
         for (int i = 0; i < partners.length && !run.isDone(); i++) {
             sends[i] = run.describe(partners[i], description);
@@ -48,7 +49,9 @@ final class DescribedEdges implements Descriptions.Listener {
         run.communicator.descriptions().end(this);
     }
 
-    /** Whether all partners are known to be in the same operation, and have been told of ours. */
+    /**
+     * Whether all partners are known to be in the same operation, and this rank's description has gone to all of them.
+     */
     boolean areSettled() {
         if (left > 0) {
             return false;

@@ -8,7 +8,7 @@ public final class ExclusiveScanSchedule extends CollectiveSchedule {
     private final ByteBuffer send;
     private final ByteBuffer receive;
 
-    /** In place if {@code send} and {@code receive} are the same object. */
+    /** The result replaces the vector if {@code send} and {@code receive} are the same object. */
     public ExclusiveScanSchedule(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction) {
         super("exScan", reduction, elementBytes);
         this.receive = view(receive);

@@ -1,8 +1,9 @@
 package org.ulfmj.runtime.collective;
 
 /**
- * Any number of ranks as a power of two: the first ranks fold into pairs (0 1) (2 3) …, as many as are too many, each
- * represented by one of the two; pairs and single ranks are numbered 0 to 2^k − 1 in rank order.
+ * Any number of ranks as a power of two: the first ranks fold into pairs (0 1) (2 3) …, as many pairs as there are
+ * ranks beyond that power, each represented by one of its two ranks; pairs and single ranks are numbered 0 to 2^k − 1
+ * in rank order.
  *
  * <p>All reductions combine along one binary tree over these numbers, whose nodes are aligned blocks of them: block
  * {@code [a, a + 2^j)} with {@code [a + 2^j, a + 2^(j+1))}. A block is a contiguous run of ranks, so operators that are
@@ -29,7 +30,7 @@ final class Folding {
         return rank < 2 * pairs ? rank / 2 : rank - pairs;
     }
 
-    /** The rank that works for a number. */
+    /** The rank that represents a number: one rank of a pair, or a single rank. */
     int representative(int number) {
         if (number >= pairs) {
             return number + pairs;
@@ -41,7 +42,7 @@ final class Folding {
         return representative(number(rank)) == rank;
     }
 
-    /** The other one of a pair, −1 for a rank that is alone. */
+    /** The other rank of this rank's pair; −1 for a rank that is in no pair. */
     int partner(int rank) {
         return rank < 2 * pairs ? rank ^ 1 : -1;
     }

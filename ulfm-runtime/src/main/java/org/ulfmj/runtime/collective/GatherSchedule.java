@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** Every rank's part at the root, also of different lengths. Each part goes straight to the root. */
 public final class GatherSchedule extends CollectiveSchedule {
-    /** This many receives are open at once. */
+    /** How many receives may be open at once. */
     private static final int WINDOW = 32;
 
     private final ByteBuffer send;

@@ -13,7 +13,7 @@ import org.ulfmj.runtime.reduction.Reduction;
  * {@link CollectiveSchedule}: messages that start together, {@link #await}, local work, the next messages.
  *
  * <p>Steps are kept as plain integers, so that a plan of a hundred steps is two arrays. A plan names lengths that every
- * partner knows too; a message of no bytes is left out at both ends, unless the operation is a described one: then any
+ * partner knows too; a message of no bytes is left out at both ends, unless the operation is a described one: then a
  * rank that contributes nothing takes part all the same.
  *
  * <pre>
@@ -42,7 +42,7 @@ final class Plan {
     private int[] steps = new int[8 * WIDTH];
     private int end;
 
-    /** The reduction is null for operations that combine nothing. */
+    /** {@code reduction} is null for operations that combine nothing. */
     Plan(int rank, int size, Reduction reduction, int elementBytes, boolean keepsEmpty) {
         this.keepsEmpty = keepsEmpty;
         this.rank = rank;
@@ -68,7 +68,7 @@ final class Plan {
         return keepsEmpty;
     }
 
-    /** The ranks that it sends to or receives from, in ascending order. */
+    /** The ranks that this rank sends to or receives from, in ascending order. */
     int[] partners() {
         BitSet found = new BitSet(size);
         for (int step = 0; step < end; step += WIDTH) {
@@ -103,7 +103,7 @@ final class Plan {
         }
     }
 
-    /** A message without content that is not left out: it says that its sender has come this far. */
+    /** A message without content that is not left out: it says that its sender has come to this step. */
     void signal(int peer) {
         add(SEND, peer, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, 0);
     }

@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 
 /**
  * Prefix reductions in ⌈log₂ n⌉ rounds. In the round of a bit, partners exchange the combination of their aligned block
- * of ranks; the upper one's prefix grows by the lower one's block. A lower block is always complete, no matter what n
- * is; an upper one need not be, but no rank's prefix contains it.
+ * of ranks; the upper one's prefix grows by the lower one's block. A lower block is always complete, for any n. An
+ * upper one need not be, but no rank's prefix contains it.
  */
 final class Prefixes {
     private Prefixes() {}
 
     /**
-     * {@code prefix} ends as the combination up to this rank: with its own vector (it is there at the beginning) or
-     * without.
+     * Plans that {@code prefix} holds, in the end, the combination of all ranks below this one. If {@code inclusive},
+     * it also includes this rank's vector, which is in {@code prefix} at the beginning.
      */
     static void plan(Plan plan, ByteBuffer own, ByteBuffer prefix, int length, boolean inclusive) {
         if (plan.size() == 1) {

@@ -8,7 +8,7 @@ public final class ScanSchedule extends CollectiveSchedule {
     private final ByteBuffer send;
     private final ByteBuffer receive;
 
-    /** In place if {@code send} and {@code receive} are the same object. */
+    /** The result replaces the vector if {@code send} and {@code receive} are the same object. */
     public ScanSchedule(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction) {
         super("scan", reduction, elementBytes);
         this.receive = view(receive);

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** The root's parts, one at each rank, also of different lengths. Each part goes straight to its rank. */
 public final class ScatterSchedule extends CollectiveSchedule {
-    /** This many sends are open at once. */
+    /** How many sends may be open at once. */
     private static final int WINDOW = 32;
 
     private final ByteBuffer send;

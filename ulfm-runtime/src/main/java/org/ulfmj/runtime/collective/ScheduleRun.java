@@ -14,7 +14,7 @@ import org.ulfmj.runtime.waits.WaitNotes;
 
 /** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
 public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner {
-    /** What a message of an operation that has failed is: no rank starts it, and no rank asks for it again. */
+    /** In place of a message of an operation that has failed: it is not started, and never done. */
     private static final class Never implements Completion {
         @Override
         public boolean isDone() {
@@ -22,7 +22,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         }
     }
 
-    /** Is told of the end of an operation that no rank waits for; under the engine lock. */
+    /** Is told, under the engine lock, of the end of an operation that no thread waits for. */
     public interface Listener {
         /** @param error {@link ErrorClass#SUCCESS} if it did not fail */
         void onEnd(ErrorClass error);
@@ -35,9 +35,11 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
     private final CollectiveSchedule schedule;
     private final String operation;
     private final long sequence;
-    /** The owner that is told of the end; null if it waits for the run. */
+    /** Is told of the end; null if a thread waits for the run. */
     private final Listener listener;
-    /** The tag of its messages: the low bits tell apart all operations that can be under way at one time. */
+    /**
+     * The tag of the operation's messages: the low bits tell apart all operations that can be under way at one time.
+     */
     private final int tag;
 
     private final List<Operation> operations = new ArrayList<>();
@@ -72,7 +74,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         edges = itsEdges;
     }
 
-    /** Sends its first messages. */
+    /** Sends the first messages of the operation. */
     void begin() {
         if (edges != null) {
             edges.open();
@@ -94,14 +96,14 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         return operation;
     }
 
-    /** What the program is to be told, if it failed. */
+    /** The error that the program is to be told of, if the run has failed. */
     CallError fault(CallErrors errors) {
         return edges != null && edges.isContradicted()
                 ? edges.fault(errors)
                 : errors.ofCollective(communicator, operation, failure);
     }
 
-    /** {@link ErrorClass#SUCCESS} unless it failed. */
+    /** The error of the run; {@link ErrorClass#SUCCESS} unless it failed. */
     ErrorClass failure() {
         return failure;
     }
@@ -110,13 +112,13 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         return failure == ErrorClass.SUCCESS && state == CollectiveSchedule.State.USER_STEP;
     }
 
-    /** Whether its owner has something to do: it is over, or a step waits for the owner's thread. */
+    /** Whether the owner of the run has something to do: the run is over, or a step waits for the owner's thread. */
     @Override
     public boolean isDone() {
         return failure != ErrorClass.SUCCESS || state != CollectiveSchedule.State.WAITING;
     }
 
-    /** Goes as far as it can; a step that waits for its owner stops it. */
+    /** Advances the schedule as far as possible, but not beyond a step that waits for the owner. */
     void advance() {
         if (isDone()) {
             return;
@@ -170,14 +172,14 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         }
     }
 
-    /** All partners are in the same operation. */
+    /** All partners have said that they are in the same operation. */
     void onHeard() {
         if (failure == ErrorClass.SUCCESS) {
             runs.ready(this);
         }
     }
 
-    /** Ends it: its operations let go of its buffers at once. */
+    /** Ends the run: its operations let go of its buffers at once. */
     void fail(ErrorClass error) {
         if (failure != ErrorClass.SUCCESS) {
             return;
@@ -214,7 +216,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
                 : keep(runs.startReceive(this, tag, peer, data, offset, lengthBytes));
     }
 
-    /** Tells a partner what this rank is in. */
+    /** Sends a partner the description of the operation that this rank is in. */
     Operation describe(int partner, long description) {
         return keep(runs.startDescription(this, tag, partner, description));
     }
@@ -238,7 +240,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         notes.collective(communicator, operation, sequence, ranks);
     }
 
-    /** {@code allReduce on COMM_WORLD (4 ranks), operation 7 there, for ranks 1 2}. */
+    /** {@code allReduce on COMM_WORLD (4 ranks), operation 7 there; open: allReduce (receiving from rank 1)}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(operation)

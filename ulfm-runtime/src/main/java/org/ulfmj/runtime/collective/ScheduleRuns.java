@@ -17,7 +17,7 @@ public final class ScheduleRuns {
     private final Fabric fabric;
     private final Transfers transfers;
     private final ArrayDeque<ScheduleRun> ready = new ArrayDeque<>();
-    /** All that are under way, in the order in which they began. */
+    /** All runs that are under way, in the order in which they began. */
     private final List<ScheduleRun> running = new ArrayList<>();
 
     public ScheduleRuns(Fabric fabric, Transfers transfers) {
@@ -26,7 +26,7 @@ public final class ScheduleRuns {
     }
 
     /**
-     * Begins an operation, or fails it at once by the error rules. The number it takes is taken in both cases: all
+     * Begins an operation, or fails it at once by the error rules. The operation takes its number in both cases: all
      * members count the same calls.
      */
     ScheduleRun begin(MessageContext communicator, CollectiveSchedule schedule, String operation) {
@@ -34,9 +34,9 @@ public final class ScheduleRuns {
     }
 
     /**
-     * The same for an operation that no rank waits for; its schedule must have no step for its owner.
+     * The same for an operation that no thread waits for. Its schedule must have no step that its owner is to run.
      *
-     * @param listener is told of its end, perhaps before this returns
+     * @param listener is told of the operation's end, perhaps before this method returns
      */
     public ScheduleRun begin(
             MessageContext communicator, CollectiveSchedule schedule, String operation, ScheduleRun.Listener listener) {
@@ -56,8 +56,8 @@ public final class ScheduleRuns {
     }
 
     /**
-     * As {@link #begin(MessageContext, CollectiveSchedule, String)}, and fails if a member is in another operation by
-     * what both say.
+     * As {@link #begin(MessageContext, CollectiveSchedule, String)}, for an operation with a description. It fails if a
+     * member's description differs.
      *
      * @param schedule prepared as a whole
      * @param description not 0
@@ -83,7 +83,7 @@ public final class ScheduleRuns {
         return run;
     }
 
-    /** What the rules say of a collective operation that begins now. */
+    /** The error that a collective operation meets which begins now; {@link ErrorClass#SUCCESS} if none. */
     public static ErrorClass verdict(MessageContext communicator) {
         return ErrorRules.ofCollective(communicator);
     }
@@ -109,7 +109,7 @@ public final class ScheduleRuns {
         return count;
     }
 
-    /** The communicator cannot carry collective operations any more. */
+    /** Fails all collective operations of a communicator, which cannot carry any more. */
     public void failAll(MessageContext communicator, ErrorClass error) {
         for (ScheduleRun run : new ArrayList<>(running)) {
             if (run.communicator == communicator) {

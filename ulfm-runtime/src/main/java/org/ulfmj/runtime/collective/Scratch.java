@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Direct buffers for intermediate results, kept between schedules: making one costs zeroing and the collector's help
- * each time. Shared by all ranks of a process; any thread.
+ * Direct buffers for intermediate results, kept between schedules: making a buffer costs zeroing and the garbage
+ * collector's help each time. Shared by all ranks of a process; any thread.
  *
  * <p>Only a schedule that succeeded gives its buffers back. After a failure a message may still be on its way into one,
  * so it is left to the collector.
@@ -26,7 +26,7 @@ final class Scratch {
 
     private final List<ArrayDeque<ByteBuffer>> freeByShift = new ArrayList<>();
     private long keptBytes;
-    /** The larger one that is kept, or null. */
+    /** The one buffer of more than 16 MiB that is kept, or null. */
     private ByteBuffer large;
 
     private Scratch() {

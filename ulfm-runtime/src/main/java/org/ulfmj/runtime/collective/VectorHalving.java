@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * Reductions of long vectors (Rabenseifner): partners exchange halves of what they are still responsible for, so that
  * after ⌊log₂ n⌋ rounds each representative holds the result of one piece; the same rounds backwards bring the pieces
- * together. About twice the vector passes through each rank, no matter what n is.
+ * together. About twice the vector passes through each rank, for any n.
  *
  * <p>Nearest partners come first, with the largest halves: a block of numbers is then always a contiguous run of ranks,
  * and the tree of {@link Folding} is kept.
@@ -106,7 +106,7 @@ final class VectorHalving {
         plan.receive(peer, data, piece.offset, piece.length);
     }
 
-    /** What {@code owner} is responsible for once the bits below {@code limit} were looked at. */
+    /** The piece that {@code owner} is responsible for after the rounds of all bits below {@code limit}. */
     private Piece piece(int owner, int limit) {
         int from = 0;
         int to = elements;

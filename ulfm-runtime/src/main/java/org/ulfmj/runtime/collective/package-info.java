@@ -4,6 +4,6 @@
  * engine. {@link org.ulfmj.runtime.collective.ScheduleRuns} are the schedules under way at a rank,
  * {@link org.ulfmj.runtime.collective.CollectiveRunner} waits for them.
  *
- * <p>Combination orders are fixed by rank and size alone, never by who is first: results repeat to the bit.
+ * <p>Combination orders are fixed by rank and size alone, never by which rank is first: results repeat to the bit.
  */
 package org.ulfmj.runtime.collective;

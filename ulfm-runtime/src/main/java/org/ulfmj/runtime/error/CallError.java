@@ -12,13 +12,14 @@ public class CallError extends RuntimeException {
     private final ErrorClass error;
     private final int[] failedRanks;
     private final int agreedValue;
-    /** What the message is the {@code toString} of; null if it was put into words at once. */
+    /** The object whose {@code toString} is the message; null if the message was made at once. */
     private final Serializable words;
     /** The length of the message without its advice to the caller of package mpi; -1 if there is no such advice. */
     private int factLength = -1;
 
     public CallError(ErrorClass error, int[] failedRanks, int agreedValue, String message) {
-        // Package mpi throws an exception with the program's stack for it; of the engine's no rank learns anything.
+        // No stack trace here: package mpi throws an exception that has the program's, and the engine's would say
+        // nothing.
         super(message, null, true, false);
         this.error = error;
         this.failedRanks = failedRanks.clone();
@@ -26,7 +27,7 @@ public class CallError extends RuntimeException {
         this.words = null;
     }
 
-    /** @param words the message is its {@code toString}, which no rank may ever ask for */
+    /** @param words its {@code toString} is the message, and is called only if the message is asked for */
     public CallError(ErrorClass error, int[] failedRanks, Serializable words) {
         super(null, null, true, false);
         this.error = error;
@@ -44,13 +45,13 @@ public class CallError extends RuntimeException {
         return words == null ? super.getMessage() : words.toString();
     }
 
-    /** The message without what it tells a program of package {@code mpi} to do next. */
+    /** The message without its advice on what a program of package {@code mpi} can do next. */
     public String fact() {
         String message = getMessage();
         return factLength < 0 ? message : message.substring(0, factLength);
     }
 
-    /** Says what of the message is no advice. */
+    /** Sets which beginning of the message is no advice. */
     public CallError withFact(String fact) {
         factLength = fact.length();
         return this;

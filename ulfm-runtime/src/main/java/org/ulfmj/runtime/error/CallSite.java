@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.error;
 
 /**
- * Where in the program a call was made, for messages about calls that do not belong together. Cheap to make, so also
- * calls that will be judged later can remember theirs; what is written about it is put together only when it is asked
+ * Where in the program a call was made, for messages about calls that do not belong together. Cheap to make, so that a
+ * call can keep its own until it is known whether it belongs with the others. The text is made only when it is asked
  * for.
  */
 public final class CallSite {

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.error;
 
 /**
- * Members of a communicator are in different described operations: a fault of class {@link ErrorClass#OTHER} at any
- * rank that finds out. The others may wait for it until a rank revokes the communicator.
+ * Members of a communicator are in different described operations: an error of class {@link ErrorClass#OTHER} at each
+ * rank that finds out. The other ranks may wait until a rank revokes the communicator.
  */
 public final class DescriptionMismatch extends CallError {
     private static final long serialVersionUID = 1L;
@@ -24,14 +24,14 @@ public final class DescriptionMismatch extends CallError {
     }
 
     /**
-     * How it described that; 0 if it did not. As {@link #mine} if it is the same at another place in the order of
-     * calls.
+     * How {@link #peer} described its operation; 0 if it did not. Equal to {@link #mine} if both ranks gave the same
+     * description at different places in the order of calls.
      */
     public long theirs() {
         return theirs;
     }
 
-    /** How this rank described its own. */
+    /** How this rank described its operation. */
     public long mine() {
         return mine;
     }

@@ -10,12 +10,12 @@ import org.ulfmj.protocol.ProcessId;
  *
  * @param process that failed, and has this rank in the communicator
  * @param evidence null if there is none
- * @param agoNs since when that was known here when the operation ended
+ * @param agoNs how long the failure had been known here when the operation ended
  */
 public record FailureText(
         String what, String label, int size, int rank, ProcessId process, Evidence evidence, long agoNs, String advice)
         implements Serializable {
-    /** Elsewhere only the words count. */
+    /** In another process only the words count. */
     private Object writeReplace() {
         return toString();
     }

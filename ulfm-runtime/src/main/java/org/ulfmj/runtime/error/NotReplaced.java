@@ -12,8 +12,8 @@ public final class NotReplaced extends CallError {
     }
 
     /**
-     * Whether only the time was over: the launcher has said of none of the missing places that it starts no rank there
-     * any more, and a process that it starts may be on its way.
+     * Whether only the time-out ended the call. Then the launcher has said of no missing place that it starts no
+     * process there any more, and a process may be on its way.
      */
     public boolean mayStillCome() {
         return mayStillCome;

@@ -2,7 +2,7 @@ package org.ulfmj.runtime.error;
 
 /**
  * Reads a thread's stack: where the program's own code is, and by which call it is inside MPI. So a wait need not note
- * anything when it begins; the stack still knows when a rank asks.
+ * anything when it begins: the stack still tells when a report is made.
  */
 public final class ProgramStack {
     private static final String[] LIBRARY = {"mpi.", "org.ulfmj."};
@@ -26,7 +26,7 @@ public final class ProgramStack {
         site = runsProgram ? text(frames[top]) : caller < frames.length ? text(frames[caller]) : "";
     }
 
-    /** The method of package {@code mpi} that the program called; empty if it is in none. */
+    /** The method of package {@code mpi} that the program called; empty if the thread is in none. */
     public String call() {
         return call;
     }
@@ -36,12 +36,12 @@ public final class ProgramStack {
         return site;
     }
 
-    /** Whether its own code runs, perhaps called by MPI, and not MPI's. */
+    /** Whether the thread runs the program's code, which MPI may have called, and not MPI's. */
     public boolean runsProgram() {
         return runsProgram;
     }
 
-    /** The next frame that is ours, or the program's. */
+    /** The next frame of this library if {@code ours}, else of the program. */
     private static int next(StackTraceElement[] frames, int from, boolean ours) {
         int at = from;
         while (at < frames.length && (isOf(frames[at], SYSTEM) || isOf(frames[at], LIBRARY) != ours)) {

@@ -39,25 +39,26 @@ final class ArrayFold {
         this.depth = Integer.numberOfTrailingZeros(numbers) + 2;
     }
 
-    /** The contribution of a rank, from its position on. */
+    /** Sets the contribution of a rank: the bytes of a buffer from its position on. */
     void source(int rank, ByteBuffer from) {
         sources[rank] = from;
     }
 
-    /** The contribution of a rank that is in the program's memory. */
+    /** Sets the contribution of the rank whose vector is in the program's memory, from byte {@code at} on. */
     void own(int rank, Payload vector, long at) {
         ownRank = rank;
         ownVector = vector;
         ownAt = at;
     }
 
-    /** All contributions lie in buffers. */
+    /** Says that all contributions lie in buffers, and none in the program's memory. */
     void ownNothing() {
         own(NOBODY, null, 0);
     }
 
     /**
-     * Combines the first {@code length} bytes of all contributions. The result is there until the next fold.
+     * Combines the first {@code length} bytes of all contributions. The returned array holds the result until the next
+     * fold.
      *
      * @param length at most {@link TreeFold#CHUNK_BYTES}, whole elements
      */

@@ -13,12 +13,15 @@ import org.ulfmj.transport.Segment;
 
 /**
  * One attempt of the members of a communicator to share memory, in up to three exchanges of messages: what each offers;
- * if some offered used memory in vain, what each has made instead; whether each could open all the others'. What this
- * rank has taken for it, it gives back unless the attempt {@linkplain #run succeeds}, however it ends. Under the engine
- * lock, but while a segment is made.
+ * if some offered used memory in vain, what each has made instead; whether each could open all the others'. Unless the
+ * attempt {@linkplain #run succeeds}, this rank gives back in the end what it has taken for it. Under the engine lock,
+ * but while a segment is made.
  */
 final class HostAttempt implements AutoCloseable {
-    /** Beyond any number of an operation for a long time: the tags of these exchanges. */
+    /**
+     * The first tag of these exchanges. Numbers of operations, which are the other tags, do not reach it for a long
+     * time.
+     */
     private static final int FIRST_TAG = Integer.MIN_VALUE;
 
     private static final int EXCHANGES = 3;
@@ -51,7 +54,7 @@ final class HostAttempt implements AutoCloseable {
 
     /**
      * @param number of the attempts of this communicator, equal at all members
-     * @param step how often its segments have grown, with this attempt
+     * @param step how often the communicator's segments have grown, with this attempt
      */
     HostAttempt(HostSetup setup, HostShare share, String operation, int number, int step) {
         this.setup = setup;
@@ -67,7 +70,7 @@ final class HostAttempt implements AutoCloseable {
     }
 
     /**
-     * What the members share from now on; null if they do not, at all members alike.
+     * Makes the attempt. Returns what the members share from now on; null if they share nothing, at all members alike.
      *
      * @param candidate used memory of the same members, or null
      */
@@ -111,7 +114,7 @@ final class HostAttempt implements AutoCloseable {
         return isNever;
     }
 
-    /** What was taken and is not used is given back. */
+    /** Gives back what was taken and is not used. */
     @Override
     public void close() {
         if (used != null) {
@@ -135,7 +138,10 @@ final class HostAttempt implements AutoCloseable {
         mine = null;
     }
 
-    /** A file is written, and the garbage collector may be waited for, while others have the engine lock. */
+    /**
+     * Makes this rank's segment. The engine lock is let go meanwhile: a file is written, and the garbage collector may
+     * be waited for.
+     */
     private void create() {
         if ((traits & NEVER) != 0) {
             return;
@@ -199,13 +205,17 @@ final class HostAttempt implements AutoCloseable {
         for (int rank = 0; rank < size; rank++) {
             isNever |= (offers.getInt(rank * OFFER_BYTES + TRAITS) & NEVER) != 0;
             if (memory != null && offers.getLong(rank * OFFER_BYTES + ID) == 0) {
-                // That member had no room: what this rank still has mapped may be what it lacks.
+                // That member had no room. Memory that this rank still has mapped may take the room that the member
+                // lacks.
                 memory.collectLater();
             }
         }
     }
 
-    /** Opens all, if all have one, of one length. */
+    /**
+     * Opens the segments of all members, if every member has made one of the same length. Else gives back what was
+     * taken.
+     */
     private void open(ByteBuffer offers) {
         ProcessId[] makers = HostSetup.processes(communicator);
         Segment[] opened = new Segment[size];
@@ -241,13 +251,13 @@ final class HostAttempt implements AutoCloseable {
         return host;
     }
 
-    /** What every rank says, by rank, once all have said it. */
+    /** Tells all members what this rank says. Returns what every rank says, by rank. */
     private ByteBuffer exchange(int round, ByteBuffer said) {
         ByteBuffer all = ByteBuffer.allocate(size * said.capacity()).order(ByteOrder.nativeOrder());
         CollectiveSchedule schedule = new AllGatherSchedule(said.clear(), all, Blocks.equal(size, said.capacity()));
         ErrorClass failure = setup.byMessages.runBefore(communicator, schedule, operation, firstTag + round);
         if (failure != ErrorClass.SUCCESS) {
-            // The operation that they were to share it for takes its number all the same.
+            // The operation before which the members were to share memory takes its number all the same.
             communicator.beginCollective();
             throw setup.errors.ofCollective(communicator, operation, failure);
         }

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.host;
 
 /**
- * No rank leaves before every rank has entered: all look at all. Also where ranks share cores; one that looks at the
- * flags of all whenever it has its turn beat one that waits for rank 0 to say that all have entered, for that needs one
+ * No rank leaves before every rank has entered: each rank looks at the flags of all, also where ranks share cores.
+ * There this barrier was faster than one in which rank 0 tells the others that all have entered, because that takes one
  * more turn of two ranks.
  */
 public final class HostBarrier {

@@ -1,8 +1,9 @@
 package org.ulfmj.runtime.host;
 
 /**
- * What a rank is in, as one word that all ranks of a right program give alike: the operation, its root, what combines,
- * and how many bytes. A rank that finds another word at another one knows that the program is wrong, and where.
+ * The call that a rank is in, as one word, which is equal at all ranks of a correct program: the operation, its root,
+ * what combines, and how many bytes. A rank that finds another word at another rank knows that the program is wrong,
+ * and where.
  */
 public final class HostCall {
     /** Kinds of operations. */

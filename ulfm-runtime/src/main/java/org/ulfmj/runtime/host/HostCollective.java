@@ -14,12 +14,12 @@ import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
  * The memory that the members of one communicator share, as the engine sees it: a call in it takes its number, begins,
- * waits and ends by the error rules. {@link #close} ends it, however it went.
+ * waits and ends by the error rules. {@link #close} ends the call, however it went.
  */
 final class HostCollective implements HostWaiting, NamedWait, Descriptions.Listener, AutoCloseable {
     /**
-     * Looks at the flags before anything else is looked at: up to a microsecond, and less as long as that is in vain,
-     * as it is for ranks that share a core.
+     * How often a wait looks at the flags before it looks at anything else: for up to a microsecond, and for less as
+     * long as that is in vain, as it is for ranks that share a core.
      */
     private static final int MOST_LOOKS = 256;
 
@@ -29,8 +29,8 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private static final int LOOKS_A_PAUSE = 16;
 
     /**
-     * Operations for which the segments are small, before larger ones are asked for; this many times that after each
-     * refusal.
+     * How many operations find the segments too small before the members try larger ones. After each attempt in vain it
+     * takes {@link #CRAMPED_FACTOR} times as many.
      */
     private static final int CRAMPED = 4;
 
@@ -45,10 +45,10 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private final HostGroup group;
     private final HostReduction reduction;
     private final HostGather gather;
-    /** The number by which all members know it. */
+    /** The number by which all members know this shared memory. */
     final long generation;
 
-    /** How often its segments have grown. */
+    /** How often the communicator's segments have grown. */
     int step;
 
     private long growAt = NEVER;
@@ -59,10 +59,10 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private HostShare share;
     private MessageContext communicator;
     private String operation = "";
-    /** What the program says of the operation; 0 for nothing. */
+    /** The description of the operation that goes on; 0 for none. */
     private long description;
 
-    /** The rank that describes it in another way by a message, and so goes by messages itself; -1 for none. */
+    /** A rank that sent another description by a message, and so does its own operation by messages; -1 for none. */
     private int otherRank = -1;
 
     private long otherDescription;
@@ -88,22 +88,25 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         return group;
     }
 
-    /** @param bytes that larger segments have; those of now if there are none */
+    /** @param bytes the length of larger segments; that of the present ones if there are no larger ones */
     void mayGrow(int bytes) {
         growAt = bytes > group.segmentBytes() ? CRAMPED : NEVER;
     }
 
-    /** Whether larger segments are in order: the same at all members, before each operation. */
+    /** Whether the members are to try larger segments before the next operation; the same at all members. */
     boolean wantsMore() {
         return group.cramped() >= growAt;
     }
 
-    /** A member had no room for larger segments. */
+    /** The members could not have larger segments: they try later, or never. */
     void growLater(boolean isNever) {
         growAt = isNever ? NEVER : growAt * CRAMPED_FACTOR;
     }
 
-    /** The communicator failed or was revoked: nothing of the group is read any more, once a call in it has noticed. */
+    /**
+     * The communicator failed or was revoked. The shared memory is given up now or, if a call is using it, when that
+     * call ends.
+     */
     void onVerdict() {
         if (!isInUse) {
             setup.drop(share);
@@ -123,7 +126,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         communicator = newShare.communicator;
     }
 
-    /** @param newDescription what the program says of it; 0 for nothing */
+    /** @param newDescription the description of the operation; 0 for none */
     void begin(String newOperation, long newDescription) {
         long number = communicator.beginCollective();
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
@@ -156,20 +159,23 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         }
     }
 
-    /** The operation has its normal result. */
+    /** Notes that the operation has its normal result. */
     boolean complete() {
         isComplete = true;
         return true;
     }
 
-    /** Another thread may have freed the communicator meanwhile: until now it had to know of failures. */
+    /**
+     * Ends the call. Another thread may have freed the communicator meanwhile. Its memory goes only now: until the end
+     * of the call the communicator had to learn of failures.
+     */
     @Override
     public void close() {
         communicator.endCall();
         boolean isExplained =
                 isComplete || spoiltBy != null || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS;
         if (!isExplained) {
-            // Its count of steps is not that of the others from here on.
+            // From now on this rank's count of steps is not that of the others.
             spoiltBy = "this rank left " + operation + " in the middle, by an error that it met there";
         }
         isInUse = false;
@@ -202,12 +208,15 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         }
     }
 
-    /** A thread of this rank is inside an operation. */
+    /** Whether a thread of this rank is inside an operation. */
     boolean isInUse() {
         return isInUse;
     }
 
-    /** Why nothing on it can be trusted any more: ranks that were in different calls may count differently. Or null. */
+    /**
+     * Why this shared memory cannot be used any more: ranks that were in different calls may count steps differently.
+     * Null while it can be used.
+     */
     String spoiltBy() {
         return spoiltBy;
     }
@@ -233,7 +242,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         requireNoFault();
     }
 
-    /** A failure first: what one that is marked failed stores from now on must not count. */
+    /** Looks for a failure first: what a rank that is marked failed stores from now on must not count. */
     @Override
     public boolean isDone() {
         if (otherRank >= 0) {
@@ -280,7 +289,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         return errors.described(communicator, operation, rank, itsDescription, description);
     }
 
-    /** No member says another thing of the operation by a message. */
+    /** Throws if a member has sent another description by a message. */
     private void requireNoContradiction() {
         if (otherRank >= 0) {
             throw contradicted(otherRank, otherDescription);

@@ -11,11 +11,11 @@ import org.ulfmj.transport.Payload;
  * Blocking collective operations through memory that all members share. Called inside the engine.
  *
  * <p>Each method returns false, with nothing done, if the members do not share memory, or not for an operation of this
- * kind and size: at all members alike, since all know the same of it. Then it goes by messages. Else the error rules
- * are those of {@link CollectiveRunner}: the number that the operation has is taken in any case, it fails on entry, and
- * while it waits, as soon as a member is known to have failed or the communicator to be revoked, and then nothing is
- * read any more. A call that ends by any other error than those, of the machine or of the program's memory, revokes the
- * communicator.
+ * kind and size: at all members alike, since all decide by the same facts. Then the operation goes by messages. Else
+ * the error rules are those of {@link CollectiveRunner}: the number that the operation has is taken in any case, it
+ * fails on entry, and while it waits, as soon as a member is known to have failed or the communicator to be revoked,
+ * and then nothing is read any more. A call that ends by any other error than those, of the machine or of the program's
+ * memory, revokes the communicator.
  */
 public final class HostCollectives {
     private final HostSetup setup;
@@ -69,10 +69,10 @@ public final class HostCollectives {
     }
 
     /**
-     * The same, recorded: the result is in {@code record} and in {@code data}, which until nothing can fail any more
-     * holds what this rank gives.
+     * As the other {@code allReduce}, with the result in {@code record} and in {@code data}. Until nothing can fail any
+     * more {@code data} holds this rank's vector.
      *
-     * @param data null if {@code record} holds what this rank gives
+     * @param data null if {@code record} holds this rank's vector
      */
     public boolean allReduce(
             HostShare share, Payload data, ByteBuffer record, int elementBytes, Reduction reduction, long description) {
@@ -107,7 +107,7 @@ public final class HostCollectives {
         }
     }
 
-    /** @param mine null if the own part is in its place */
+    /** @param mine null if this rank's part is in its place in {@code all} */
     public boolean allGather(HostShare share, Payload mine, Payload all, long description) {
         HostCollective host = setup.of(share, "allGather");
         if (host == null || isTooLong(all)) {
@@ -136,7 +136,7 @@ public final class HostCollectives {
         }
     }
 
-    /** The program has freed the communicator: others of the same members may use its memory. */
+    /** The program has freed the communicator: other communicators of the same members may use its memory. */
     public void freed(HostShare share) {
         HostCollective host = share.host();
         boolean isInUse = host != null && host.isInUse();
@@ -146,15 +146,16 @@ public final class HostCollectives {
     }
 
     /**
-     * The lent memory that others may read a send buffer in; 0 if there is none. A program that receives into the same
-     * memory errs, but by all other ways it gets what it wants: so it goes one of those.
+     * The id of the lent memory in which other ranks may read a send buffer; 0 if they are not to. A program that
+     * receives into the same memory is wrong, but on every other way it gets what it expects. So its call goes another
+     * way.
      */
     private long lentBeside(Payload send, Payload receive) {
         long id = lending.idOf(send);
         return id != 0 && id == lending.idOf(receive) ? 0 : id;
     }
 
-    /** What cannot be packed is refused on the other way. */
+    /** Whether a payload is too long to be packed. Then the call goes by messages, and is refused there. */
     private static boolean isTooLong(Payload payload) {
         return payload.lengthBytes() > Integer.MAX_VALUE;
     }

@@ -4,8 +4,8 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Payload;
 
 /**
- * Every rank shows what it has for the others, and copies out what it gets: every rank's part, or its own part of every
- * rank's. Long parts that all have in lent memory are copied from there ({@link LentParts}).
+ * Every rank shows what it has for the others, and copies out what it gets: the parts of all ranks, or from each rank
+ * the part for itself. Long parts that all have in lent memory are copied from there ({@link LentParts}).
  */
 public final class HostGather {
     private final HostGroup group;
@@ -17,7 +17,7 @@ public final class HostGather {
     }
 
     /**
-     * Whether to ask where parts lie: they are long enough, and could be read there lately.
+     * Whether to try to read parts in lent memory: they are long enough, and reading there has not failed lately.
      *
      * @param bytes of the parts of all together
      */
@@ -26,9 +26,9 @@ public final class HostGather {
     }
 
     /**
-     * @param mine the own part; null if it is in its place already
+     * @param mine this rank's part; null if the part is in its place already
      * @param all equal parts by rank
-     * @param lentId under which others find the memory that the own part is in; 0 if they do not
+     * @param lentId under which other ranks find the memory that this rank's part is in; 0 if they cannot
      */
     public void allGather(Payload mine, Payload all, long lentId) {
         int size = group.size();
@@ -41,7 +41,7 @@ public final class HostGather {
                 return;
             }
         }
-        // The pieces of all are copied out under the engine lock.
+        // The pieces of all ranks are copied out under the engine lock, so all of them together are bounded.
         int piece = group.layout().longestRingData() / size & -Long.BYTES;
         boolean mayBeMixed = lentId == 0 && mayBeLent(all.lengthBytes());
         group.needs(part);
@@ -73,9 +73,9 @@ public final class HostGather {
     }
 
     /**
-     * Equal parts by rank in both.
+     * Both payloads have equal parts, by rank.
      *
-     * @param lentId under which others find the memory that {@code send} is in; 0 if they do not
+     * @param lentId under which other ranks find the memory that {@code send} is in; 0 if they cannot
      */
     public void allToAll(Payload send, Payload receive, long lentId) {
         int size = group.size();
@@ -86,7 +86,7 @@ public final class HostGather {
         if (lentId != 0 && lent.exchange(call, lentId, send.holderOffset(), mineAt, send, mineAt, part, receive)) {
             return;
         }
-        // As above: a piece of every part.
+        // As in allGather, the pieces of all parts are copied out under the engine lock.
         int piece = group.layout().longestRingData() / size & -Long.BYTES;
         boolean mayBeMixed = lentId == 0 && mayBeLent(send.lengthBytes());
         group.needs((int) send.lengthBytes());

@@ -13,13 +13,13 @@ import org.ulfmj.transport.Segment;
  * alike.
  *
  * <p>A rank begins operation n by storing its bytes and then, with release, n into the flag of slot n:
- * {@link #publish}. It does so only after it has read everything it needs of operation n − 1. So <em>any rank that sees
- * that a rank has begun n knows that it is done with all before n</em>, and that is the one rule by which memory is
+ * {@link #publish}. It does so only after it has read everything it needs of operation n − 1. So <em>a rank whose flag
+ * says that it has begun operation n is done with all operations before n</em>. That is the one rule by which memory is
  * used again: {@link #place} takes a slot, or a part of the ring, only when every rank is known to have begun an
- * operation behind those that had it before. Mostly that is known already; else it is looked for, and waited for.
+ * operation after those that had it before. Mostly that is known already; else this rank looks at the flags, and waits.
  *
- * <p>Flags only grow, and a slot's flag is looked at by "at least n": a rank that is 16 operations further on has begun
- * n too.
+ * <p>Flags only grow, and a look at a slot's flag asks for "at least n": a rank that is 16 operations further on has
+ * begun n too.
  *
  * <p>Under the engine lock, but {@link #beginSleep}, {@link #mayGoOn} and {@link #endSleep}.
  */
@@ -37,27 +37,27 @@ public final class HostGroup {
     private final ByteBuffer writer;
     private final ByteBuffer[] readers;
     private HostWaiting waiting;
-    /** What the program says of the operation that goes on; 0 for nothing. */
+    /** The description of the operation that goes on; 0 for none. */
     private long description;
 
-    /** Operations begun. */
+    /** How many operations this rank has begun. */
     private long number;
-    /** The number of operations so far that larger segments would serve better. */
+    /** How many operations so far would have been served better by larger segments. */
     private long cramped;
-    /** Every rank has begun this one. */
+    /** The last operation that every rank is known to have begun. */
     private long known;
-    /** Bytes of the ring used so far, from the beginning of time. */
+    /** How many bytes were put into the ring so far, with all its rounds. */
     private long position;
-    /** Where in {@link #position} the data of an operation begins, by slot. */
+    /** The {@link #position} at which the data of an operation begins, by slot. */
     private final long[] starts = new long[SLOTS];
 
-    /** What is waited for: this operation, begun by {@link #awaitedRank} or by all; 0 for nothing. */
+    /** The operation that a wait needs to be begun, by {@link #awaitedRank} or by all; 0 if there is no wait. */
     private long awaited;
 
     private int awaitedRank = NOBODY;
-    /** The wait goes on for so long that its thread may sleep. */
+    /** Whether the wait has gone on for so long that its thread may sleep. */
     private boolean isPatient;
-    /** The first rank that is not known to have begun the operation. */
+    /** The first rank that is not known to have begun the awaited operation. */
     private int cursor;
 
     /** @param segments of all members by rank, ours among them, equally long */
@@ -88,7 +88,7 @@ public final class HostGroup {
         return rank;
     }
 
-    /** Operations so far: equal at all members that have called alike. */
+    /** The number of operations so far: equal at all members that have made the same calls. */
     public long operations() {
         return number;
     }
@@ -98,7 +98,9 @@ public final class HostGroup {
         return mine.lengthBytes();
     }
 
-    /** How many operations larger segments would have served better: equal at all members that have called alike. */
+    /**
+     * How many operations larger segments would have served better: equal at all members that have made the same calls.
+     */
     public long cramped() {
         return cramped;
     }
@@ -122,28 +124,28 @@ public final class HostGroup {
         return waiting;
     }
 
-    /** Between two pieces of a long copy under the engine lock. */
+    /** Lets the engine lock go and takes it again, between two pieces of a long copy. */
     void letOthersIn() {
         waiting.letGo();
         waiting.takeBack();
     }
 
-    /** The waiter for the operations that begin now. */
+    /** Sets what waits in the operations that begin from now on. */
     public void use(HostWaiting newWaiting) {
         waiting = newWaiting;
     }
 
-    /** The operation that begins now, and all its parts, are described so; 0 for not at all. */
+    /** Sets the description of the operation that begins now, for all its steps; 0 for none. */
     public void describe(long newDescription) {
         description = newDescription;
     }
 
-    /** Every rank may read it: the name of our segment goes. */
+    /** Removes the name of this rank's segment: every member has opened it. */
     public void unlink() {
         memory.unlink(mine);
     }
 
-    /** No rank here uses it any more. */
+    /** Gives up the segments: this rank uses them no more. */
     public void discard() {
         for (Segment segment : segments) {
             memory.discard(segment);
@@ -185,30 +187,36 @@ public final class HostGroup {
         return layout.ringAt + offset;
     }
 
-    /** The next operation needs no other place. */
+    /** Takes the slot of the next operation, which shows no bytes. */
     void placeNothing() {
         place(0);
     }
 
-    /** Begins the next operation, and says no more than that. */
+    /** Begins the next operation, and shows no bytes in it. */
     long publishNothing(long call) {
         placeNothing();
         return publish(call, 0);
     }
 
-    /** The next operation goes on with the bytes of the one before, which are needed until it is over. */
+    /**
+     * The next operation goes on with the bytes of the operation before, which stay in their place until the next one
+     * is over.
+     */
     void keepPlace() {
         long next = number + 1;
         requireBegun(next - SLOTS + 1);
         starts[(int) next & SLOTS - 1] = starts[(int) number & SLOTS - 1];
     }
 
-    /** Our own memory from {@code at} on, to write {@code bytes} bytes. */
+    /** This rank's own memory from {@code at} on, to write {@code bytes} bytes. */
     ByteBuffer write(int at, int bytes) {
         return writer.clear().limit(at + bytes).position(at);
     }
 
-    /** Begins the next operation: what was written for it is there for all. Returns its number. */
+    /**
+     * Begins the next operation: all members can read the bytes that were written for it. Returns the operation's
+     * number.
+     */
     long publish(long call, int place) {
         long next = ++number;
         int slot = HostLayout.slotAt(next);
@@ -259,14 +267,14 @@ public final class HostGroup {
     }
 
     /**
-     * Any rank that waits may sleep from now on, or does not any more. Until then a sleep of this rank is only its
-     * progress thread's, which has nothing to do with the wait: no rank need end it.
+     * Says whether the thread that waits may sleep from now on. While it may not, a sleep of this rank is only that of
+     * its progress thread, which has nothing to do with the wait: no other rank need end it.
      */
     public void waitPatiently(boolean isPatientNow) {
         isPatient = isPatientNow;
     }
 
-    /** Whether what is waited for is there. */
+    /** Whether the awaited rank, or every rank, has begun the awaited operation. */
     public boolean isThere() {
         long operation = awaited;
         if (awaitedRank != NOBODY) {
@@ -281,7 +289,7 @@ public final class HostGroup {
         return true;
     }
 
-    /** Whether an own wait needs this rank and it is not there yet. */
+    /** Whether a wait of this rank needs another rank that has not begun the operation yet. */
     public boolean isMissing(int other) {
         return other != rank && (awaitedRank == NOBODY || awaitedRank == other) && !hasBegun(other, awaited);
     }
@@ -315,7 +323,10 @@ public final class HostGroup {
         }
     }
 
-    /** The program's error if a rank is in another call. After it was seen to have begun the operation. */
+    /**
+     * Throws if another rank is in another call, which is the program's error. To be called after that rank was seen to
+     * have begun the operation.
+     */
     void requireSame(long operation, int other, long call) {
         ByteBuffer its = segments[other].memory();
         int slot = HostLayout.slotAt(operation);
@@ -352,9 +363,8 @@ public final class HostGroup {
         return readers[other].clear().limit(at + bytes).position(at);
     }
 
-    // Sleeping: by any rank that sleeps, without the engine lock. It had the lock when the wait began, or finds nothing
-    // to
-    // wait for and sleeps on: then a parked thread of this rank has looked itself.
+    // Sleeping: called by the thread of this rank that sleeps, without the engine lock. That thread had the lock when
+    // the wait began, or finds nothing to wait for and sleeps on: then a parked thread of this rank has looked itself.
 
     public void beginSleep() {
         if (isPatient && awaited != 0) {
@@ -362,7 +372,7 @@ public final class HostGroup {
         }
     }
 
-    /** As {@link #isThere}, and changes nothing. */
+    /** As {@link #isThere}, but changes nothing. */
     public boolean mayGoOn() {
         long operation = awaited;
         int one = awaitedRank;

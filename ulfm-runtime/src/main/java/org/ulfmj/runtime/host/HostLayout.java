@@ -7,17 +7,17 @@ package org.ulfmj.runtime.host;
  *       0  not zero while the rank sleeps in a wait of this group
  *     128  16 slots of 128 bytes, for the last 16 operations; number n uses slot n mod 16
  *            0  flag: number of the operation, stored last, with release
- *            8  what the rank is in (HostCall)
+ *            8  the call that the rank is in (HostCall)
  *           16  where the rank's bytes begin: right behind, …
  *           24  … if there are at most 104, else in the ring or the stage
- *           24  of a described operation: what the program says of it; then at most 96 bytes lie behind
+ *           24  of a described operation: its description; then at most 96 bytes lie behind
  *    4096  ring: bytes of operations of up to 64 KiB, a new part each time
  *          two stages, in turn: what the rank contributes to a piece of a long reduction
  *          two places for results, in turn: its own part of the result of a piece
  * </pre>
  *
  * A slot and its short data share lines of the caches: an operation of 8 bytes moves one line from each rank to each
- * other. What the program says of it lies in that line too, where any rank that looks at the flag has it already.
+ * other. The description of an operation lies in that line too: a rank that looks at the flag has it already.
  */
 final class HostLayout {
     static final int SLEEP_AT = 0;
@@ -43,10 +43,12 @@ final class HostLayout {
     private static final int LONGEST_RING_DATA = 64 * 1024;
     private static final int LONGEST_RING = 1 << 20;
     private static final int LONGEST_STAGE = 1 << 20;
-    /** Of the ring, what one operation takes at most: then three of them fit no matter what is lost at the end. */
+    /**
+     * One operation takes at most the ring divided by this. Then three of them fit, even with what is lost at the end.
+     */
     private static final int RING_PARTS = 4;
 
-    /** The least that is of use. */
+    /** The shortest segment that is of use. */
     public static final int LEAST_BYTES = 8192;
 
     final int ringAt = RING_AT;
@@ -67,7 +69,7 @@ final class HostLayout {
         this.ampleBytes = ringBytes / SLOTS;
         this.stagesAt = RING_AT + ringBytes;
         int rest = segmentBytes - stagesAt;
-        // Of two ranks or more each has half of the result at most, rounded up to an element.
+        // There are at least two ranks, so each has at most half of the result, rounded up to an element.
         this.stageBytes = Math.min(LONGEST_STAGE, (rest - 4 * ALIGNMENT) / 3 & -ALIGNMENT);
         this.resultBytes = stageBytes / 2 + ALIGNMENT & -ALIGNMENT;
         this.resultsAt = stagesAt + 2 * stageBytes;
@@ -78,7 +80,7 @@ final class HostLayout {
         return stagesAt + (piece & 1) * stageBytes;
     }
 
-    /** Where the own part of the result of a piece lies. */
+    /** Where this rank's part of the result of a piece lies. */
     int resultsAt(int piece) {
         return resultsAt + (piece & 1) * resultBytes;
     }

@@ -11,27 +11,28 @@ import org.ulfmj.transport.Payload;
 /**
  * All ranks' vectors combined, at all of them or at a root.
  *
- * <p>Short: every rank shows its vector, and any rank that wants the result reads all of them. Longer: each rank is
- * responsible for one block of the vector. It shows the others' its own blocks vector ({@link #contribute}); when all
- * have, it combines its block from all vectors and shows the result ({@link #combine}); when all have, it copies the
- * other results out ({@link #collect}). What is longer than the ring goes so in pieces, through stages
- * ({@link #runLong}).
+ * <p>Short: every rank shows its vector, and a rank that wants the result reads all of them. Longer: each rank is
+ * responsible for one block of the vector. It shows the others its vector without that block ({@link #contribute}).
+ * When all have done so, it combines its block from all vectors and shows the result ({@link #combine}). When all have
+ * done so, it copies the other results out ({@link #collect}). A vector that is longer than the ring goes so in pieces,
+ * through stages ({@link #runLong}).
  */
 public final class HostReduction {
-    /** Up to this many bytes each rank reads everything. */
+    /** Vectors of up to this many bytes are short: each rank reads the vectors of all. */
     private static final int SHORT_BYTES = 4096;
     /**
-     * As long as all vectors together have this many bytes the root alone reads everything: the others go on at once.
+     * Vectors that have up to this many bytes together are reduced by the root alone, which reads all of them. The
+     * others go on at once.
      */
     private static final int ALL_TO_ROOT_BYTES = 64 * 1024;
 
-    /** Fewer bytes are combined where they lie. */
+    /** The shortest vector that is combined in arrays. Fewer bytes are combined where they lie. */
     private static final int ARRAY_BYTES = 512;
 
     private final HostGroup group;
     private final TreeFold fold;
     private final ArrayFold arrayFold;
-    /** Where the data to be read of a rank begins, by rank. */
+    /** Where the bytes begin that are to be read of a rank, by rank. */
     private final int[] places;
 
     private final ByteBuffer own =
@@ -40,7 +41,7 @@ public final class HostReduction {
     private final ByteBuffer combined =
             ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
 
-    // The send buffer of the call that is going on.
+    // The arguments of the call that is going on.
     private Payload send;
     private Payload receive;
     private Reduction reduction;
@@ -54,7 +55,7 @@ public final class HostReduction {
         this.places = new int[group.size()];
     }
 
-    /** Both payloads may lie in the same memory. */
+    /** Combines the vectors of all ranks, at all ranks. Both payloads may lie in the same memory. */
     public void allReduce(Payload contribution, Payload result, int width, Reduction operator) {
         int bytes = (int) contribution.lengthBytes();
         run(contribution, result, width, operator, HostCall.of(HostCall.ALL_REDUCE, 0, operator.code(), bytes));
@@ -64,8 +65,8 @@ public final class HostReduction {
      * As {@link #allReduce} of {@code data} with itself, whose result is written to {@code record} too. If this throws,
      * {@code data} is what it was.
      *
-     * <p>The record is written last wherever that is possible, from memory that is in a cache: mostly it lies in none
-     * itself, and any rank that reads from it at once waits for it.
+     * <p>The record is written last wherever that is possible, from memory that is in a cache: mostly the record lies
+     * in none itself, and code that reads from it at once waits for it.
      *
      * @param record from its position, which stays, to its limit as long as the data; in native order
      */
@@ -81,7 +82,7 @@ public final class HostReduction {
         }
     }
 
-    /** Whether every rank reads everything, and then has nothing left to wait for. */
+    /** Whether a vector is so short that every rank reads the vectors of all, and then has nothing left to wait for. */
     private boolean isShort(int bytes) {
         return bytes <= Math.min(SHORT_BYTES, group.layout().longestRingData());
     }
@@ -181,8 +182,8 @@ public final class HostReduction {
 
     /**
      * Each wave of flags shows two things: what every rank contributes to one piece of the vector, and every rank's
-     * result of the piece before. They have their own places beside those of the wave before, and are overwritten for
-     * the wave after next: any rank that has begun the next one has read them.
+     * result of the piece before. Both lie beside those of the wave before. They are overwritten for the wave after
+     * next: a rank that has begun the next wave has read them.
      */
     private void runLong(int bytes, long call) {
         HostLayout layout = group.layout();
@@ -232,7 +233,7 @@ public final class HostReduction {
         }
     }
 
-    /** One piece only, in the ring, from the moment when the contributions are written. */
+    /** Ends a reduction of one piece only, in the ring, once this rank's contribution is written. */
     private void finish(int length, int place, int resultAt, long call) {
         long shown = group.publish(call, place);
         group.awaitAll(shown);

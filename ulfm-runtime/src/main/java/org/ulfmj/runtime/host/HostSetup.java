@@ -27,10 +27,10 @@ import org.ulfmj.transport.HostMemory;
  * they are replaced in the same way; where a member has no room for larger ones, or for any, all go on as before and
  * try again later.
  *
- * <p>What a freed communicator has had is offered again for the next one of the same members, so that programs which
- * make and free communicators do not make files each time: it is used if all offer the same, at the same point of its
- * life. A member offers it only when it has freed the communicator, so no rank reads in it any more. What a failure, a
- * revocation or a wrong program has touched is never offered.
+ * <p>The memory of a freed communicator is offered again for the next one of the same members, so that programs which
+ * make and free communicators do not make files each time. It is used if all members offer the same memory, after the
+ * same number of operations in it. A member offers it only when it has freed the communicator, so no rank reads in it
+ * any more. Memory that a failure, a revocation or a wrong program has touched is never offered.
  */
 public final class HostSetup {
     private static final int MOST_RANKS = 64;
@@ -41,7 +41,7 @@ public final class HostSetup {
     final Engine engine;
     final Progress progress;
     final CallErrors errors;
-    /** Null where ranks share none. */
+    /** The memory that ranks of the host can share; null where they share none. */
     final HostMemory memory;
 
     final CollectiveRunner byMessages;
@@ -71,7 +71,10 @@ public final class HostSetup {
         }
     }
 
-    /** What the members share, after they have decided that if it is time; null if they do not. */
+    /**
+     * What the members share; null if they share nothing. If it is time to, they first try to share memory, or more of
+     * it.
+     */
     HostCollective of(HostShare share, String operation) {
         MessageContext communicator = share.communicator;
         if (!share.isSetupDue(communicator.collectiveSequence(), after)) {
@@ -83,12 +86,12 @@ public final class HostSetup {
             return null;
         }
         if (ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
-            // The operation itself says so.
+            // The operation itself raises that error.
             return share.host();
         }
         boolean isLeft = true;
-        // Another thread may free it meanwhile: until now it must be there for the exchanges, and its memory for the
-        // operation.
+        // Another thread may free the communicator meanwhile. Until this call ends, the communicator must be there for
+        // the exchanges, and its memory for the operation.
         communicator.beginCall();
         share.beginSetup();
         try {
@@ -128,7 +131,7 @@ public final class HostSetup {
         } else if (isForEver) {
             share.neverTry();
         } else {
-            // What was offered again in vain takes room that the next attempt may need.
+            // Memory that was offered again in vain takes room that the next attempt may need.
             forgetIdle();
             share.tryLater(share.communicator.collectiveSequence());
         }
@@ -136,7 +139,8 @@ public final class HostSetup {
 
     private void begin(HostShare share, HostCollective before, HostCollective found, int step) {
         if (before != null) {
-            // All have answered that they opened the new one, so no rank is in an operation of the old one any more.
+            // All members have answered that they opened the new segments, so no rank is in an operation of the old
+            // ones any more.
             forget(before);
         }
         if (!sleep.contains(found.group())) {
@@ -167,7 +171,10 @@ public final class HostSetup {
         return processes;
     }
 
-    /** Of the same processes: one that took over a slot was no part of what the one before had. */
+    /**
+     * Takes memory that the same processes had before, or null. A process that took over a slot has no part in the
+     * memory of the process before it.
+     */
     private Idle takeIdle(ProcessId[] processes) {
         for (int i = idle.size() - 1; i >= 0; i--) {
             if (!areReached(idle.get(i).processes)) {
@@ -196,7 +203,10 @@ public final class HostSetup {
         }
     }
 
-    /** The program is done with the communicator. */
+    /**
+     * The program has freed the communicator. Its memory is kept for the next one of the same members, unless a failure
+     * or a wrong program has touched it.
+     */
     void freed(HostShare share) {
         HostCollective host = share.host();
         if (host != null && host.spoiltBy() == null && ScheduleRuns.verdict(share.communicator) == ErrorClass.SUCCESS) {
@@ -208,7 +218,8 @@ public final class HostSetup {
     }
 
     /**
-     * By rule H8 nothing of it is read any more: its memory goes at once, also where the communicator is never freed.
+     * Gives up what the members share. By rule H8 nothing of it is read any more: its memory goes at once, also where
+     * the communicator is never freed.
      */
     void drop(HostShare share) {
         HostCollective host = share.leave();

@@ -8,7 +8,10 @@ import org.ulfmj.runtime.transfer.MessageContext;
  */
 public final class HostShare {
     private static final long NEVER = Long.MAX_VALUE;
-    /** Collective operations that go by messages after one member lacked room; twice as many each time. */
+    /**
+     * How many collective operations go by messages after a member lacked room for its segment; twice as many each
+     * time.
+     */
     private static final int FIRST_PAUSE = 16;
 
     private static final int MOST_DOUBLINGS = 8;
@@ -25,7 +28,7 @@ public final class HostShare {
         this.communicator = communicator;
     }
 
-    /** The communicator failed or was revoked: nothing of what is shared is read any more. */
+    /** The communicator failed or was revoked: nothing in the shared memory is read any more. */
     public void onVerdict() {
         if (host != null) {
             host.onVerdict();
@@ -41,13 +44,13 @@ public final class HostShare {
      * Whether the members try to share something, or more, before the next operation.
      *
      * @param sequence of that operation
-     * @param after operations that go by messages in any case
+     * @param after how many operations go by messages in any case
      */
     boolean isSetupDue(long sequence, int after) {
         return host == null ? sequence >= after && sequence >= setupAt : host.wantsMore();
     }
 
-    /** A call of this rank is about to find out. */
+    /** A call of this rank begins an attempt to share memory. */
     void beginSetup() {
         isInSetup = true;
     }

@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.transport.SleepWatch;
 
-/** What a sleep of this rank looks at: the flags that its calls wait for. Changed under the engine lock. */
+/**
+ * What a thread of this rank looks at before it sleeps: the flags that the rank's calls wait for. Changed under the
+ * engine lock.
+ */
 public final class HostSleep implements SleepWatch {
     private static final HostGroup[] NONE = {};
 
-    /** Replaced, never changed. */
+    /** The array is replaced, never changed. */
     private volatile HostGroup[] groups = NONE;
 
     public void add(HostGroup group) {

@@ -9,7 +9,7 @@ public interface HostWaiting {
      */
     void await();
 
-    /** Lets the engine lock go, for work that takes longer than it may be held. */
+    /** Lets the engine lock go, for work that takes longer than the lock may be held. */
     void letGo();
 
     /**
@@ -19,9 +19,9 @@ public interface HostWaiting {
      */
     void takeBack();
 
-    /** Ranks are in different calls, which is the program's error: what to throw. */
+    /** Ranks are in different calls, which is the program's error. Returns what to throw. */
     RuntimeException mismatch(String what);
 
-    /** A rank says another thing of the operation than this one, or nothing (0): what to throw. */
+    /** A rank gave another description than this rank, or none (0). Returns what to throw. */
     RuntimeException contradicted(int rank, long itsDescription);
 }

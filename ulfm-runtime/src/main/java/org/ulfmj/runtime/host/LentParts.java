@@ -8,31 +8,32 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Payload;
 
 /**
- * Parts for others that all ranks have in memory which the others may read ({@link HostMemory#lend}): each copies what
- * it gets from where it lies, and no rank goes on before all have it.
+ * Parts for others that all ranks have in lent memory ({@link HostMemory#lend}). Each rank copies the parts that it
+ * gets from where they lie, and no rank goes on before all ranks have theirs.
  *
- * <p>Three things can come between. Not all have their parts in such memory; then no rank reads any. A rank cannot read
- * another's; then it says so in the second wave, and all see that. And a rank leaves with an error and gives its memory
- * back to the program while others still read it: it counts that before the program can write, and who finds another
- * count than the one that came with the place, when all is copied, says that it could not read. In each case the
- * operation begins anew on the other way, at all alike; there a rank that has left is missed, and the operation fails
- * as it would have.
+ * <p>Three things can prevent that. Not all ranks have their parts in lent memory: then no rank reads any. A rank
+ * cannot read the memory of another: then it says so in the second wave, and all ranks see that. A rank leaves with an
+ * error and gives its memory back to the program while others still read it: it counts that before the program can
+ * write. A rank that finds, when all is copied, another count than the one that came with the place says that it could
+ * not read. In each case the operation begins anew on the other way, at all ranks alike. There a rank that has left is
+ * missed, and the operation fails as it would have.
  *
  * <p>A rank that cannot read another's memory now may never be able to: the next operations are not tried this way at
  * all, at all ranks alike, since all have seen the same and count operations alike.
  */
 final class LentParts {
-    /** Shorter parts are copied into the segment and out of it. */
+    /** The shortest parts that are read in lent memory. Shorter ones are copied into the segment and out of it. */
     static final int LEAST_BYTES = 16 * 1024;
 
-    // What stands in the slot of the operation.
+    // Fields in the slot of the operation.
     private static final int ID = 0;
     private static final int OFFSET = 8;
     private static final int TAKEN_BACK = 16;
     private static final int PLACE_BYTES = 24;
 
     /**
-     * This many operations of the group go the other way after one that not all could read; twice as many each time.
+     * How many operations of the group go the other way after one whose parts not all ranks could read; twice as many
+     * each time.
      */
     private static final int SHORTEST_PAUSE = 16;
 
@@ -43,7 +44,7 @@ final class LentParts {
 
     private final HostGroup group;
     private final HostMemory memory;
-    /** Copied under the engine lock; then others have their turn. */
+    /** How many bytes are copied under the engine lock before others have their turn. */
     private final int pieceBytes;
 
     private int pause = SHORTEST_PAUSE;
@@ -91,7 +92,7 @@ final class LentParts {
         }
     }
 
-    /** Whether the next operation is to be tried so; the same at all ranks. */
+    /** Whether the next operation is to be tried with lent memory; the same at all ranks. */
     boolean isWorthIt() {
         return group.operations() >= notBefore;
     }
@@ -139,7 +140,8 @@ final class LentParts {
         long takenBack = told.getLong(place + TAKEN_BACK);
         ProcessId owner = group.process(other);
         for (int done = 0; done < part; done += pieceBytes) {
-            // Asked for anew each time: between two pieces others may have used it, or it may have gone.
+            // The memory is borrowed anew for each piece: between two pieces others may have used it, or it may have
+            // gone.
             ByteBuffer source = memory.borrow(owner, id);
             if (source == null || from < 0 || from + part > source.capacity()) {
                 return false;

@@ -8,8 +8,8 @@ import org.ulfmj.transport.ByteCopy;
 /**
  * Combines what all ranks contributed, at one rank, along the tree by which all reductions combine
  * (docs/inside/collectives.md): first ranks in pairs until a power of two is left, then blocks of two with blocks of
- * two, the lower one always the left operand. So the bits do not depend on who combines, nor on whether messages or
- * shared memory carried the contributions.
+ * two, the lower one always the left operand. So the bits do not depend on which rank combines, nor on whether messages
+ * or shared memory carried the contributions.
  *
  * <p>Contributions are only read. Each is a buffer from its position on.
  */

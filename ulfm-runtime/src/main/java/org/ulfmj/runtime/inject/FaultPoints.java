@@ -7,7 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.ulfmj.runtime.options.FaultTrigger;
 
-/** Counts a rank's own calls and says when one is the point at which a trigger wants it dead. Under the engine lock. */
+/**
+ * Counts a rank's own calls, and says when a call is the point at which a trigger is to kill the rank. Under the engine
+ * lock.
+ */
 public final class FaultPoints {
     private final List<FaultTrigger> pending;
     private final Map<String, Long> calls = new HashMap<>();
@@ -16,7 +19,7 @@ public final class FaultPoints {
         pending = new ArrayList<>(triggers);
     }
 
-    /** Counts a call; the rule that is reached, or −1. */
+    /** Counts a call. Returns the number of the rule whose point is reached, or −1. */
     public int onCall(String operation) {
         String name = operation.toLowerCase(Locale.ROOT);
         long ofName = calls.merge(name, 1L, Long::sum);
@@ -31,12 +34,12 @@ public final class FaultPoints {
         return -1;
     }
 
-    /** Counts a passage of a named point; the rule that is reached, or −1. */
+    /** Counts a passage of a named point. Returns the number of the rule whose point is reached, or −1. */
     public int onPoint(String name) {
         return onNamed(FaultTrigger.atPoint(name));
     }
 
-    /** Counts a passage of a place of the replay; the rule that is reached, or −1. */
+    /** Counts a passage of a place of the replay. Returns the number of the rule whose point is reached, or −1. */
     public int onPosition(long version, long sequence) {
         return onNamed(FaultTrigger.atPosition(version, sequence));
     }
@@ -52,7 +55,7 @@ public final class FaultPoints {
         return -1;
     }
 
-    /** The program is at an iteration; the rule that is reached, or −1. */
+    /** The program is at an iteration. Returns the number of the rule whose point is reached, or −1. */
     public int onIteration(int level) {
         for (FaultTrigger trigger : pending) {
             if (trigger.operation().equals(FaultTrigger.ITERATION) && trigger.count() == level) {

@@ -242,7 +242,7 @@ public final class InjectParser {
                 : new Moment.AtByte(count("byte", value, 1));
     }
 
-    /** After {@code v=}. */
+    /** The moment that the text after {@code v=} names. */
     private Moment position(String value) {
         int comma = value.indexOf(',');
         String rest = value.substring(comma + 1).trim();

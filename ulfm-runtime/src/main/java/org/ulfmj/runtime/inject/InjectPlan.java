@@ -6,9 +6,9 @@ import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 
-/** All that {@code --inject} said, in its order. Immutable. */
+/** All rules that {@code --inject} gave, in their order. Immutable. */
 public final class InjectPlan {
-    /** Times are drawn in whole milliseconds: a repeated run does not hit a finer one again anyway. */
+    /** Times are drawn in whole milliseconds: a repeated run does not hit a finer moment again anyway. */
     private static final long DRAWN_UNIT_NS = 1_000_000;
 
     private final List<InjectRule> rules;
@@ -19,7 +19,7 @@ public final class InjectPlan {
         this.size = size;
     }
 
-    /** No rank is killed. */
+    /** The plan by which no rank is killed. */
     public static InjectPlan none() {
         return new InjectPlan(List.of(), 1);
     }

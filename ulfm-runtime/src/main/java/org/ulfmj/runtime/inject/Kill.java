@@ -7,13 +7,13 @@ import org.ulfmj.runtime.options.FaultTrigger;
 /**
  * One death of a plan, with nothing left to chance.
  *
- * @param number in the plan, from 1; the process names it when it got there
- * @param rank who dies
+ * @param number in the plan, from 1; the process names it to the launcher when its moment has come
+ * @param rank the rank that dies
  * @param incarnation which process of the rank; {@link FaultTrigger#EVERY_INCARNATION} for each
  * @param moment when; nothing that is to be drawn
  */
 public record Kill(int number, int rank, int incarnation, Moment moment) {
-    /** What the process itself has to watch for; empty if the launcher's clock decides. */
+    /** The point at which the process itself has to stop; empty if the launcher's clock decides. */
     public Optional<FaultTrigger> trigger() {
         if (moment instanceof Moment.AtOperation at) {
             return trigger(at.operation(), at.count());
@@ -37,12 +37,12 @@ public record Kill(int number, int rank, int incarnation, Moment moment) {
         return Optional.of(new FaultTrigger(number, operation, count, incarnation));
     }
 
-    /** Whether it is for every process of its rank, and so happens again. */
+    /** Whether the kill is for every process of its rank, and so happens again. */
     public boolean isForEvery() {
         return incarnation == FaultTrigger.EVERY_INCARNATION;
     }
 
-    /** Whether it is for this process. */
+    /** Whether the kill is for this process. */
     public boolean isFor(ProcessId process) {
         return process.slot() == rank && (isForEvery() || process.incarnation() == incarnation);
     }

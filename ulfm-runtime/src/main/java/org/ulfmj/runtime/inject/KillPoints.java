@@ -3,8 +3,8 @@ package org.ulfmj.runtime.inject;
 import java.util.List;
 
 /**
- * The named points at which a plan may want a rank dead ({@code point=NAME}). Code that passes one tells the rank's
- * {@code RankRuntime.faultPoint}; passages are counted for each process by itself, from 1.
+ * The named points at which a plan of deaths may kill a rank ({@code point=NAME}). Code that passes one tells the
+ * rank's {@code RankRuntime.faultPoint}; passages are counted for each process by itself, from 1.
  */
 public final class KillPoints {
     /** A newcomer has been told that it must wait for its admission, in {@code MPI.Init}. */
@@ -19,7 +19,7 @@ public final class KillPoints {
     public static final String RABIT_BOOTSTRAP = "rabit.bootstrap";
     /** A collective of the recovery mode has its result, and has not put it into its log. */
     public static final String RABIT_BEFORE_LOG = "rabit.before-log";
-    /** A checkpoint is replicated, and no rank has agreed to it. */
+    /** A checkpoint is replicated, and the members have not agreed on it yet. */
     public static final String RABIT_BEFORE_COMMIT = "rabit.before-commit";
     /** A checkpoint is agreed, and the older one is not given up yet. */
     public static final String RABIT_AFTER_COMMIT = "rabit.after-commit";

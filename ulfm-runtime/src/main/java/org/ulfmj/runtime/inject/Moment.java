@@ -6,8 +6,8 @@ import org.ulfmj.runtime.options.FaultTrigger;
 /** When a process is to be killed. Its text is what the user would write after the {@code @}. */
 public sealed interface Moment {
     /**
-     * This long after all processes had joined, or, for a later process of a slot, after it was started; by the
-     * launcher's clock.
+     * At this time after all processes had joined, or, for a later process of a slot, after that process was started;
+     * by the launcher's clock.
      */
     record AtTime(long afterStartNs) implements Moment {
         @Override
@@ -16,7 +16,7 @@ public sealed interface Moment {
         }
     }
 
-    /** A time to be drawn, before that much has passed. */
+    /** At a time to be drawn, of at most this much. */
     record AtRandomTime(long withinNs) implements Moment {
         @Override
         public String toString() {
@@ -34,7 +34,7 @@ public sealed interface Moment {
         }
     }
 
-    /** A call to be drawn, among the first ones of an operation, up to this many. */
+    /** Inside a call to be drawn, among this many first calls of an operation. */
     record AtRandomOperation(String operation, long within) implements Moment {
         @Override
         public String toString() {
@@ -66,7 +66,7 @@ public sealed interface Moment {
         }
     }
 
-    /** A byte to be drawn, among the first ones, up to this many. */
+    /** At a sent byte to be drawn, among this many first ones. */
     record AtRandomByte(long within) implements Moment {
         @Override
         public String toString() {
@@ -74,7 +74,7 @@ public sealed interface Moment {
         }
     }
 
-    /** When the program says by {@code MPI.pControl(level)} that it got there. */
+    /** When the program says by {@code MPI.pControl(level)} that it is at this level. */
     record AtIteration(long level) implements Moment {
         @Override
         public String toString() {

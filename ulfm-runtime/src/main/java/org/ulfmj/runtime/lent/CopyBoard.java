@@ -14,10 +14,11 @@ import java.nio.ByteOrder;
  *   128  written: division (32)   pieces that the sender has written (32)
  * </pre>
  *
- * <p>It is the receiver's, which has one division at a time, each with its own number; 0 is none. A piece is taken by
- * changing the first word from what was read, which fails if anything happened meanwhile: so a sender that was stopped
- * for long takes no piece of a division that is over, and once the receiver has {@linkplain #close closed} a division
- * it knows which pieces the sender may still be writing: those that it took and did not count in the second word.
+ * <p>The board belongs to the receiver, which has one division at a time. Each division has a number; 0 means none. A
+ * rank takes a piece by a compare-and-set of the first word, which fails if the word has changed meanwhile. So a sender
+ * that was stopped for long takes no piece of a division that is over. Once the receiver has {@linkplain #close closed}
+ * a division, it knows which pieces the sender may still be writing: those that the sender took and did not count in
+ * the second word.
  */
 public final class CopyBoard {
     public static final int BYTES = 256;
@@ -35,7 +36,7 @@ public final class CopyBoard {
     private final ByteBuffer memory;
 
     /**
-     * @param id of the lent memory that it is in
+     * @param id of the lent memory that the board is in
      * @param memory direct, aligned to 8 bytes
      */
     public CopyBoard(long id, ByteBuffer memory) {
@@ -49,13 +50,13 @@ public final class CopyBoard {
 
     // The receiver's.
 
-    /** Begins a division; the last one is closed, and the sender writes nothing of it any more. */
+    /** Begins a division. The one before must be closed, and its sender must write nothing any more. */
     public void open(int division) {
         WORD.setRelease(memory, WRITTEN, named(division));
         WORD.setRelease(memory, CLAIMS, named(division));
     }
 
-    /** Whether the next piece from the front is the receiver's; if not, all are taken. */
+    /** Takes the next piece from the front for the receiver. Returns false if all pieces are taken. */
     public boolean takeFront(int pieces) {
         while (true) {
             long claims = claims();
@@ -78,14 +79,17 @@ public final class CopyBoard {
         }
     }
 
-    /** Whether the sender has written this many pieces, and what it wrote is seen. */
+    /** Whether the sender has written this many pieces. Then this rank sees what the sender wrote. */
     public boolean isWritten(int division, int pieces) {
         return (long) WORD.getAcquire(memory, WRITTEN) == named(division) + pieces;
     }
 
     // The sender's.
 
-    /** Takes the next piece from the back; returns which it is, counted from there, or −1 if there is none. */
+    /**
+     * Takes the next piece from the back for the sender. Returns its number, counted from the back; −1 if there is
+     * none.
+     */
     public int takeBack(int division, int pieces) {
         while (true) {
             long claims = claims();
@@ -98,7 +102,7 @@ public final class CopyBoard {
         }
     }
 
-    /** All that was taken is written, this many pieces. */
+    /** The sender has written all pieces that it has taken, this many. */
     public void written(int division, int pieces) {
         WORD.setRelease(memory, WRITTEN, named(division) + pieces);
     }

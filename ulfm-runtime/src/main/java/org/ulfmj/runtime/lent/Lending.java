@@ -10,11 +10,12 @@ import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Payload;
 
 /**
- * The buffers of the program that other ranks of the host can read where they lie: who sends from one of them has its
- * bytes copied once, by the receiver, instead of into a lane and out of it.
+ * The buffers of the program that other ranks of the host can read where they lie. A message in one of them is copied
+ * once, by the receiver, instead of into a lane and out of it.
  *
  * <p>Buffers are known by identity, the very objects that {@link #lend} made or that were {@linkplain #addView added}
- * as views of them; all others are sent as ever. Nothing here keeps a buffer from being collected. Thread-safe.
+ * as views of them; messages in other buffers go through a lane. Nothing here keeps a buffer from being collected.
+ * Thread-safe.
  */
 public final class Lending {
     /** One buffer object, or view of one. */
@@ -42,12 +43,15 @@ public final class Lending {
         this.memory = memory;
     }
 
-    /** Whether the rank can read lent memory that was found here. */
+    /** Whether another rank can read the memory that this rank lends. */
     public boolean reaches(ProcessId rank) {
         return memory.reaches(rank);
     }
 
-    /** A send of what was found here ends before its time: the program may write there. Under the engine lock. */
+    /**
+     * The send of this number from lent memory ends before its time: the program may write to that memory from now on.
+     * Under the engine lock.
+     */
     public void takeBack(long number) {
         memory.takeBack(number);
     }
@@ -56,7 +60,7 @@ public final class Lending {
         return memory.takenBack(self, number);
     }
 
-    /** A new buffer of zeros, or null if it can only be a plain one. */
+    /** A new buffer of zeros in lent memory; null if no memory can be lent. */
     public ByteBuffer lend(int lengthBytes) {
         Lent lent = memory == null ? null : memory.lend(lengthBytes);
         if (lent == null) {
@@ -66,7 +70,7 @@ public final class Lending {
         return lent.memory();
     }
 
-    /** Another object, which begins where {@code buffer} does, for the same bytes. */
+    /** Makes a view known under the id of its buffer. The view begins where the buffer does. */
     public synchronized void addView(ByteBuffer buffer, Object view) {
         Known known = find(buffer);
         if (known != null) {
@@ -74,7 +78,7 @@ public final class Lending {
         }
     }
 
-    /** Under which id others find what the message is in; 0 if they do not. */
+    /** The id under which other ranks find the buffer that the message is in; 0 if they cannot. */
     public long idOf(Payload message) {
         Object holder = isUsed ? message.holder() : null;
         if (holder == null) {

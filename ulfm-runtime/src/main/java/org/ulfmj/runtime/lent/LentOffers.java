@@ -5,9 +5,10 @@ import org.agrona.collections.Long2ObjectHashMap;
 /**
  * The offers of lent memory, and of messages without credit, between this rank and one peer.
  *
- * <p>To it: whether messages that might go whole are worth offering. A peer that let one wait, because it computes,
- * gets the next ones whole; this many more each time, until it copies one in time again. From it: what each became
- * here, for one that was offered may come whole later, under the same number. Under the engine lock.
+ * <p>To the peer: whether a message that may go whole is to be offered first. An offer that waits too long is sent
+ * whole. Then the next two messages go whole without an offer. That number doubles with each offer that waits too long,
+ * up to 64. It starts again when the peer copies an offer. From the peer: what each offer is here now, a message that
+ * waits or a receive. An offered message may still come whole, under the same number. Under the engine lock.
  */
 public final class LentOffers {
     private static final int MOST_SKIPPED = 64;
@@ -36,8 +37,9 @@ public final class LentOffers {
     }
 
     /**
-     * Since when an offer waits: a peer that has just copied an older one is at it, and is not to be hurried. Of one
-     * that copies newer ones no rank knows when it will come to this: it could be never.
+     * The moment from which the patience for an offer counts. It is the moment at which the peer copied an older offer,
+     * if that is later than the offer itself: such a peer is busy copying, and is not to be hurried. A peer that copies
+     * newer offers may never come to this one.
      */
     public long laterOf(long id, long offeredNs) {
         boolean isAtOlder = copiedId != 0 && copiedId < id;
@@ -49,7 +51,7 @@ public final class LentOffers {
         toSkip = skipped;
     }
 
-    /** An offer is a message that waits for its receive, or, later, a receive. */
+    /** Notes what an offer of the peer is now: a message that waits for its receive, or, later, a receive. */
     public void put(long senderId, Object became) {
         if (incoming == null) {
             incoming = new Long2ObjectHashMap<>();
@@ -57,7 +59,7 @@ public final class LentOffers {
         incoming.put(senderId, became);
     }
 
-    /** What the offer of this number is, or null if it is over. */
+    /** The message or receive that the peer's offer of this number is now; null if the offer is over. */
     public Object get(long senderId) {
         return incoming == null ? null : incoming.get(senderId);
     }

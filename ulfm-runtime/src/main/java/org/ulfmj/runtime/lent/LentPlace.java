@@ -4,11 +4,11 @@ import org.ulfmj.transport.Frame;
 
 /** Where an offered message lies in its sender's lent memory, as the offer says, and whether it may come unasked. */
 public final class LentPlace {
-    /** 0 if it lies in none. */
+    /** The id of the lent memory in which the message lies; 0 if it lies in none. */
     private long memoryId;
 
     private int offset;
-    /** How often the sender had taken something back when it made the offer. */
+    /** How often the sender had taken lent memory back when it made the offer. */
     private long takenBack;
 
     /** The message may come whole although it was offered. */
@@ -22,7 +22,7 @@ public final class LentPlace {
         takenBack = isLent ? offer.takenBack() : 0;
     }
 
-    /** A message that lies there, and does not come whole. */
+    /** Sets the place of a message that lies there and does not come whole. */
     public void of(long newMemoryId, int newOffset, long newTakenBack) {
         memoryId = newMemoryId;
         offset = newOffset;

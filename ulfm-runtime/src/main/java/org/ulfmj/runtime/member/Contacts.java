@@ -16,8 +16,8 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * Where the processes are that this rank has been told of. To the protocols an address is a row of bytes, which they
- * pass on and compare; here it is a {@link MemberRecord}. Under the engine lock.
+ * The addresses of the processes that this rank has been told of. To the protocols an address is a row of bytes, which
+ * they pass on and compare; here it is a {@link MemberRecord}. Under the engine lock.
  */
 public final class Contacts {
     /** The first membership epoch of a world in which not all members are the first processes of their slots. */
@@ -36,7 +36,7 @@ public final class Contacts {
         introduced.put(contact.process(), contact);
     }
 
-    /** Another world is in force: those of the past are asked for no more. */
+    /** Another world is in force: forgets the processes whose slot has a later process in it. */
     public void enter(Admission world) {
         introduced.keySet().removeIf(process -> {
             Contact present = world.members().get(process.slot());
@@ -45,8 +45,8 @@ public final class Contacts {
     }
 
     /**
-     * The contact of a process that was in the table or has been introduced; in worlds without addresses, of any
-     * process.
+     * The contact of a process that was in the table or has been introduced. In worlds without addresses every process
+     * has one.
      */
     public Contact of(ProcessId process) {
         Contact contact = introduced.get(process);
@@ -87,8 +87,9 @@ public final class Contacts {
     }
 
     /**
-     * The world of processes that the launcher has gathered after all of an earlier one had ended. The same at all of
-     * them: those that waited to be taken into the earlier one, and those that came after its end.
+     * The world of processes that the launcher has gathered after all of an earlier one had ended. All of these
+     * processes compute the same world: those that waited to be taken into the earlier one, and those that came after
+     * its end.
      */
     public static Admission gathered(List<MemberRecord> members, CommunicatorIds ids) {
         SortedMap<Integer, Contact> contacts = new TreeMap<>();

@@ -12,10 +12,10 @@ import org.ulfmj.transport.MemberRecord;
  * Which rank of which job this is.
  *
  * @param id slot and incarnation of this process
- * @param nonce random bits drawn once by this process: they tell it from any other that had the same name
+ * @param nonce random bits drawn once by this process: they tell it from any other process that had the same id
  * @param members of the world that it joined; of a newcomer, those of the world that it waits to be admitted to, which
  *     it is not in
- * @param table where they are, in slot order; empty where no rank needs addresses, as for ranks that are threads
+ * @param table where the members are, in slot order; empty where no rank needs addresses, as for ranks that are threads
  * @param jobSecret the key under which communicators get their ids; the same at all members
  */
 public record RankIdentity(ProcessId id, long nonce, Membership members, List<MemberRecord> table, byte[] jobSecret) {
@@ -51,7 +51,7 @@ public record RankIdentity(ProcessId id, long nonce, Membership members, List<Me
         return new RankIdentity(me.id(), me.nonce(), members, table, jobSecret);
     }
 
-    /** Whether it waits to be admitted to a world that runs already. */
+    /** Whether this process waits to be admitted to a world that runs already. */
     public boolean isNewcomer() {
         return !members.contains(id);
     }

@@ -3,11 +3,11 @@ package org.ulfmj.runtime.message;
 import java.util.Arrays;
 
 /**
- * What the members of one communicator say of the described operations that they begin, as far as it came here: of
- * those that this rank has not begun yet it is kept. Under the engine lock.
+ * The descriptions by which the members of one communicator say which collective operation they begin. A description of
+ * an operation that this rank has not begun yet is kept. Under the engine lock.
  *
- * <p>An operation ends only when all its partners have said what theirs is. So what comes for one that has ended, or
- * for one that this rank has passed without a description, comes from a rank that is in something else.
+ * <p>An operation ends only when all its partners have sent their description. So a description of an operation that
+ * has ended here, or that this rank did without a description, comes from a rank that is in another operation.
  */
 public final class Descriptions {
     /** A described operation of this rank. */
@@ -15,7 +15,10 @@ public final class Descriptions {
         /** A member is in the operation of the same number. */
         void onDescription(int rank, long description);
 
-        /** A member was in an operation of an earlier number, as whose partner it does not count here. */
+        /**
+         * A member describes an operation of an earlier number. At this rank that operation is over, and did not count
+         * the member as a partner.
+         */
         void onStray(int rank, long description);
     }
 
@@ -29,7 +32,10 @@ public final class Descriptions {
     private Listener current;
     private int currentSequence;
 
-    /** An operation of this rank begins; what came for it, or for an earlier one, is told at once. */
+    /**
+     * An operation of this rank begins. The listener is told at once of descriptions that came for this operation or an
+     * earlier one.
+     */
     public void begin(long sequence, Listener listener) {
         current = listener;
         currentSequence = (int) sequence;
@@ -53,7 +59,7 @@ public final class Descriptions {
         }
     }
 
-    /** A member says what its operation is; the number is that of its communicator, cut to 32 bits. */
+    /** A member describes its operation. The sequence is the operation's number on the communicator, cut to 32 bits. */
     public void on(int rank, int sequence, long description) {
         if (current != null && sequence - currentSequence <= 0) {
             tell(rank, sequence, description);
@@ -72,7 +78,7 @@ public final class Descriptions {
     private void tell(int rank, int sequence, long description) {
         Listener listener = current;
         if (listener == null) {
-            // What was told before has ended it.
+            // A description that the listener was told before has ended the operation.
             return;
         }
         if (sequence == currentSequence) {

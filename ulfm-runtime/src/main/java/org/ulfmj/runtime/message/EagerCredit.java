@@ -26,7 +26,7 @@ public final class EagerCredit {
 
     /**
      * What a message that travels whole costs at its receiver; both sides compute it. Collectives send empty messages
-     * and descriptions only to a member that is in the same operation or comes to it, so these pass.
+     * and descriptions only to a member that is in the same operation or comes to it, so these cost nothing.
      */
     public static long costBytes(int stream, long lengthBytes) {
         boolean passes = stream != MessageKey.POINT_TO_POINT && lengthBytes == 0;
@@ -41,8 +41,8 @@ public final class EagerCredit {
     }
 
     /**
-     * Whether the peer has taken so little of what was sent that it does not keep up: one that does grants more once it
-     * has taken half of the window.
+     * Whether the peer has taken so little of what was sent that it does not keep up: a peer that keeps up grants more
+     * once it has taken half of the window.
      */
     public boolean isFarAhead() {
         return sentBytes + windowBytes - sendLimitBytes >= windowBytes / 2 + windowBytes / 16;
@@ -52,28 +52,28 @@ public final class EagerCredit {
         sentBytes += bytes;
     }
 
-    /** The peer allows this many bytes in all. */
+    /** The peer lets this rank send this many bytes in all. */
     public void onGrant(long totalBytes) {
         sendLimitBytes = Math.max(sendLimitBytes, totalBytes);
     }
 
-    /** Payload of the peer left our memory; true if it is time to tell it {@link #grant}. */
+    /** A message of the peer left this rank's memory. Returns true if it is time to send the peer a {@link #grant}. */
     public boolean onTaken(long bytes) {
         takenBytes += bytes;
         return takenBytes + windowBytes - grantedBytes >= windowBytes / 2 && bytes > 0;
     }
 
-    /** What was sent in all. */
+    /** How many bytes were sent in all. */
     public long sentBytes() {
         return sentBytes;
     }
 
-    /** What has left our memory in all. */
+    /** How many bytes of the peer have left this rank's memory in all. */
     public long takenBytes() {
         return takenBytes;
     }
 
-    /** How many bytes in all the peer may send. */
+    /** Grants the peer a full window. Returns how many bytes the peer may send in all. */
     public long grant() {
         grantedBytes = takenBytes + windowBytes;
         return grantedBytes;

@@ -34,14 +34,14 @@ public final class HeldFrames<P> {
                 .receive(bytes.put(frame.received()).flip());
         ArrayDeque<Held<P>> held = byCommunicator.get(frame.communicator());
         if (held == null) {
-            held = new ArrayDeque<>(); // without a lambda: a newcomer may begin with this
+            held = new ArrayDeque<>(); // no lambda: the first one is slow, and a newcomer may begin with this call
             byCommunicator.put(frame.communicator(), held);
         }
         held.add(new Held<>(from, copy));
         count++;
     }
 
-    /** What was held for a communicator, in order of arrival. */
+    /** Takes out the frames that were held for a communicator, in order of arrival. */
     public Queue<Held<P>> take(long communicator) {
         ArrayDeque<Held<P>> held = byCommunicator.remove(communicator);
         if (held == null) {
@@ -52,8 +52,9 @@ public final class HeldFrames<P> {
     }
 
     /**
-     * The process is gone: no collective operation with it ends well. The program's own messages stay, and so do its
-     * offers, which lead nowhere but keep later messages from taking their place.
+     * Drops the frames of a process that is gone, but for those of the program's own messages: no collective operation
+     * with that process ends well. Offers of the program's messages stay too: they lead nowhere, but keep later
+     * messages from taking their place.
      */
     public void dropFrom(P gone) {
         Iterator<ArrayDeque<Held<P>>> queues = new ArrayList<>(byCommunicator.values()).iterator();

@@ -13,7 +13,7 @@ import org.agrona.collections.Long2ObjectHashMap;
  * @param <T> what the queues hold
  */
 public final class KeyedQueues<T> {
-    /** Empty queues that stay in the table. */
+    /** How many empty queues stay in the table. */
     public static final int KEPT_EMPTY = 64;
 
     private static final int RECENT_BITS = 3;
@@ -39,7 +39,7 @@ public final class KeyedQueues<T> {
         long key;
         Link<T> head;
         Link<T> tail;
-        /** Neighbours among those that are empty; the next one also among those that are in no table. */
+        /** Neighbours in the list of empty queues. The next one also links queues that are in no table. */
         Queue<T> emptiedBefore;
 
         Queue<T> emptiedAfter;
@@ -47,7 +47,7 @@ public final class KeyedQueues<T> {
 
     private final Long2ObjectHashMap<Queue<T>> queues = new Long2ObjectHashMap<>();
     private final Queue<T>[] recent = newRecent();
-    /** The ends of the list of empty ones. */
+    /** The ends of the list of empty queues. */
     private Queue<T> firstEmptied;
 
     private Queue<T> lastEmptied;
@@ -64,7 +64,7 @@ public final class KeyedQueues<T> {
         return size;
     }
 
-    /** How often an entry was asked for: what searches cost. */
+    /** How often an entry was asked for: the cost of searches. */
     public long looks() {
         return looks;
     }

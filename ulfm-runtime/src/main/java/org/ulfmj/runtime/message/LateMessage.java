@@ -5,7 +5,10 @@ import org.ulfmj.agree.message.ControlCodec;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.transport.Payload;
 
-/** A protocol message that is put off, written when its time has come: once, to however many it goes. */
+/**
+ * A protocol message that is put off. Its bytes are written when its time has come, and only once, even if it goes to
+ * several peers.
+ */
 public final class LateMessage implements Payload {
     private final ControlMessage message;
     /** The bytes of the message; null until it is sent. */

@@ -14,7 +14,7 @@ public final class MessageKey {
     public static final int POINT_TO_POINT = 0;
     /** Stream of the messages of collective operations; their tag is the operation's number on the communicator. */
     public static final int COLLECTIVE = 1;
-    /** Stream of what ranks say of their described collective operations; the tag is the operation's number, too. */
+    /** Stream of the descriptions of collective operations; their tag is the operation's number, too. */
     public static final int DESCRIPTION = 2;
 
     private MessageKey() {}

@@ -6,10 +6,11 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Payload;
 
 /**
- * A frame of the control lane that waits, for room or for its time, with its payload or what that will be written from.
+ * A frame of the control lane that waits, for room or for its time. It has its payload, or the message from which the
+ * payload will be written.
  */
 public record Notice(Frame header, Payload payload) {
-    /** A protocol message that wakes no rank; the same may wait for several peers. */
+    /** A protocol message that wakes no rank. One such notice may wait for several peers. */
     public static Notice unhurried(LateMessage message) {
         return new Notice(new Frame().writeControl(BufferPayload.EMPTY).setUnhurried(), message);
     }

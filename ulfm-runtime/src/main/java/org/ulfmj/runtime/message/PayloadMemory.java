@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 
 /**
- * Buffers for messages that arrived before their receive, in powers of two. Kept for reuse up to a bound a size, so
- * that a burst does not stay in memory for ever.
+ * Buffers for messages that arrived before their receive, in powers of two. They are kept for reuse up to a bound per
+ * size, so that a burst does not stay in memory for ever.
  */
 public final class PayloadMemory {
     private static final int SMALLEST_BYTES = 64;
@@ -24,7 +24,7 @@ public final class PayloadMemory {
         return buffer.clear().limit(bytes);
     }
 
-    /** What a message of this many bytes takes. */
+    /** The capacity of the buffer that a message of this many bytes takes. */
     public static int capacityBytes(int bytes) {
         return SMALLEST_BYTES << sizeClass(bytes);
     }

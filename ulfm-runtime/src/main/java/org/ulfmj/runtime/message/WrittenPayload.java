@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.Payload;
 
-/** The bytes of one protocol message after the other, in the same memory: gone as soon as the next one begins. */
+/**
+ * The bytes of one protocol message at a time, always in the same memory: they are gone as soon as the next message
+ * begins.
+ */
 public final class WrittenPayload implements Payload {
     private final WireWriter writer;
 
@@ -13,7 +16,7 @@ public final class WrittenPayload implements Payload {
         this.writer = new WireWriter(limitBytes);
     }
 
-    /** Forgets the last message; what is written becomes the next. */
+    /** Forgets the last message. The bytes that are written from now on are the next one. */
     public WireWriter begin() {
         writer.clear();
         return writer;

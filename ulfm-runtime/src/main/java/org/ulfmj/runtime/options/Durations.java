@@ -15,7 +15,7 @@ public final class Durations {
     /**
      * The duration in nanoseconds, rounded down.
      *
-     * @param option named in the message if the text is none
+     * @param option named in the message if the text is no duration
      * @throws IllegalArgumentException if the text is no number with a unit, is negative or exceeds 292 years
      */
     public static long parseNs(String option, String text) {
@@ -31,8 +31,8 @@ public final class Durations {
         String number = trimmed.substring(0, numberLength);
         try {
             if (number.indexOf('.') < 0) {
-                // Each rank reads some twenty of them at its start, where fractions would take a millisecond to be
-                // loaded.
+                // Each rank reads some twenty durations at its start, where the classes for fractions would take a
+                // millisecond to load.
                 return Math.multiplyExact(Long.parseLong(number), unitNs);
             }
             return new BigDecimal(number)

@@ -21,7 +21,7 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
      * Fires when the process has sent {@code count} bytes to other ranks, and lets the rest of the frame be missing.
      */
     public static final String SENT_BYTES = "sent:bytes";
-    /** The incarnation of a trigger that its replacements have too. */
+    /** In place of an incarnation: the trigger is for every process of the slot. */
     public static final int EVERY_INCARNATION = -1;
 
     /** No operation's name has a colon. */
@@ -38,13 +38,15 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
         this(rule, operation, count, 0);
     }
 
-    /** What stands for the operation where a rank is to die at a named point ({@code RankRuntime.faultPoint}). */
+    /**
+     * The text in place of an operation for a rank that is to die at a named point ({@code RankRuntime.faultPoint}).
+     */
     public static String atPoint(String name) {
         return POINT.concat(name);
     }
 
     /**
-     * What stands for the operation where a rank is to die at a place of the replay
+     * The text in place of an operation for a rank that is to die at a place of the replay
      * ({@code RankRuntime.faultPosition}).
      */
     public static String atPosition(long version, long sequence) {

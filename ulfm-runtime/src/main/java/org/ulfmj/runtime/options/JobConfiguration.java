@@ -16,13 +16,13 @@ import org.ulfmj.protocol.ProcessId;
  *
  * @param options the same for all
  * @param triggers by slot; a slot without triggers may be absent
- * @param launcher whose death can be proven
+ * @param launcher the launcher's process, by which its death can be proven
  */
 public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>> triggers, LauncherProcess launcher) {
     private static final String TRIGGER = "trigger.";
     private static final String LAUNCHER = "launcher";
 
-    /** Of a job that does not say which process its launcher is. */
+    /** The configuration of a job that does not say which process its launcher is. */
     public JobConfiguration(Options options, Map<Integer, List<FaultTrigger>> triggers) {
         this(options, triggers, LauncherProcess.UNKNOWN);
     }

@@ -114,7 +114,7 @@ public record LaunchEnvironment(
         return process == null;
     }
 
-    /** The same for a spare that has got a slot. */
+    /** The same environment for a spare that has got a slot. */
     public LaunchEnvironment assigned(ProcessId assigned) {
         return new LaunchEnvironment(
                 runId,
@@ -138,8 +138,8 @@ public record LaunchEnvironment(
     }
 
     /**
-     * Adds everything, and the variables by which scripts written for other launchers ask for their rank. A spare has
-     * none of those that name a rank.
+     * Adds all variables of this environment, and those by which scripts written for other launchers ask for their
+     * rank. A spare gets no variable that names a rank.
      */
     public void writeTo(Map<String, String> environment) {
         environment.put(RUN_ID, runId);

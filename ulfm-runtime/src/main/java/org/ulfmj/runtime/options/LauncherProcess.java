@@ -1,14 +1,14 @@
 package org.ulfmj.runtime.options;
 
 /**
- * Which process is the launcher of a job, so that its processes can tell for certain that it is dead: a pid alone may
- * be another process by then.
+ * Which process is the launcher of a job, so that the job's processes can tell for certain that it is dead: its pid
+ * alone may belong to another process by then.
  *
  * @param startTicks when it started, as {@code /proc/PID/stat} has it; 0 if unknown
  * @param pidNamespace in which its pid counts; 0 if unknown
  */
 public record LauncherProcess(long pid, long startTicks, long pidNamespace) {
-    /** Where it is not said which it is, nothing proves its death. */
+    /** An unknown launcher: nothing proves its death. */
     public static final LauncherProcess UNKNOWN = new LauncherProcess(0, 0, 0);
 
     static LauncherProcess parse(String text) {

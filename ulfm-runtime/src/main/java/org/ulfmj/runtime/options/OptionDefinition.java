@@ -44,7 +44,7 @@ record OptionDefinition(
         return new OptionDefinition(name, Kind.DIRECTORY, defaultText, 0, 0, List.of(), meaning);
     }
 
-    /** The name of the environment variable that sets it: {@code ULFM_FD_TIMEOUT}. */
+    /** The name of the environment variable that sets the option: {@code ULFM_FD_TIMEOUT}. */
     String variable() {
         StringBuilder variable = new StringBuilder(name.length());
         for (int i = 0; i < name.length(); i++) {
@@ -86,7 +86,7 @@ record OptionDefinition(
         return text;
     }
 
-    /** What is allowed, for documentation and messages. */
+    /** The allowed values in words, for documentation and messages. */
     String range() {
         return switch (kind) {
             case CHOICE -> String.join(" | ", choices);

@@ -17,7 +17,7 @@ import org.ulfmj.protocol.Timing;
  * system property {@code ulfm.fd.timeout}, environment variable {@code ULFM_FD_TIMEOUT} and {@code mpiexec --set
  * ulfm.fd.timeout=5s}; what is not set is derived from what is. Immutable.
  *
- * <p>All of the job must hold the same values, so the launcher resolves them once and hands the result to its
+ * <p>All processes of the job must hold the same values, so the launcher resolves them once and hands the result to its
  * processes, and {@link #hash()} is compared when two processes meet.
  */
 public final class Options {
@@ -26,11 +26,11 @@ public final class Options {
 
     private static final long SECOND_NS = 1_000_000_000;
     private static final String PREFIX = "ulfm.";
-    /** Of credit, regardless of the number of ranks: 16 short messages. */
+    /** The part of the least credit per peer that is for short messages: room for 16 of them. */
     private static final long LEAST_SHARE_BYTES = 16 * 512;
 
     private static final String VARIABLE_PREFIX = "ULFM_";
-    /** Where people say what directory ULFM is in; it means nothing here. */
+    /** The variable in which people keep the directory of ULFM. It is no option. */
     private static final String HOME_VARIABLE = "ULFM_HOME";
 
     private final Map<String, Long> values = new TreeMap<>();
@@ -127,7 +127,7 @@ public final class Options {
         return text(KnownOptions.INITIAL_ERRHANDLER);
     }
 
-    /** Heartbeats, suspicion and links. */
+    /** The times of heartbeats, of suspicion and of links. */
     public Timing timing() {
         return timing;
     }
@@ -167,7 +167,10 @@ public final class Options {
                 triggers);
     }
 
-    /** An equal share for each of the other ranks of a host, but enough for a message of the longest that go whole. */
+    /**
+     * The credit per peer: an equal share for each of the other ranks of a host, but at least enough for a message of
+     * the longest that go whole, and some short ones.
+     */
     private long creditPerPeer(int ranksOnHost) {
         long creditBytes = value(KnownOptions.EAGER_CREDIT);
         long enoughBytes = 2 * value(KnownOptions.EAGER_LIMIT) + LEAST_SHARE_BYTES;
@@ -223,12 +226,12 @@ public final class Options {
         return value(KnownOptions.RABIT_TIMEOUT);
     }
 
-    /** Recovery mode: who keeps a result. */
+    /** Recovery mode: how many processes keep a result. */
     public int rabitReplicas() {
         return (int) value(KnownOptions.RABIT_REPLICAS);
     }
 
-    /** Recovery mode: who keeps a local model, besides its owner. */
+    /** Recovery mode: how many processes keep a local model, besides its owner. */
     public int rabitLocalReplicas() {
         return (int) value(KnownOptions.RABIT_LOCAL_REPLICAS);
     }
@@ -265,7 +268,7 @@ public final class Options {
         return settings;
     }
 
-    /** Equal at two processes exactly if all options are (but for collisions of 64-bit FNV-1a). */
+    /** Equal at two processes exactly if all their options are equal (but for collisions of 64-bit FNV-1a). */
     public long hash() {
         long hash = hash(hash(0xcbf29ce484222325L, shmDirectory), spillDirectory);
         for (Map.Entry<String, Long> value : values.entrySet()) {
@@ -317,7 +320,7 @@ public final class Options {
         byDefault(KnownOptions.VERBOSE, 0);
     }
 
-    /** What {@link Timing} does not check itself. */
+    /** Checks what {@link Timing} does not check itself. */
     private void check() {
         long budgetNs = value(KnownOptions.LINK_BUDGET);
         long backoffNs = Math.min(MOST_BACKOFF_NS, budgetNs / 6);

@@ -14,7 +14,7 @@ import org.ulfmj.protocol.Timing;
  *     ({@code ulfm.eager.credit})
  * @param politeWait waits go from spinning to sleeping without yielding ({@code ulfm.wait=polite})
  * @param crowded more ranks on this host than cores: spins are kept short
- * @param needsMajority agreements of every rank need more than half of those that the last one left
+ * @param needsMajority an agreement of all members needs more than half of the processes that the last one left
  *     ({@code ulfm.ft.quorum=majority})
  * @param hostCollectivesAfter this many collective operations on a communicator go by messages before its members, if
  *     they all are on one host, show each other memory for those that follow; {@link #NEVER} for all by messages
@@ -38,12 +38,14 @@ public record RankSettings(
         List<FaultTrigger> triggers) {
     public static final int DEFAULT_EAGER_LIMIT_BYTES = 64 * 1024;
     public static final long DEFAULT_EAGER_CREDIT_BYTES = 4L << 20;
-    /** A program that calls so few loses nothing by it, and starts as fast as ever. */
+    /**
+     * A program that calls no more collective operations loses nothing by messages, and does not pay for shared memory.
+     */
     public static final int DEFAULT_HOST_COLLECTIVES_AFTER = 8;
 
-    /** A process that is started anew is there in a second, on a crowded machine in ten. */
+    /** A new process takes a second until it is there, and on a crowded machine ten. */
     public static final long DEFAULT_REPLACE_TIMEOUT_NS = 60_000_000_000L;
-    /** Each death during a replacement costs one. */
+    /** Each death during a replacement costs one round. */
     public static final int DEFAULT_REPLACE_ROUNDS = 16;
 
     public static final int NEVER = Integer.MAX_VALUE;

@@ -14,7 +14,7 @@ import org.ulfmj.protocol.ProcessId;
 final class BrokenLinks {
     private final long timeoutNs;
     private final Map<ProcessId, Long> sinceNs = new TreeMap<>();
-    /** Gone for good: an end may be known before the break that it causes is told. */
+    /** Processes that are gone for good: an end may be known before the break that it causes is told. */
     private final GoneProcesses gone = new GoneProcesses();
 
     private long nextNs = Long.MAX_VALUE;
@@ -32,7 +32,7 @@ final class BrokenLinks {
         }
     }
 
-    /** There is a connection again. */
+    /** There is a connection to the process again. */
     void onRestored(ProcessId process) {
         sinceNs.remove(process);
     }
@@ -53,7 +53,7 @@ final class BrokenLinks {
         return nextNs;
     }
 
-    /** Those whose time is over; each once. */
+    /** The processes whose connection has been broken for the time-out; each is returned once. */
     List<ProcessId> takeDue(long nowNs) {
         if (nextNs == Long.MAX_VALUE || nowNs - nextNs < 0) {
             return List.of();

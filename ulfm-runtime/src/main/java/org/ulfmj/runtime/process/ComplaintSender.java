@@ -5,15 +5,16 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * J1: of whom this rank complains, and why: no heartbeat comes, or the link is lost. A complaint begins with the first
- * reason and ends with the last; those that are gone take theirs with them. Under the engine lock.
+ * J1: the processes of which this rank complains, and why: no heartbeat comes, or the link is lost. A complaint begins
+ * with the first reason and ends with the last. Complaints of processes that are gone are dropped. Under the engine
+ * lock.
  */
 public final class ComplaintSender {
     /** The receiver of complaints. */
     public interface Listener {
         void onComplaint(ProcessId process);
 
-        /** It is withdrawn. */
+        /** The complaint of the process is withdrawn. */
         void onWithdrawn(ProcessId process);
     }
 

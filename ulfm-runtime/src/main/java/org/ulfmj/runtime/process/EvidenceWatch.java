@@ -12,12 +12,13 @@ import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Proves the ends of processes on this host by {@code /proc/PID/stat}. A rank looks at a peer only while it has reason
- * to: as long as the lifeline to a neighbour does not stand yet, once it ended, and, when the launcher is lost and no
- * process else looks, at the nearest live predecessor, which it observes by heartbeats too.
+ * to. It looks at a neighbour until the lifeline to that neighbour stands, and once that lifeline has ended. When the
+ * launcher is lost, and so no other process looks, it looks at the nearest live predecessor, which it observes by
+ * heartbeats too.
  *
- * <p>A process is gone for certain if its pid is, or is another process by now, or is a virtual machine that waits to
- * be buried. In another pid namespace the number means nothing here: then a lost lifeline is a suspicion only, and the
- * heartbeats decide.
+ * <p>A process is gone for certain if its pid exists no more, or belongs to another process by now, or if the process
+ * has ended and only waits for its parent to take note. A pid of another pid namespace means nothing here: then a lost
+ * lifeline is a suspicion only, and the heartbeats decide.
  *
  * <p>Under the engine lock; never waits.
  */
@@ -25,12 +26,12 @@ final class EvidenceWatch {
     /** How often a process is looked at. */
     private static final long PERIOD_NS = 5_000_000;
     /**
-     * This much later a lost lifeline is looked into where the launcher is there, which tells of a death itself, mostly
-     * sooner.
+     * How long after the end of its lifeline a process is looked at while the launcher is there, which tells of a death
+     * itself, mostly sooner.
      */
     static final long PATIENCE_NS = 20_000_000;
 
-    /** Takes what is proven. */
+    /** Is told of each end that is proven. */
     interface Proof {
         void onEnded(ProcessId process, String reason);
     }
@@ -44,7 +45,7 @@ final class EvidenceWatch {
      * A process that is looked at.
      *
      * @param stat kept open; null if it could not be opened: there was no such process, or no file descriptor was left
-     * @param untilLifeline a lifeline to it makes looking needless
+     * @param untilLifeline whether a lifeline to the process makes looking needless
      */
     private record Watched(MemberRecord member, String why, ProcessStat stat, boolean untilLifeline) {}
 
@@ -61,7 +62,7 @@ final class EvidenceWatch {
     private final Map<ProcessId, Watched> watched = new TreeMap<>();
     private final GoneProcesses gone = new GoneProcesses();
     /**
-     * The processes whose lifelines ended while the launcher was there, and when that is looked into, for all of them.
+     * The processes whose lifelines ended while the launcher was there, and the moment from which they are looked at.
      */
     private final List<ProcessId> putOff = new ArrayList<>(0);
 
@@ -92,7 +93,10 @@ final class EvidenceWatch {
         }
     }
 
-    /** Lifelines to these are about to be opened: who dies before its own stands would die unseen. */
+    /**
+     * Lifelines to these processes are about to be opened. They are looked at until then: a process that dies before
+     * its lifeline stands would die unseen.
+     */
     void awaitLifelines(List<ProcessId> neighbours) {
         for (ProcessId neighbour : neighbours) {
             watch(neighbour, "it had no lifeline yet", true);
@@ -129,7 +133,10 @@ final class EvidenceWatch {
         nextLookNs = Long.MIN_VALUE;
     }
 
-    /** Of those that this process can look at: on this host, and numbered as it numbers processes. Else null. */
+    /**
+     * The record of a process that this process can look at, since it is on this host and in the same pid namespace.
+     * Else null.
+     */
     MemberRecord comparable(ProcessId process) {
         MemberRecord member = known.get(process.slot());
         boolean isComparable = member != null
@@ -146,19 +153,19 @@ final class EvidenceWatch {
         putOff.clear();
     }
 
-    /** No other process looks any more. */
+    /** The launcher is lost: no other process looks at processes any more. */
     void onLauncherLost() {
         alone = true;
         lookIntoPutOff();
         watchPredecessor();
     }
 
-    /** Whether it has failed or departed. */
+    /** Whether a process has failed or departed. */
     boolean isGone(ProcessId process) {
         return gone.contains(process);
     }
 
-    /** The process failed or departed: it is of no interest any more. */
+    /** The process failed or departed: it is not looked at any more. */
     void onGone(ProcessId process) {
         gone.add(process);
         putOff.remove(process);
@@ -220,13 +227,16 @@ final class EvidenceWatch {
                 && new File(folder(one.member().process().pid())).exists();
     }
 
-    /** When {@link #poll} is due; never if no process is looked at. A first look needs none: the next poll makes it. */
+    /**
+     * When {@link #poll} is due; {@link Long#MAX_VALUE} if no process is looked at. A first look needs no deadline: the
+     * next poll makes it.
+     */
     long nextDeadlineNs() {
         long lookNs = watched.isEmpty() || nextLookNs == Long.MIN_VALUE ? Long.MAX_VALUE : nextLookNs;
         return putOff.isEmpty() ? lookNs : Math.min(lookNs, putOffUntilNs);
     }
 
-    /** Looks, if it is time to; what is proven is told once. */
+    /** Looks at the processes, if it is time to. Each end that is proven is told once. */
     void poll(long nowNs, Proof proof) {
         if (!putOff.isEmpty() && nowNs - putOffUntilNs >= 0) {
             lookIntoPutOff();

@@ -6,7 +6,7 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Processes that have failed or departed. A process of a slot is started only when the one before it is proven dead, so
- * the last incarnation that has gone stands for all before it: this grows with the slots and not with the failures.
+ * the last incarnation that has gone stands for all before it: the set grows with the slots and not with the failures.
  * Under the engine lock.
  */
 final class GoneProcesses {

@@ -30,7 +30,7 @@ final class HostLock {
         this.file = jobDirectory.resolve(NAME);
     }
 
-    /** Takes it, unless another process has it; false also where there is no job directory any more. */
+    /** Takes the lock, unless another process has it. Returns false also where there is no job directory any more. */
     boolean tryLock() {
         if (lock != null) {
             return true;
@@ -46,7 +46,9 @@ final class HostLock {
         return lock != null;
     }
 
-    /** Closing any channel to the file gives the lock back, so it has one channel. */
+    /**
+     * Gives the lock back by closing the channel. Closing any channel to the file would do that, so there is only one.
+     */
     void unlock() {
         lock = null;
         if (channel != null) {
@@ -59,7 +61,10 @@ final class HostLock {
         }
     }
 
-    /** The process that has it, as this namespace numbers it; 0 if there is none, or the system does not tell. */
+    /**
+     * The pid of the process that has the lock, as this pid namespace numbers it; 0 if there is none, or the system
+     * does not tell.
+     */
     long holder() {
         try {
             Object inode = Files.getAttribute(file, "unix:ino");

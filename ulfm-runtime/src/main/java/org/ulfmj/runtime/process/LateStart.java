@@ -12,9 +12,9 @@ import org.ulfmj.runtime.RankRehearsal;
 import org.ulfmj.runtime.RankRuntime;
 
 /**
- * What a rank does for the day when another dies, a moment after its start: not before, because a short program should
+ * Prepares a rank for the death of another one, a moment after its start: not before, because a short program should
  * not pay for it, and until then the launcher sees every death. It opens the lifelines, rehearses a death once, and
- * opens the ways that its news would take. A daemon, so that no rank waits for it.
+ * opens the ways that its news would take. It runs in a daemon thread, so that no process waits for it at its end.
  */
 final class LateStart implements Runnable {
     private static final long DELAY_NS = 500_000_000;
@@ -58,8 +58,9 @@ final class LateStart implements Runnable {
     }
 
     /**
-     * For the first of them the platform loads its security providers: 20 ms, in which no call should wait for the
-     * lock. Returns whether this virtual machine can have any: if no descriptor is free at that moment it never can.
+     * Opens a Unix socket once. For the first of them the platform loads its security providers: 20 ms, in which no
+     * call should wait for the engine lock. Returns whether this virtual machine can have any: if no descriptor is free
+     * at that moment it never can.
      */
     static boolean loadUnixSockets() {
         try (ServerSocketChannel any = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {

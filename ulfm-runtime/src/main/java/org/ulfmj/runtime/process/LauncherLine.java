@@ -15,11 +15,11 @@ import org.ulfmj.transport.seat.ChannelWatch;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * The rank's connection to its launcher on the rank's one selector: what comes wakes the thread that has the seat.
- * Under the engine lock.
+ * The rank's connection to its launcher, on the rank's one selector: input from the launcher wakes the thread that has
+ * the seat. Under the engine lock.
  */
 final class LauncherLine implements Runnable {
-    /** How long a last word may take to leave this process. */
+    /** How long the last message to the launcher may take to leave this process. */
     private static final long LAST_WORD_NS = 1_000_000_000;
 
     private static final long PAUSE_NS = 1_000_000;
@@ -36,7 +36,7 @@ final class LauncherLine implements Runnable {
         this.listener = listener;
     }
 
-    /** The selector has something for it. */
+    /** The selector has input for this connection. */
     @Override
     public void run() {
         poll(System.nanoTime());
@@ -88,7 +88,7 @@ final class LauncherLine implements Runnable {
         return client.isGoodbyeHeard();
     }
 
-    /** This process is a member of the world of these. */
+    /** Tells the launcher that this process is a member of the world that has these members. */
     void committed(Admission world, List<MemberRecord> members) {
         client.committed((int) world.epoch(), members, world.digest());
         watchChannel();
@@ -114,7 +114,10 @@ final class LauncherLine implements Runnable {
         watchChannel();
     }
 
-    /** Says that a point is reached, and returns only if the launcher that should act on it is lost. */
+    /**
+     * Tells the launcher that the point of a rule is reached. Returns only if the launcher, which is to kill this
+     * process, is lost.
+     */
     void standAt(int rule) {
         client.reached(rule);
         while (client.nextDeadlineNs() != Long.MAX_VALUE || client.channel() != null) {
@@ -123,7 +126,10 @@ final class LauncherLine implements Runnable {
         }
     }
 
-    /** Asks the launcher to end the job, and waits until that has left this process, or cannot. */
+    /**
+     * Asks the launcher to end the job, and waits until that request has left this process, for at most
+     * {@link #LAST_WORD_NS}.
+     */
     void abort(int code, String reason) {
         client.abort(code, reason);
         long deadlineNs = System.nanoTime() + LAST_WORD_NS;

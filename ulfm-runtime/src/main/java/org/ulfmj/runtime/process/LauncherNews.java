@@ -11,7 +11,7 @@ import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.runtime.waits.WaitReportCodec;
 import org.ulfmj.transport.MemberRecord;
 
-/** What the launcher pushes, passed on to the rank. Under the engine lock. */
+/** Passes the launcher's messages on to the rank. Under the engine lock. */
 final class LauncherNews implements ClientListener {
     private final ProcessId me;
     private final RankRuntime runtime;
@@ -37,7 +37,7 @@ final class LauncherNews implements ClientListener {
         this.complaints = complaints;
     }
 
-    /** Over which questions are answered that cannot be answered at once. */
+    /** Sets the line over which questions are answered that cannot be answered at once. */
     void answerOver(LauncherLine newLine) {
         line = newLine;
     }
@@ -100,15 +100,15 @@ final class LauncherNews implements ClientListener {
     }
 
     /**
-     * The rank's own thread answers, also while the program computes; one that cannot even do that is what is asked
-     * for.
+     * The rank's progress thread answers, also while the program computes. The question is meant to find a rank that
+     * cannot even do that.
      */
     @Override
     public void onAreYouThere(long question, List<ProcessId> complainers) {
         runtime.beat(complainers, () -> line.here(question));
     }
 
-    /** The beat that was asked for may lie in a lane that was not read yet. */
+    /** Answers only when everything is read: the heartbeat in question may lie in a lane that was not read yet. */
     @Override
     public void onDoYouHear(long question, ProcessId process) {
         runtime.whenAllIsRead(() -> {

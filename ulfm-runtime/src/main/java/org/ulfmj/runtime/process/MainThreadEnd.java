@@ -3,7 +3,7 @@ package org.ulfmj.runtime.process;
 import org.ulfmj.runtime.RankRuntime;
 
 /**
- * The thread that called {@code MPI.Init} ended by an exception: so does the rank, at once. Other threads of the
+ * Ends the rank at once when the thread that called {@code MPI.Init} has ended by an exception. Other threads of the
  * program would keep the process alive, and a rank that lives and says nothing is worse for the others than a dead one.
  * If it is an exception that ends the whole job, the job is aborted.
  */
@@ -31,7 +31,7 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
         } finally {
             if (!runtime.isFinished()) {
                 if (runtime.isJobEnd(thrown)) {
-                    // Started again it would meet no rank that could go on: all others end too.
+                    // Started again, this rank would meet no rank that could go on: all others end too.
                     ProcessEnd.uncaughtByAll(runtime);
                 }
                 ProcessEnd.uncaught();

@@ -22,8 +22,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * What carries the messages of this process: shared memory to the ranks of its host and TCP to the others, or TCP alone
- * where the job has no shared memory. Why TCP is used in its place is said once per job, by any rank that meets it
- * first.
+ * where the job has no shared memory. Why TCP is used in its place is said once per job, by the rank that first meets
+ * the reason.
  */
 final class Media implements Consumer<String> {
     private static final String SAID = "shm.said";
@@ -31,11 +31,11 @@ final class Media implements Consumer<String> {
     private final LaunchEnvironment place;
     private final Options options;
     private final TcpFabric tcp;
-    /** Null where there is no shared memory. */
+    /** The fabric with shared memory; null where there is none. */
     private final ProcessFabric shared;
 
     /**
-     * Before the others hear of this process: they may write to its shared memory as soon as they do.
+     * To be made before other processes hear of this one: they may write to its shared memory as soon as they do.
      *
      * @throws IOException if shared memory is required and cannot be had
      */
@@ -73,7 +73,7 @@ final class Media implements Consumer<String> {
 
     /**
      * @param triggers of which one may end this process in the middle of what it sends
-     * @param hooks told of that
+     * @param hooks which are told when the trigger's point is reached
      */
     Fabric fabric(List<FaultTrigger> triggers, RankHooks hooks) {
         for (FaultTrigger trigger : triggers) {
@@ -93,7 +93,7 @@ final class Media implements Consumer<String> {
         return tcp;
     }
 
-    /** The identities of the others. */
+    /** Tells the media the records of all processes. */
     void connect(List<MemberRecord> table) {
         if (shared == null) {
             tcp.connect(table);
@@ -108,7 +108,7 @@ final class Media implements Consumer<String> {
         }
     }
 
-    /** TCP is used in the place of shared memory. */
+    /** Says, once per job, why TCP is used in the place of shared memory. */
     @Override
     public void accept(String why) {
         if (options.requiresSharedMemory()) {
@@ -119,7 +119,7 @@ final class Media implements Consumer<String> {
         } catch (FileAlreadyExistsException somebodyElse) {
             return;
         } catch (IOException unwritable) {
-            // Better twice than not at all.
+            // The reason is rather said twice than not at all.
         }
         System.err.println(why);
     }

@@ -16,7 +16,7 @@ import org.ulfmj.transport.host.ProcessStat;
  * the job directory, and SIGKILL. Under the engine lock.
  */
 final class OrphanedHost implements OrphanJudge.Host {
-    /** Takes what is found. */
+    /** Knows whether the launcher is lost, and is told of processes that are doomed. */
     interface Verdicts {
         boolean isLauncherLost();
 
@@ -41,7 +41,10 @@ final class OrphanedHost implements OrphanJudge.Host {
         this.verdicts = verdicts;
     }
 
-    /** A number of another pid namespace proves nothing, and neither does a look that finds no file descriptor left. */
+    /**
+     * Whether the launcher is there, lost or dead. A pid of another pid namespace proves nothing, and neither does a
+     * look that finds no file descriptor left.
+     */
     @Override
     public OrphanJudge.Launcher launcher() {
         if (!verdicts.isLauncherLost()) {
@@ -111,7 +114,8 @@ final class OrphanedHost implements OrphanJudge.Host {
     }
 
     /**
-     * Signals that wait, for one thread or for the whole process: a line each, a bit per signal in hexadecimal digits.
+     * Whether SIGKILL waits, by the text of {@code /proc/PID/status}. Signals that wait for one thread, and those for
+     * the whole process, have a line each, with a bit per signal in hexadecimal digits.
      */
     static boolean hasKill(String status) {
         for (String line : status.split("\n")) {

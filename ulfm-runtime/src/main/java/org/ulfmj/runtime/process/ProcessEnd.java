@@ -15,9 +15,9 @@ final class ProcessEnd {
     static final int FENCED = 118;
     /** The launcher is lost, and orphans are to exit. */
     static final int ORPHANED = 119;
-    /** Something that cannot be is. */
+    /** An invariant of this rank is broken. */
     static final int BROKEN = 120;
-    /** No rank needs this process, which was to take a dead one's place. */
+    /** The job does not need this process, which was to take the place of a dead one. */
     static final int NOT_NEEDED = 0;
     /** As after SIGKILL. */
     static final int KILLED = 137;
@@ -25,7 +25,7 @@ final class ProcessEnd {
     static final int UNCAUGHT = 1;
 
     private static final int CODE_MASK = 255;
-    /** How long what is left to be said may take. */
+    /** How long the last output of a process that ends may take. */
     private static final long LAST_WORDS_NS = 1_000_000_000;
     /** Long enough for a word to the launcher and on to all ranks, on a busy machine too. */
     private static final long ABORT_HEARD_NS = 200_000_000;
@@ -44,7 +44,7 @@ final class ProcessEnd {
         end(NOT_NEEDED, "rank " + me + " is not needed and ends: " + reason, null);
     }
 
-    /** A spare that was never given a slot. */
+    /** Ends a spare that was never given a slot. */
     static void idle() {
         Runtime.getRuntime().halt(NOT_NEEDED);
     }
@@ -56,7 +56,7 @@ final class ProcessEnd {
                 cause);
     }
 
-    /** Shutdown hooks take too long; what the program wanted to end with is not known. */
+    /** Shutdown hooks take too long. The exit code that the program wanted is not known. */
     static void hanging(ProcessId me, long graceNs) {
         end(
                 UNCAUGHT,
@@ -66,27 +66,27 @@ final class ProcessEnd {
     }
 
     /**
-     * After the launcher was told that the job is to end, and before this process ends: the others should hear of that
-     * first, and not of one more death, from which they would recover.
+     * Waits a moment, after the launcher was told that the job is to end and before this process ends. The other ranks
+     * should hear of the end of the job first, and not of one more death, from which they would recover.
      */
     static void letOthersHear() {
         sleepFor(ABORT_HEARD_NS);
     }
 
-    /** The launcher has said why; a code of 0 would read as success. */
+    /** Ends because the job is aborted. The launcher has said why. A code of 0 would read as success. */
     static void aborted(int code) {
         int status = code & CODE_MASK;
         Runtime.getRuntime().halt(status == 0 ? 1 : status);
     }
 
-    /** The point of an injection is reached, and there is no launcher left to send the signal. */
+    /** Ends at the point of an injected death when there is no launcher left to send the signal. */
     static void killed() {
         Runtime.getRuntime().halt(KILLED);
     }
 
     /**
-     * As {@link #uncaught}, of what no rank can go on after: the job is aborted first. Returns if this rank is out of
-     * it.
+     * As {@link #uncaught}, for an exception after which no rank can go on: the job is aborted first. Returns if this
+     * rank is over already.
      */
     static void uncaughtByAll(RankRuntime runtime) {
         haltSoon(UNCAUGHT);
@@ -98,7 +98,7 @@ final class ProcessEnd {
         }
     }
 
-    /** The exception was told already. */
+    /** Ends after an exception that was printed already. */
     static void uncaught() {
         haltSoon(UNCAUGHT);
         System.out.flush();
@@ -118,8 +118,8 @@ final class ProcessEnd {
     }
 
     /**
-     * Last words may find no rank that reads them, and a full pipe; or a lock of {@code System.err} that a thread in
-     * the same trouble holds. Then the process ends without having said them.
+     * Ends the process after {@link #LAST_WORDS_NS}, even if its last words are not said. They may go to a full pipe
+     * that no process reads, or wait for a lock of {@code System.err} that a thread in the same trouble holds.
      */
     private static void haltSoon(int code) {
         try {
@@ -131,7 +131,7 @@ final class ProcessEnd {
         }
     }
 
-    /** No matter what interrupts it. */
+    /** Waits this long, even if the thread is interrupted. */
     private static void sleepFor(long durationNs) {
         long untilNs = System.nanoTime() + durationNs;
         while (untilNs - System.nanoTime() > 0) {

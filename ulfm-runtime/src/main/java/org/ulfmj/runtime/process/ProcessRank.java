@@ -50,9 +50,9 @@ final class ProcessRank
     private boolean isJudging;
     /** The present world in slot order. */
     private List<MemberRecord> world;
-    /** Whether this process is to take a dead one's place, and has not. */
+    /** Whether this process is to take the place of a dead one, and is not admitted yet. */
     private boolean isPending;
-    /** Until when it waits for that without a launcher. */
+    /** Until when this process waits for its admission without a launcher. */
     private long pendingUntilNs = Long.MAX_VALUE;
 
     /** @param table of all members in slot order, this process among them */
@@ -79,7 +79,7 @@ final class ProcessRank
         this.orphans = new OrphanJudge(host, options.timing().detectorTimeoutNs());
     }
 
-    /** What opens lifelines to the neighbours, when it is run under the engine lock. */
+    /** An action that opens the lifelines to the neighbours; to be run under the engine lock. */
     Runnable lifelines() {
         return new Runnable() {
             @Override
@@ -111,7 +111,7 @@ final class ProcessRank
         evidence.awaitLifelines(neighbours);
     }
 
-    /** Those of this host to whom this rank passes on news, or will after the next death. */
+    /** The processes of this host to which this rank passes on news, or will after the next death. */
     List<ProcessId> soonOnThisHost() {
         return onThisHost(BinomialGraph.neighboursAfterADeath(place(), world.size()));
     }
@@ -127,7 +127,7 @@ final class ProcessRank
         return here;
     }
 
-    /** Ours in the present world. */
+    /** The index of this process in the present world. */
     private int place() {
         int place = 0;
         while (!world.get(place).id().equals(me)) {
@@ -174,7 +174,7 @@ final class ProcessRank
         orphans.onTick(System.nanoTime());
     }
 
-    /** P9: without a launcher no rank will say that this process is not needed. */
+    /** P9: without a launcher no other process will say that this one is not needed. */
     private void waitAlone(long nowNs) {
         if (pendingUntilNs == Long.MAX_VALUE) {
             pendingUntilNs = nowNs + joinTimeoutNs;
@@ -199,7 +199,7 @@ final class ProcessRank
         pendingUntilNs = Long.MAX_VALUE;
         world = members;
         if (!isGathered) {
-            // Else it is the launcher who said so.
+            // Else the launcher itself has said so.
             launcher.committed(admission, members);
         }
         evidence.onWorld(members);
@@ -218,7 +218,7 @@ final class ProcessRank
         ProcessEnd.notNeeded(me, why);
     }
 
-    /** J1: the launcher judges; once it is dead, those of a host do themselves. */
+    /** J1: the launcher judges. Once it is dead, the ranks of a host judge each other. */
     @Override
     public void onComplaint(ProcessId process) {
         launcher.suspect(process);
@@ -238,13 +238,13 @@ final class ProcessRank
         return news.isLauncherLost();
     }
 
-    /** J1, without a launcher: it can not be ended now, and will never run again. */
+    /** J1, without a launcher: the process cannot be ended now, and will never run again. */
     @Override
     public void onDoomed(ProcessId process, String reason) {
         runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, reason));
     }
 
-    /** Proven on this host. */
+    /** The end of the process is proven on this host. */
     @Override
     public void onEnded(ProcessId process, String reason) {
         runtime.onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me, reason));

@@ -36,7 +36,10 @@ import org.ulfmj.transport.tcp.TcpFabric;
  * from then on the launcher tells of deaths, and soon lifelines stand to the neighbours on this host.
  */
 public final class RankBootstrap implements RankSource {
-    /** The launcher names what is missing when its own time is over; so this process waits a little longer. */
+    /**
+     * When the launcher's own time is over, it names the processes that are missing. So this process waits a little
+     * longer.
+     */
     private static final long PATIENCE_SLACK_NS = 10_000_000_000L;
 
     private static final String LOOPBACK = "127.0.0.1";
@@ -77,7 +80,10 @@ public final class RankBootstrap implements RankSource {
         }
     }
 
-    /** All of a job share its options; a property that says otherwise here would be lost without a word. */
+    /**
+     * Throws if system properties differ from the options of the job. All processes of a job share its options, and
+     * such a property would be lost without a word.
+     */
     private static void requireSameOptions(Options ofJob, Map<String, String> properties) {
         if (properties.isEmpty()) {
             return;
@@ -140,7 +146,10 @@ public final class RankBootstrap implements RankSource {
         }
     }
 
-    /** Meets the others; a process that was to replace another and is not needed any more ends here. */
+    /**
+     * Meets the other processes at the launcher. A process that was to replace another and is not needed any more ends
+     * here.
+     */
     private static RendezvousClient join(JoinRequest request) {
         try {
             return RendezvousClient.join(request);
@@ -154,7 +163,7 @@ public final class RankBootstrap implements RankSource {
     }
 
     private static MemberRecord recordOf(LaunchEnvironment place, long nonce, TcpFabric fabric) throws IOException {
-        // No rank listens there yet: a lifeline is dialed again until a rank does.
+        // This process does not listen there yet: its neighbours dial a lifeline again until it does.
         ProcessId id = place.process();
         Path socket = place.jobDirectory().resolve(socketName(id));
         return new MemberRecord(id, nonce, LOOPBACK, fabric.port(), socket.toString(), HostProcess.self());

@@ -13,7 +13,7 @@ import org.ulfmj.runtime.RankRuntime;
  */
 final class ShutdownWatch implements Runnable {
     private static final long PERIOD_NS = 50_000_000;
-    /** Hooks of any program may take this long. */
+    /** The least time that hooks are given, for any {@code ulfm.grace}. */
     private static final long LEAST_NS = 1_000_000_000;
 
     private final RankRuntime runtime;
@@ -32,7 +32,7 @@ final class ShutdownWatch implements Runnable {
         try {
             Runtime.getRuntime().addShutdownHook(new Thread(null, watch, "ulfm-shutdown"));
         } catch (IllegalStateException alreadyEnding) {
-            // Init in a shutdown hook: that process is on its own.
+            // The program calls Init in a shutdown hook: nothing watches over the end of such a process.
         }
     }
 
@@ -43,7 +43,8 @@ final class ShutdownWatch implements Runnable {
             watch();
         } else if (!runtime.isFinished()) {
             if (runtime.hasJobEnd() && isExitCalled()) {
-                // A program that caught the reason and gave up: started again it would meet it again.
+                // The program has caught the reason and given up. Started again, the rank would meet the same reason
+                // again.
                 ProcessEnd.uncaughtByAll(runtime);
             }
             isEnding = true;
@@ -53,7 +54,7 @@ final class ShutdownWatch implements Runnable {
         }
     }
 
-    /** By the program, rather than by a signal, or because its last thread has ended. */
+    /** Whether the program has called exit. Else the process ends by a signal, or because its last thread has ended. */
     private static boolean isExitCalled() {
         for (StackTraceElement[] stack : Thread.getAllStackTraces().values()) {
             for (StackTraceElement call : stack) {

@@ -13,7 +13,7 @@ import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.local.LocalHub;
 
-/** A program started without {@code mpiexec}: the only rank of a job, with no rank to talk to. */
+/** A program started without {@code mpiexec}: the only rank of a job, with no other rank to talk to. */
 final class SingleRank extends SilentHooks {
     private static final ProcessId ME = ProcessId.of(0);
 

@@ -3,11 +3,11 @@ package org.ulfmj.runtime.process;
 import org.ulfmj.runtime.options.LauncherProcess;
 import org.ulfmj.transport.host.HostProcess;
 
-/** What a launcher tells the processes of its job of itself. */
+/** What a launcher tells the processes of its job about itself. */
 public final class ThisLauncher {
     private ThisLauncher() {}
 
-    /** The calling process. */
+    /** The calling process, as the launcher of a job. */
     public static LauncherProcess read() {
         HostProcess here = HostProcess.self();
         return new LauncherProcess(here.pid(), here.startTicks(), here.pidNamespace());

@@ -13,14 +13,14 @@ import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
- * A process without a slot, which mpiexec keeps for the day when one is needed. It waits in {@code MPI.Init} with all
- * behind it that takes a virtual machine its time, so that it joins in milliseconds.
+ * A process without a slot, which mpiexec keeps until a slot needs a process. It waits in {@code MPI.Init}. Everything
+ * that takes a virtual machine long is done before, so that it joins in milliseconds.
  */
 final class WarmSpare {
     private WarmSpare() {}
 
     /**
-     * Waits until it is given a slot; ends the process, which then was not needed, when the job is over.
+     * Waits until this process is given a slot. If the job ends first, the process was not needed, and ends here.
      *
      * @param nonce that the process will join with
      */

@@ -3,8 +3,8 @@ package org.ulfmj.runtime.progress;
 import java.util.List;
 
 /**
- * Waiting by handing the baton on: the thread that waits lets the engine lock go, and any thread that has its turn
- * polls for it. A rank of this kind has one thread inside MPI and none in the background.
+ * Waiting by handing the baton on: the thread that waits lets the engine lock go, and the thread that has its turn
+ * polls for the rank. A rank of this kind has one thread inside MPI and none in the background.
  */
 public final class BatonProgress implements Progress {
     private final Engine engine;
@@ -75,7 +75,7 @@ public final class BatonProgress implements Progress {
 
     @Override
     public void signalAll() {
-        // Any thread that ended the rank has the baton, and sees that its wait is over.
+        // The thread that ended the rank has the baton, and sees that this rank's wait is over.
     }
 
     @Override

@@ -6,8 +6,8 @@ public interface Completion {
     boolean isDone();
 
     /**
-     * Whether {@link #isDone} looks at memory that others write into. Then a poll of everything else, which takes ten
-     * times as long, is not needed each time. Always the same answer.
+     * Whether {@link #isDone} looks at memory into which other ranks write. Then a poll of everything else, which takes
+     * ten times as long, is not needed before each look. The answer never changes.
      */
     default boolean isSeenWithoutPolling() {
         return false;

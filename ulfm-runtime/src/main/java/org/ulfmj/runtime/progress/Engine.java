@@ -21,13 +21,13 @@ public interface Engine {
     long nowNs();
 
     /**
-     * One turn of everything. Returns how much was done; 0 means that waiting is in order.
+     * One turn of everything. Returns how much was done; 0 means that the caller may wait.
      *
      * @param withSeat the caller has the seat: the selector is read too, and timers run
      */
     int poll(boolean withSeat);
 
-    /** Polls so far. */
+    /** How often the engine was polled so far. */
     long polls();
 
     /** When the seat was used last. */
@@ -39,21 +39,21 @@ public interface Engine {
     /** Whether something can be done, or tried again, without input. */
     boolean hasWork();
 
-    /** To be called now and then by any thread that has the seat while the program computes. */
+    /** To be called now and then, while the program computes, by the thread that has the seat. */
     void watchCalls();
 
-    /** Whether the rank is: then no thread waits in it any more. */
+    /** Whether the rank is over. Then no thread waits in it any more. */
     boolean isOver();
 
     /** Whether a wait must look at {@link #checkRunning}. */
     boolean isWaitOver();
 
-    /** Throws if this rank is over, or any thread that waits is to stop. */
+    /** Throws if this rank is over, or if the thread that waits is to stop waiting. */
     void checkRunning();
 
-    /** An error in a thread of the rank's own: it cannot go on. */
+    /** An error has ended a thread of the library: the rank cannot go on. */
     void breakDown(Throwable error);
 
-    /** A wait goes beyond its spin: what a flight recording is to hear of it, or null. */
+    /** A wait goes on beyond its spin. Returns the event by which a flight recording hears of the wait, or null. */
     WaitEvent beginWait(Completion completion);
 }

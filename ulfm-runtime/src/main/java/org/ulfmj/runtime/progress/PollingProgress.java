@@ -28,7 +28,7 @@ public final class PollingProgress implements Progress {
     /** Polls between two looks at the clock while spinning, and how long the selector may go unread meanwhile. */
     static final int POLLS_A_CLOCK = 64;
 
-    /** A pause of the processor takes as long as several polls. */
+    /** Polls between two pauses of the processor. One pause takes as long as several polls. */
     private static final int POLLS_A_PAUSE = 8;
 
     private static final long SEAT_POLL_NS = 1_000_000;
@@ -347,10 +347,11 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * A nap that has become too long ends now and not when its driver woke: the progress thread would ask for the lock,
-     * which is fair, in the middle of the call, and who has just been woken would have to wait for it. Not where the
-     * call ends with an error: all ranks have theirs at once then and want the cores, and what a program does about one
-     * begins with another call, at whose end the nap ends. A heartbeat that is due before then does not wait for that.
+     * A nap of the progress thread that has become too long ends now, and not already when the driver woke: the
+     * progress thread would ask for the fair lock in the middle of the call, and the driver would have to wait for it.
+     * After a call that ends with an error the nap goes on: all ranks have their errors at once and need the cores. The
+     * program answers an error by another call, and the nap ends with that one. A nap does end in spite of an error if
+     * a deadline, as that of a heartbeat, is due soon.
      */
     @Override
     public void onLeave() {
@@ -435,10 +436,11 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Lets callers poll for this long; or for longer while one sleeps in the seat, which needs no watching, and did so
-     * throughout the last nap: to be woken at the end of each short sleep would cost the one who is awaited its core.
+     * Naps for this long and lets callers poll. The nap is longer if a caller sleeps in the seat and no thread polled
+     * during the last nap: such a caller needs no watching, and a progress thread that wakes often takes the core from
+     * the rank that is awaited.
      *
-     * @param wasQuiet no thread has polled since the last nap began
+     * @param wasQuiet whether no thread has polled since the last nap began
      */
     void nap(long napNs, boolean wasQuiet) {
         napIsLong = driverSleeps && wasQuiet;

@@ -5,13 +5,13 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Fabric;
 
 /**
- * The one place in which a rank waits: every blocking call ends in {@link #await}. It also says who works for the rank
- * while none of its threads is inside.
+ * The one place in which a rank waits: every blocking call ends in {@link #await}. It also says which thread works for
+ * the rank while no thread of the program is inside MPI.
  *
  * <p>Everything is called under the engine lock but {@link #onCall} and {@link #awaitEnd}.
  */
 public interface Progress {
-    /** Makes what an engine waits in. */
+    /** Makes the progress of an engine. */
     interface Maker {
         /** Called from the engine's constructor: the engine is to be used later only. */
         Progress of(Engine engine, Fabric fabric, RankSettings settings);
@@ -20,7 +20,7 @@ public interface Progress {
     /** A thread that waits and has given up polling, and since when. */
     record WaitingThread(Thread thread, Completion completion, long sinceNs) {}
 
-    /** The engine is complete: any thread that works in the background begins. */
+    /** The engine is complete: the thread that works in the background, if there is one, begins. */
     void start();
 
     /** Waits until no thread works in the background any more; soon after the rank is over. */
@@ -41,19 +41,20 @@ public interface Progress {
     void pollOnce();
 
     /**
-     * A caller is about to let the lock go: wakes those whose wait it has ended, and a thread for what it leaves to do.
+     * A caller is about to let the lock go. Wakes the threads whose wait is over, and a sleeping thread if work is
+     * left.
      */
     void onLeave();
 
-    /** The call that is about to end does so with an error: nothing that can wait is to come before it. */
+    /** The running call is about to end with an error. Work that can wait is not to delay its end. */
     default void onError() {}
 
-    /** This rank is over: every thread looks. */
+    /** This rank is over: wakes every thread that waits. */
     void signalAll();
 
     /** Whether a caller waits. */
     boolean isWaitedIn();
 
-    /** All that wait, for a report of who waits for whom. */
+    /** All threads that wait, for a report of waits. */
     List<WaitingThread> waits();
 }

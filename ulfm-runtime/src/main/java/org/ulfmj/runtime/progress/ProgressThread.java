@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * computing is without a listener for 10 ms at most.
  *
  * <p>It is deaf to interrupts: a program may interrupt its whole thread group, to which this thread belongs, and means
- * its own.
+ * only its own threads.
  */
 final class ProgressThread implements Runnable {
     private static final long SHORT_NAP_NS = 1_000_000;
@@ -33,7 +33,7 @@ final class ProgressThread implements Runnable {
         thread.start();
     }
 
-    /** Waits until it has stopped, which it does soon after its rank is over; without the engine lock. */
+    /** Waits until the thread has stopped, soon after its rank is over. Called without the engine lock. */
     void awaitEnd() {
         boolean interrupted = Thread.interrupted();
         long deadlineNs = System.nanoTime() + END_BOUND_NS;

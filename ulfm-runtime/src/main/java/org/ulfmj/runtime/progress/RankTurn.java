@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.progress;
 
 /**
- * One rank as any thread that holds the {@link Baton} sees it: what a process leaves to the rank's background thread is
- * done here by any thread, in the order that the holder chooses.
+ * One rank as the thread that holds the {@link Baton} sees it. That thread does for all ranks, in an order that it
+ * chooses, what a background thread does for a rank in a process.
  */
 public final class RankTurn {
     private final Engine engine;
@@ -11,7 +11,7 @@ public final class RankTurn {
         this.engine = engine;
     }
 
-    /** Everything that can be done now, and due timers. Returns how much was done. */
+    /** Does everything that can be done now, and runs due timers. Returns how much was done. */
     public int poll() {
         if (engine.isOver()) {
             return 0;
@@ -24,7 +24,7 @@ public final class RankTurn {
         }
     }
 
-    /** Whether a wait of this rank is over: done, or in vain because the rank is. */
+    /** Whether a wait of this rank is over, because it is done or because the rank is over. */
     public boolean isOver(Completion wait) {
         if (engine.isOver()) {
             return true;
@@ -37,12 +37,12 @@ public final class RankTurn {
         }
     }
 
-    /** When it is to be polled even without input; {@link Long#MAX_VALUE} is never. */
+    /** When the rank is to be polled even without input; {@link Long#MAX_VALUE} is never. */
     public long nextDeadlineNs() {
         return engine.isOver() ? Long.MAX_VALUE : engine.nextDeadlineNs();
     }
 
-    /** Whether a poll can do something, or try it again, without input. */
+    /** Whether a poll can do something, or try something again, without input. */
     public boolean hasWork() {
         return !engine.isOver() && engine.hasWork();
     }

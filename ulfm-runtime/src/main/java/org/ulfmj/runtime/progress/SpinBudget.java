@@ -2,8 +2,8 @@ package org.ulfmj.runtime.progress;
 
 /**
  * For how many polls a wait spins before it yields: between 4, or 1 where ranks exceed cores, and a bound, found by
- * trying. A spin that meets what it waits for lets it grow, one in vain halves it, so any thread that shares its core
- * with the one it waits for soon stops to spin.
+ * trying. A spin that meets what it waits for makes the number grow, and a spin in vain halves it. So a thread that
+ * shares its core with the thread it waits for soon stops spinning.
  *
  * <p>A spin that was only a little too short is not in vain: if what was waited for came so soon afterwards that the
  * longest spin would have met it, and no yield gave the core to another thread, a longer one is right. Otherwise two
@@ -13,14 +13,14 @@ package org.ulfmj.runtime.progress;
  */
 final class SpinBudget {
     private static final int MIN_POLLS = 4;
-    /** Where another rank waits for the core that a poll takes, the one before the yield is enough. */
+    /** Where ranks exceed cores, the one poll before the yield is enough: another rank waits for the core. */
     private static final int MIN_POLLS_CROWDED = 1;
 
     private static final int MAX_POLLS = 400;
     private static final int MAX_POLLS_CROWDED = 40;
     /** About the longest spin, in time. */
     private static final long NEAR_NS = 15_000;
-    /** A yield that found no other thread to run takes half a microsecond. */
+    /** A yield that takes less gave the core to no other thread: such a yield takes half a microsecond. */
     private static final long FREE_YIELD_NS = 3_000;
 
     private final int minPolls;
@@ -28,7 +28,10 @@ final class SpinBudget {
     private final boolean mayLengthen;
     private int polls;
 
-    /** @param crowded more ranks than cores: one that waits is likely to be in the way of the one it waits for */
+    /**
+     * @param crowded whether there are more ranks than cores: then a rank that waits is likely to be in the way of the
+     *     rank it waits for
+     */
     SpinBudget(boolean crowded) {
         this.minPolls = crowded ? MIN_POLLS_CROWDED : MIN_POLLS;
         this.maxPolls = crowded ? MAX_POLLS_CROWDED : MAX_POLLS;
@@ -40,7 +43,7 @@ final class SpinBudget {
         return polls;
     }
 
-    /** For a completion that was looked at already, several times, without a poll. */
+    /** How often to poll for a completion that was looked at several times already, without a poll. */
     int pollsAfterLooks() {
         return mayLengthen ? polls : 0;
     }

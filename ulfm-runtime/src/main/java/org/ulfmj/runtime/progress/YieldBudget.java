@@ -7,12 +7,12 @@ package org.ulfmj.runtime.progress;
  * <p>Where ranks exceed cores, a waiting thread has to let several others have their turn first, and a processor that a
  * virtual machine's compilers use besides gives turns of milliseconds. A rank that goes to sleep meanwhile needs a bell
  * and its own turn to come back, and is then late for the others, who go to sleep too: eight ranks on two cores took
- * four times as long for a barrier with sleeps in it. But who waits because another computes takes the core from it
- * when it yields, again and again: such waits are of a millisecond and more, and a few of them are enough to sleep
- * early again.
+ * four times as long for a barrier with sleeps in it. But a rank that waits because another one computes takes the core
+ * from that one with each yield: such waits are of a millisecond and more, and a few of them are enough to sleep early
+ * again.
  *
  * <p>And a yield beside a thread that computes, a compiler's or a rank's, gives it a whole turn, and each further yield
- * one more, no matter what comes meanwhile; any thread that sleeps instead gets the core at once when the bell rings.
+ * one more, whichever message comes meanwhile; a thread that sleeps instead gets the core at once when the bell rings.
  * So a yield that took a turn is the last one for some milliseconds, and for longer if the next attempt meets the same.
  *
  * <p>Under the engine lock.
@@ -30,7 +30,10 @@ final class YieldBudget {
     /** A wait that was not calm takes back this many that were. */
     private static final int COST = 10;
 
-    /** Ranks that only communicate let one another have their turns in less. */
+    /**
+     * A yield that took this long gave a whole turn to a thread that computes. Turns of ranks that only communicate are
+     * shorter.
+     */
     private static final long TURN_NS = 1_000_000;
 
     private static final long SHORTEST_ABSTENTION_NS = 2_000_000;

@@ -1,7 +1,7 @@
 /**
- * The one place in which a rank waits ({@link org.ulfmj.runtime.progress.Progress}), and who works for it meanwhile:
- * threads that poll, in a process, or any thread that holds the {@link org.ulfmj.runtime.progress.Baton}, in a
- * simulated world. What there is to do is the {@link org.ulfmj.runtime.progress.Engine}'s, and what is waited for a
- * {@link org.ulfmj.runtime.progress.Completion}; nothing else of the rank is known here.
+ * The one place in which a rank waits ({@link org.ulfmj.runtime.progress.Progress}), and which thread works for it
+ * meanwhile: in a process a thread that polls, or the thread that holds the {@link org.ulfmj.runtime.progress.Baton},
+ * in a simulated world. These classes know nothing of the rank but its {@link org.ulfmj.runtime.progress.Engine}, which
+ * does the work, and the {@link org.ulfmj.runtime.progress.Completion}s that threads wait for.
  */
 package org.ulfmj.runtime.progress;

@@ -52,7 +52,7 @@ import org.ulfmj.transport.MemberRecord;
  */
 public final class ControlPlane
         implements Outbox<ProcessId, ControlMessage>, Effects, Inbound.Protocols, CollectiveRunner.Revoker {
-    /** The rank that the protocols run for, and to which their decisions are done. */
+    /** The rank for which the protocols run, and which carries out what they decide. */
     public interface Rank extends Engine {
         /** The communicators of the rank. */
         CommunicatorTable<?> communicators();
@@ -62,7 +62,7 @@ public final class ControlPlane
         /** Leaves an event for the next poll. */
         void post(EngineEvents.Event event);
 
-        /** The rank passes a named point, at which a plan of deaths may want it dead. */
+        /** The rank passes a named point, for which an injected death may be planned. */
         void pass(String point);
 
         /** The process is marked failed: what depends on it ends. */
@@ -71,27 +71,27 @@ public final class ControlPlane
         /** The process has said goodbye. */
         void onDeparted(ProcessId process);
 
-        /** The process is dead, and this rank leaves. */
+        /** The process is dead, and this rank is leaving. */
         void onEnded(ProcessId process);
 
         void onRevoked(long communicator);
 
-        /** Nothing is held any more for a communicator, which may not exist here. */
+        /** Drops the frames that are held for a communicator, which may not exist here. */
         void dropHeld(long communicator);
 
         /** Another world is in force. */
         void enter(Membership world);
 
-        /** This process must end: others have marked it failed. */
+        /** This process must end: others have marked it failed, or it must not go on for another reason. */
         void fence(String reason);
 
-        /** The job ends with this code. */
+        /** Ends the job with this code. */
         void abort(int code, String reason);
     }
 
     /**
-     * This many looks at everything readable count as having read all that had arrived when a deadline passed, even if
-     * more keeps arriving: a flood of data must not silence this rank.
+     * After so many polls since a deadline passed, everything that had arrived by then counts as read, even if more
+     * keeps arriving: a flood of data must not silence this rank.
      */
     private static final int FULL_POLLS = 64;
 
@@ -110,7 +110,7 @@ public final class ControlPlane
     private final SurvivorCore core;
     private final WireReader reader = new WireReader();
     private final WrittenPayload written = new WrittenPayload(ControlCodec.MAX_BYTES);
-    /** Which message that is: one that goes to several is written once. */
+    /** The message in {@link #written}. A message that goes to several processes is written once. */
     private ControlMessage lastWritten;
     /** The message that was put off last. */
     private LateMessage lastPutOff;
@@ -119,14 +119,14 @@ public final class ControlPlane
 
     private long deadlineNs = Long.MAX_VALUE;
     private int pollsSinceDeadline;
-    /** What waits until everything is read. */
+    /** Actions that wait until everything that could be read was read. */
     private final ArrayDeque<Runnable> atRest = new ArrayDeque<>(0);
 
     private int pollsSinceRest;
     private boolean leaving;
     /** Welcomes that came at a time when this newcomer may not take them. */
     private final ArrayDeque<EarlyWelcome> early = new ArrayDeque<>(0);
-    /** The call that waits for its outcome, or null. */
+    /** The call of replace that waits for its outcome, or null. */
     private ReplaceCall replacing;
 
     public ControlPlane(
@@ -171,7 +171,7 @@ public final class ControlPlane
         return core.hasForgotten(communicator);
     }
 
-    /** Agreements that calls of this rank are to be told of. */
+    /** The decisions of agreements that calls of this rank wait for. */
     public Decisions decisions() {
         return decisions;
     }
@@ -185,7 +185,7 @@ public final class ControlPlane
         return core.failures().failedAmong(communicator.members(), communicator.membership());
     }
 
-    /** These, and the slots of those that failed and that the world has been without since. */
+    /** The given slots, and those of failed processes whose slots are not in the present world any more. */
     public SlotSet withLeftOut(SlotSet failed) {
         SlotSet all = failed;
         for (ProcessId process : core.failures().failedInOrder()) {
@@ -200,12 +200,12 @@ public final class ControlPlane
         return core.describe(communicator.id(), sequence);
     }
 
-    /** Slots whose part in an agreement this rank waits for. */
+    /** The slots of the members whose part in an agreement this rank waits for. */
     SlotSet awaited(MessageContext communicator, long sequence) {
         return core.awaited(communicator.id(), sequence);
     }
 
-    /** Whether all of the present world, and no other rank, is in it, in the order of COMM_WORLD. */
+    /** Whether the members of a communicator are exactly those of the present world, in the order of COMM_WORLD. */
     public boolean isOfWholeWorld(MessageContext communicator) {
         return core.isOfWholeWorld(communicator.id());
     }
@@ -215,7 +215,7 @@ public final class ControlPlane
         return core.membership();
     }
 
-    /** Slots that a running replace waits for to be filled; empty while it waits for members. */
+    /** The slots for which a running replace waits until they have new processes; empty while it waits for members. */
     SlotSet awaitedSlots() {
         return core.awaitedSlots();
     }
@@ -230,7 +230,7 @@ public final class ControlPlane
         return admission;
     }
 
-    /** Frames that wait for a communicator to be created here. */
+    /** How many messages of the protocols wait until their communicator is made here. */
     public int heldMessages() {
         return core.heldMessages();
     }
@@ -240,8 +240,8 @@ public final class ControlPlane
     }
 
     /**
-     * A deadline counts only when everything that could be read was read: silence must be the peer's, not ours. Returns
-     * 1 if timers ran.
+     * Runs due timers. A deadline counts only when everything that could be read was read: a peer must not seem silent
+     * because this rank has not read its messages. Returns 1 if timers ran.
      */
     public int tickIfDue(long nowNs, boolean inputLeft) {
         if (deadlineNs == Long.MAX_VALUE || nowNs - deadlineNs < 0) {
@@ -257,7 +257,10 @@ public final class ControlPlane
         return 1;
     }
 
-    /** Runs what waits until everything that could be read was read; as with a deadline, a flood ends the wait. */
+    /**
+     * Runs the actions that wait until everything that could be read was read. As with a deadline, a flood of input
+     * ends the wait. Returns how many actions ran.
+     */
     public int runAtRest(boolean inputLeft) {
         if (atRest.isEmpty() || inputLeft && pollsSinceRest++ < FULL_POLLS) {
             return 0;
@@ -278,7 +281,7 @@ public final class ControlPlane
         deadlineNs = faultTolerance ? core.nextDeadlineNs() : Long.MAX_VALUE;
     }
 
-    // What the outside tells.
+    // What other processes and threads tell.
 
     @Override
     public void onMessage(ProcessId from, ByteBuffer bytes) {
@@ -298,7 +301,7 @@ public final class ControlPlane
         return admission == null || admission.isDone() || engine.hooks().mayBeAdmitted();
     }
 
-    /** Looks again at what could not be taken; returns how much now was. */
+    /** Takes the early welcomes, if they may be taken now. Returns how many it took. */
     public int takeEarlyWelcomes() {
         int count = 0;
         while (!early.isEmpty() && mayTakeWelcome()) {
@@ -312,8 +315,8 @@ public final class ControlPlane
 
     void onEvidence(ProcessId process, Evidence evidence) {
         if (core.isLeaving()) {
-            // F5: a rank that leaves has its decision and takes no failure into account; but what it still owes to
-            // a rank that is dead for certain, it owes to no rank.
+            // F5: a rank that leaves has its decision and takes no failure into account; but messages to a rank that is
+            // dead for certain need not arrive any more.
             if (evidence.kind() == Evidence.Kind.CERTAIN) {
                 engine.onEnded(process);
             }
@@ -328,7 +331,9 @@ public final class ControlPlane
         }
     }
 
-    /** J2: a heartbeat to each of them, and then what waits for it. */
+    /**
+     * J2: sends a heartbeat to each of these processes, which complain of this rank's silence. Then runs {@code then}.
+     */
     void beat(List<ProcessId> complainers, Runnable then) {
         if (faultTolerance) {
             core.beat(complainers, engine.nowNs(), this);
@@ -363,7 +368,7 @@ public final class ControlPlane
         }
     }
 
-    /** As good as the peer's obituary of us. */
+    /** Counts as an obituary of this rank from the peer. */
     @Override
     public void onExcluded(ProcessId by) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, by, "its link refuses this process");
@@ -409,9 +414,9 @@ public final class ControlPlane
     }
 
     /**
-     * The launcher says that all of the world that this newcomer waited for have ended, and that those who waited are
-     * the world now: it takes that from the launcher, as if a member had told it. No rank passes it on, since all are
-     * told. What members of the earlier world have said is over, and a welcome of theirs above all.
+     * The launcher says that all members of the world that this newcomer waited for have ended, and which processes are
+     * the world now. This rank takes that as a welcome, as if a member had sent it. No rank passes it on, since the
+     * launcher tells all of them. Welcomes of members of the earlier world count no more.
      */
     void onGathered(List<MemberRecord> members) {
         early.clear();
@@ -443,7 +448,7 @@ public final class ControlPlane
         stepped();
     }
 
-    /** @param epoch of the communicator that it was to be made of */
+    /** @param epoch the membership epoch of the communicator from which it was to be made */
     public void aborted(long id, SlotRuns members, long epoch) {
         core.aborted(id, members, epoch, engine.nowNs(), this);
         stepped();
@@ -462,7 +467,7 @@ public final class ControlPlane
         stepped();
     }
 
-    /** Unless it has been freed meanwhile. */
+    /** Revokes a communicator, unless it has been freed meanwhile. */
     void revokeIfKept(MessageContext communicator) {
         if (engine.communicators().get(communicator.id()) == communicator) {
             revoke(communicator);
@@ -470,8 +475,8 @@ public final class ControlPlane
     }
 
     /**
-     * @throws Fault if another thread of this rank is in Finalize: what comes after that call, in the sequence of
-     *     agreements, is nothing
+     * @throws org.ulfmj.runtime.error.CallError if another thread of this rank is in Finalize: no agreement follows
+     *     that one
      */
     public long enter(MessageContext communicator, Contribution contribution) {
         if (core.isFinalizing()) {
@@ -487,7 +492,7 @@ public final class ControlPlane
         }
     }
 
-    /** @throws Fault if another thread of this rank is in Finalize, or in the same call */
+    /** @throws org.ulfmj.runtime.error.CallError if another thread of this rank is in Finalize, or in the same call */
     public void replace(ReplaceCall call) {
         if (core.isFinalizing()) {
             throw RecoveryErrors.finalizing(call.communicator, Kind.REPLACE);
@@ -510,7 +515,10 @@ public final class ControlPlane
         return enter(world, new Contribution(Kind.FINALIZE, -1, SlotSet.ALL));
     }
 
-    /** Without fault tolerance: this rank is about to go, and others may be gone already. */
+    /**
+     * This rank is about to leave, without fault tolerance. From now on the end of another rank is no reason to end the
+     * job.
+     */
     public void leave() {
         leaving = true;
     }
@@ -544,10 +552,10 @@ public final class ControlPlane
     }
 
     /**
-     * A revocation that is passed on wakes neither its originator nor whom that wakes: bells for ranks that have been
-     * rung for, at a time when all want the cores. Of a certain death all hear from the launcher as long as it is
-     * there: passing it on is for the case that it is not, and to wake all neighbours for that would keep the cores
-     * from those that have not heard yet.
+     * Whether a message need not wake its receiver. A revocation that is passed on wakes neither its originator nor the
+     * ranks that the originator wakes: they know already, at a time when all ranks need the cores. An obituary of a
+     * certain death wakes no rank while the launcher tells all ranks of deaths: it is passed on for the case that the
+     * launcher is gone, and waking all neighbours would keep the cores from ranks that have not heard yet.
      */
     private boolean isUnhurried(ControlMessage message, ProcessId to) {
         if (message instanceof ControlMessage.Revoke revoke) {
@@ -560,8 +568,8 @@ public final class ControlPlane
     }
 
     /**
-     * Whether a rank knows of a revocation, as far as this rank can tell: where a member is gone, neighbours may
-     * differ.
+     * Whether a rank knows of a revocation for sure: that rank is the originator or a neighbour of the originator.
+     * Where a member is gone, the ranks may disagree on neighbours, and nothing is sure.
      */
     private boolean isKnownTo(ControlMessage.Revoke revoke, ProcessId to) {
         SlotRuns members = revoke.members();
@@ -590,7 +598,7 @@ public final class ControlPlane
     @Override
     public void drain(ProcessId process) {
         if (!traffic.knows(process) || process.slot() == identity.id().slot()) {
-            // No rank has introduced it, or it had our own slot before: no medium has anything of it.
+            // The process was not introduced, or had this rank's own slot before: no medium has anything of it.
             engine.post(new EngineEvents.Drained(process));
         } else {
             fabric.drain(process);

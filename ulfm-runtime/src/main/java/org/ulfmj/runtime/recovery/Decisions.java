@@ -6,8 +6,9 @@ import org.ulfmj.agree.message.Decision;
 import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
- * Agreements that a rank was promised to be told of. A decision is made inside a step of the protocol, which must not
- * be entered again before it ends, so it is passed on at the next turn of the engine. Under the engine lock.
+ * The decisions of agreements that this rank has entered, and the listeners that wait for them. A decision is made
+ * inside a step of the protocol, which must not be entered again before that step ends. So listeners are told at the
+ * next turn of the engine. Under the engine lock.
  */
 public final class Decisions {
     /** Is told of the decision, once. */
@@ -19,9 +20,9 @@ public final class Decisions {
 
     /** Agreements of one communicator that this rank entered, by their number. */
     private static final class OfCommunicator {
-        /** Those that are decided, and that no call has looked at yet. */
+        /** Decisions that no call has taken yet. */
         final Long2ObjectHashMap<Decision> decisions = new Long2ObjectHashMap<>();
-        /** The receiver of the decisions of others. */
+        /** The listeners to agreements that are not decided yet. */
         final Long2ObjectHashMap<Listener> listeners = new Long2ObjectHashMap<>();
     }
 
@@ -53,13 +54,13 @@ public final class Decisions {
         return entered != null && entered.decisions.containsKey(sequence);
     }
 
-    /** Takes a decision that was made; null if it was not, or no call of this rank waits for it. */
+    /** Takes out the decision of an agreement; null if there is none yet, or if a call has taken it already. */
     Decision take(long communicator, long sequence) {
         OfCommunicator entered = byCommunicator.get(communicator);
         return entered == null ? null : entered.decisions.remove(sequence);
     }
 
-    /** The communicator is gone. */
+    /** Forgets the agreements of a communicator that is gone. */
     void forget(long communicator) {
         byCommunicator.remove(communicator);
     }

@@ -8,9 +8,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.MemberRecord;
 
-/** What other threads tell the engine: they leave it here and return; the next poll takes it out. */
+/** Events from other threads for the engine. A thread leaves an event here and returns; the next poll applies it. */
 public final class EngineEvents {
-    /** Something that happened outside. */
+    /** Something that happened outside the engine. */
     public interface Event {
         void apply(ControlPlane control);
     }
@@ -92,7 +92,7 @@ public final class EngineEvents {
         }
     }
 
-    /** What the communicator was made from is revoked. */
+    /** The communicator from which this one was made is revoked, and this one is to be revoked too. */
     public record Orphaned(MessageContext communicator) implements Event {
         @Override
         public void apply(ControlPlane control) {

@@ -12,13 +12,13 @@ import org.ulfmj.runtime.error.NotReplaced;
 import org.ulfmj.runtime.transfer.CallErrors;
 import org.ulfmj.runtime.transfer.MessageContext;
 
-/** The words for calls in which members decide something together and that fail. */
+/** The errors, in words, of calls in which members decide something together. */
 public final class RecoveryErrors {
     private static final String REPLACE = "replace";
 
     private RecoveryErrors() {}
 
-    /** An agreement in which some failure was not acknowledged by every rank. */
+    /** The error of an agreement in which some failure was not acknowledged by every member. */
     public static CallError unacknowledged(MessageContext communicator, String what, Decision decision, int value) {
         StringBuilder why = new StringBuilder("not every member has acknowledged the failure of rank");
         String separator = " ";
@@ -38,7 +38,7 @@ public final class RecoveryErrors {
     }
 
     /**
-     * Members called different things in one agreement: the mistake is told to every rank.
+     * The error of members that made different calls in one agreement. Every member gets it.
      *
      * @param callSite of this rank's call
      */
@@ -63,14 +63,17 @@ public final class RecoveryErrors {
                 "All members must make the same recovery calls in the same order; nothing was done");
     }
 
-    /** The second agreement of agree(UNIFORM) is the same call, where no rank was in a first one meanwhile. */
+    /**
+     * Whether the other kind is the second agreement of {@code agree(UNIFORM)}, and so the same call as this rank's.
+     * That is so where no rank was in a first agreement meanwhile.
+     */
     private static boolean isOwnSecondHalf(Kind mine, Kind other, Decision decision) {
         return mine == Kind.AGREE_UNIFORM
                 && other == Kind.CONFIRM_UNIFORM
                 && !decision.kinds().containsKey(Kind.AGREE_UNIFORM);
     }
 
-    /** Replace is called on something that is not the world. */
+    /** The error of replace on a communicator that does not have the members of the present world. */
     public static CallError notTheWorld(MessageContext communicator, Membership world) {
         return CallErrors.fault(
                 ErrorClass.COMM,
@@ -81,7 +84,7 @@ public final class RecoveryErrors {
                 "Call it on COMM_WORLD, and split() the result to have the others again");
     }
 
-    /** The replacement of a failed member did not come, and the policy is not to go on without. */
+    /** The error of replace where a failed member got no replacement, and the policy is not to go on without. */
     public static CallError notReplaced(MessageContext communicator, ReplaceOutcome.NotReplaced outcome) {
         StringBuilder why = new StringBuilder("no process took the place of rank");
         String separator = " ";
@@ -99,7 +102,9 @@ public final class RecoveryErrors {
                 .withFact(CallErrors.text(communicator, REPLACE, fact, ""));
     }
 
-    /** One world follows another, not two at once. */
+    /**
+     * The error of replace while another thread of the rank is in replace: one world follows another, not two at once.
+     */
     public static CallError replacing(MessageContext communicator) {
         return CallErrors.fault(
                 ErrorClass.OTHER,
@@ -109,7 +114,7 @@ public final class RecoveryErrors {
                 "One thread calls it, for all");
     }
 
-    /** No rank watches, so no rank is replaced. */
+    /** The error of a call that needs fault tolerance in a job without it: no failure is noticed there. */
     public static CallError withoutFaultTolerance(MessageContext communicator, String what) {
         return CallErrors.fault(
                 ErrorClass.UNSUPPORTED_OPERATION,
@@ -119,7 +124,7 @@ public final class RecoveryErrors {
                 "There a failure ends the job");
     }
 
-    /** A thread calls what another one has ended by Finalize. */
+    /** The error of a recovery call while another thread of the rank is in Finalize. */
     public static CallError finalizing(MessageContext communicator, Kind call) {
         return CallErrors.fault(
                 ErrorClass.OTHER,

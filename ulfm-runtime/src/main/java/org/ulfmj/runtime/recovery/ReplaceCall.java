@@ -30,7 +30,7 @@ public final class ReplaceCall implements NamedWait {
         return outcome != null;
     }
 
-    /** Where the program called it. */
+    /** Where the program called replace. */
     public CallSite site() {
         return site;
     }

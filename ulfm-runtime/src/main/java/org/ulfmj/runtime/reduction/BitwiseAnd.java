@@ -2,7 +2,7 @@ package org.ulfmj.runtime.reduction;
 
 import java.nio.ByteBuffer;
 
-/** The operator of agree where nothing can fail: AND of ints. */
+/** The bitwise AND of ints: the operator of agree in a job without fault tolerance. */
 public final class BitwiseAnd implements Reduction {
     @Override
     public void apply(ByteBuffer in, ByteBuffer inout, int count) {

@@ -18,12 +18,13 @@ public interface Reduction {
     boolean isCommutative();
 
     /**
-     * Which operator on which type it is, from 1 to 65535, so that ranks can find out that theirs differ; 0 for none.
+     * A number for the operator and its type, from 1 to 65535, by which ranks find out that their operators differ; 0
+     * if it has none.
      */
     default int code() {
         return 0;
     }
 
-    /** Whether it runs the program's code, which must not happen under the engine lock. */
+    /** Whether the operator runs the program's code, which must not happen under the engine lock. */
     boolean isUserCode();
 }

@@ -1,5 +1,5 @@
 /**
- * What an operator is to any rank that combines vectors, by messages ({@code collective}) or in shared memory
+ * Operators, as the code that combines vectors sees them, by messages ({@code collective}) or in shared memory
  * ({@code host}): a {@link org.ulfmj.runtime.reduction.Reduction} of packed bytes, which may know arrays of its
  * elements too. Package {@code mpi} brings the operators.
  */

@@ -1,6 +1,6 @@
 package org.ulfmj.runtime.transfer;
 
-/** What was started on one communicator and is not done: the operations that a failure or revoke must look at. */
+/** The operations of one communicator that were started and are not done. A failure or a revocation looks at each. */
 final class ActiveOperations {
     private Operation first;
 

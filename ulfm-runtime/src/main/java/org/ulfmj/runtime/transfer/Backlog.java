@@ -3,7 +3,10 @@ package org.ulfmj.runtime.transfer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The peers for whom something waits for room. Under the engine lock. */
+/**
+ * The peers to which this rank has something left to send: {@link Outbound#flush} goes through them. Under the engine
+ * lock.
+ */
 final class Backlog {
     private final List<Peer> peers = new ArrayList<>();
 
@@ -26,7 +29,7 @@ final class Backlog {
         }
     }
 
-    /** Removes the entry at a place: nothing waits there any more, and those behind it move up. */
+    /** Removes the peer at an index: nothing waits for that peer any more. The peers behind it move up. */
     void remove(int index) {
         peers.remove(index).isBusy = false;
     }

@@ -15,8 +15,8 @@ import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.Progress;
 
 /**
- * Puts into words what went wrong: the operation, the communicator, who failed, who declared it on what evidence how
- * long ago, and what the program can do next. Under the engine lock.
+ * Puts into words what went wrong: the operation, the communicator, the failed rank, the process that declared the
+ * failure, on what evidence and how long ago, and what the program can do next. Under the engine lock.
  */
 public final class CallErrors {
     private final Peers peers;
@@ -32,7 +32,7 @@ public final class CallErrors {
         this.progress = progress;
     }
 
-    /** How an operation ended that did not succeed. */
+    /** The error of an operation that ended without success. */
     public CallError of(Operation operation) {
         progress.onError();
         if (operation.fault != null) {
@@ -76,7 +76,7 @@ public final class CallErrors {
         return fault(ErrorClass.TRUNCATE, operation.communicator, operation.describe(), sizes, advice);
     }
 
-    /** An operation that a call is to complete which is being completed already. */
+    /** The error of a call that is to complete an operation which is being completed already. */
     CallError inUse(Operation operation, String call, boolean twice) {
         return fault(
                 ErrorClass.REQUEST,
@@ -87,7 +87,7 @@ public final class CallErrors {
                 "One call completes a request");
     }
 
-    /** A receive or probe from any source, while a failure is not acknowledged. */
+    /** The error of a receive or probe from any source while a failure is not acknowledged. */
     public CallError heldUp(MessageContext communicator, String what, ErrorClass error) {
         int[] failed = communicator.failures.inOrder();
         String why = failed.length == 0 ? "a member has failed" : failure(communicator, failed[failed.length - 1]);
@@ -99,14 +99,14 @@ public final class CallErrors {
                 "ackFailed() allows to go on receiving from the others");
     }
 
-    /** A probe of a rank that is gone. */
+    /** The error of a probe of a rank that has failed or finalized. */
     public CallError ofNamed(MessageContext communicator, String what, int rank) {
         Peer peer = peers.of(communicator, rank);
         String why = peer.failed ? failure(rank, peer.id) : "rank " + rank + " has finalized";
         return fault(ErrorClass.PROC_FAILED, communicator, what, why, "Other ranks can still be reached");
     }
 
-    /** A collective operation that cannot have its normal result here. */
+    /** The error of a collective operation that cannot have its normal result at this rank. */
     public CallError ofCollective(MessageContext communicator, String what, ErrorClass error) {
         progress.onError();
         return switch (error) {
@@ -123,7 +123,7 @@ public final class CallErrors {
         };
     }
 
-    /** Ranks are in different collective operations, or in one with different arguments. */
+    /** The error of ranks that are in different collective operations, or in one with different arguments. */
     public CallError mismatch(MessageContext communicator, String what, String difference) {
         return fault(
                 ErrorClass.TRUNCATE,
@@ -133,7 +133,10 @@ public final class CallErrors {
                 "All ranks must make the same calls in the same order, with equal counts, types, operators and roots");
     }
 
-    /** A member is in another operation than this rank, by what both say of it; 0 is nothing. */
+    /**
+     * The error of a member whose description of its operation, or its place in the order of calls, is not that of this
+     * rank. A description of 0 means that a rank gave none.
+     */
     public CallError described(MessageContext communicator, String what, int peer, long theirs, long mine) {
         String own = theirs == mine
                 ? "this rank in the same at another place in the order of calls"
@@ -176,7 +179,10 @@ public final class CallErrors {
                         advice));
     }
 
-    /** @param what the operation, by its {@code toString}, whenever that is asked for */
+    /**
+     * @param what the operation in words: its {@code toString} is called each time that the text of the error is asked
+     *     for
+     */
     public CallError revoked(MessageContext communicator, Serializable what) {
         return new CallError(
                 ErrorClass.REVOKED,
@@ -188,7 +194,7 @@ public final class CallErrors {
         return fault(ErrorClass.COMM, communicator, what, "the communicator was freed", "It cannot be used any more");
     }
 
-    /** A communicator that the program may not free. */
+    /** The error of the program's {@code free} of a communicator that the program may not free. */
     public CallError notFreeable(MessageContext communicator) {
         return fault(
                 ErrorClass.COMM,
@@ -208,7 +214,7 @@ public final class CallErrors {
                 rank, process, evidence, evidence == null ? 0 : clock.nowNs() - failures.failedAtNs(process));
     }
 
-    /** A call that failed, in the words of all such errors: what failed, why, and what the program can do next. */
+    /** The error of a call that failed. Its text says what failed, why, and what the program can do next. */
     public static CallError fault(
             ErrorClass error, MessageContext communicator, String what, String why, String advice) {
         int[] failed = communicator.failures.inOrder();

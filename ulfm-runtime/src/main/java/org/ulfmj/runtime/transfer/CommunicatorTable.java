@@ -6,8 +6,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.collections.LongHashSet;
 
 /**
- * All communicators of this rank, by id. An id that was freed or given up stays known as such: what comes for it late
- * is dropped, where a frame for an id never seen is held. Under the engine lock.
+ * All communicators of this rank, by id. The id of a communicator that was freed or given up stays known as gone:
+ * frames that come late for it are dropped. Frames for an id never seen are held. Under the engine lock.
  *
  * @param <C> what the engine keeps of a communicator
  */
@@ -52,7 +52,7 @@ public final class CommunicatorTable<C extends MessageContext> {
         latest = null;
     }
 
-    /** The survivor core knows from now on that it is gone. */
+    /** Forgets that the communicator is gone, because the survivor core knows it from now on. */
     public void forget(long id) {
         gone.remove(id);
     }

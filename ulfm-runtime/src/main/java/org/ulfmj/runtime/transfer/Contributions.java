@@ -10,11 +10,11 @@ import org.ulfmj.transport.HostMemory;
 
 /**
  * Sends of which this rank copies the last pieces into the receiver's memory, while the receiver copies the first: the
- * other side of a {@link Division}. A piece is taken, written and counted in one go under the engine lock, so a send
- * that ends before its time has none half written.
+ * other side of a {@link Division}. A piece is taken, written and counted in one go under the engine lock, so no piece
+ * of a send that ends before its time is half written.
  */
 final class Contributions {
-    /** Pieces between two turns of everything else, if no rank waits for the lock. */
+    /** Pieces that are written in one turn of the engine, if no thread waits for the lock. */
     private static final int PIECES_A_TURN = 4;
 
     private final HostMemory memory;
@@ -33,7 +33,10 @@ final class Contributions {
         return running.isEmpty();
     }
 
-    /** The receiver lets us write, where the frame says. What cannot be had here the receiver copies alone. */
+    /**
+     * The receiver lets this rank write the last pieces into the memory that the frame names. If this rank cannot have
+     * that memory, or the board, the receiver copies the message alone.
+     */
     void begin(Peer receiver, SendOperation send, Frame divide) {
         ByteBuffer target = memory.borrowToWrite(receiver.id, divide.dividedMemoryId());
         CopyBoard board = target == null ? null : boardOf(receiver, divide.divisionBoardId());
@@ -56,7 +59,7 @@ final class Contributions {
         return receiver.board;
     }
 
-    /** The program has its buffer again, or the bytes go another way. */
+    /** Writes no more pieces of the send: the program has its buffer again, or the bytes go another way. */
     void forget(SendOperation send) {
         if (send.board != null) {
             send.board = null;
@@ -65,7 +68,7 @@ final class Contributions {
         }
     }
 
-    /** Writes the next pieces of the oldest; returns how many. */
+    /** Writes the next pieces of the oldest send. Returns how many pieces that were. */
     int advance() {
         SendOperation oldest = running.get(0);
         int pieces = Division.piecesOf(oldest.payload.lengthBytes(), pieceBytes);

@@ -2,8 +2,8 @@ package org.ulfmj.runtime.transfer;
 
 /**
  * Short messages to one peer that were announced for want of credit and not asked for yet, oldest first: with the next
- * credit they go whole. So a receiver that takes a long line of messages asks for few of them one by one. Linked
- * through the operations. Under the engine lock.
+ * credit they go whole. So a receiver that takes a long line of messages asks for few of them one by one. The list is
+ * linked through fields of the operations. Under the engine lock.
  */
 final class CreditWaiters {
     private SendOperation first;
@@ -28,7 +28,7 @@ final class CreditWaiters {
         last = send;
     }
 
-    /** Nothing happens if it is not among them. */
+    /** Removes a send. Nothing happens if it is not in the list. */
     void remove(SendOperation send) {
         if (!send.awaitsCredit) {
             return;

@@ -14,26 +14,30 @@ import org.ulfmj.transport.Writer;
  * sender into this rank's. Where each has its own core that takes half the time.
  *
  * <p>The one rule: <em>the receive does not end, well or badly, while its sender may still write into its buffer.</em>
- * When it is to end before its time, no rank takes a piece any more, and it ends when the pieces that the sender had
- * taken are written, or the sender's process has ended. A sender that was declared failed and is merely stopped is
- * ended for that. So no rank is let write whose end could not be brought about and seen. Under the engine lock.
+ * Once the receive is to end before its time, no rank takes a piece any more. The receive ends when the pieces that the
+ * sender had taken are written, or when the sender's process has ended. A sender that is marked failed and merely
+ * stopped is ended for that. So a sender may write only if this rank could end the sender's process and see that end.
+ * Under the engine lock.
  */
 final class Division {
-    /** Shorter messages are copied by one in the time in which two come to terms. */
+    /** The fewest pieces of a divided message. One rank copies a shorter message in the time that two take to agree. */
     private static final int FEWEST_PIECES = 4;
-    /** Between two questions to the system whether the sender has ended. */
+    /** The time between two questions to the system whether the sender's process has ended. */
     private static final long LOOK_NS = 1_000_000;
 
     private final HostMemory memory;
     private final int pieceBytes;
-    /** Longer than what may be sent whole after all, for which its sender would not wait. */
+    /**
+     * The shortest message that is divided. It is longer than the eager limit: a shorter message that was offered may
+     * come whole after all, and its sender would not wait for the copy.
+     */
     private final long smallestBytes;
 
     private final Lending lending;
     private final Notices notices;
     private final Clock clock;
     private CopyBoard board;
-    /** Ranks share cores, or memory cannot be had. */
+    /** No message is divided: ranks share cores, or memory cannot be had. */
     private boolean isOff;
 
     private int number;
@@ -43,11 +47,11 @@ final class Division {
     private Writer sender;
     private int pieces;
     private int copied;
-    /** No piece is taken any more; then it is known how many the sender has taken. */
+    /** No rank takes a piece any more. From then on {@link #taken} says how many pieces the sender has taken. */
     private boolean isClosed;
 
     private int taken;
-    /** How the receive is to end once it may; null if it goes well. */
+    /** The error with which the receive is to end once it may end; null if it is to end well. */
     private ErrorClass ending;
 
     private long lookedNs;
@@ -113,7 +117,7 @@ final class Division {
         return board != null;
     }
 
-    /** The next piece that this rank is to copy, or −1: then all are taken. */
+    /** The next piece that this rank is to copy. It is −1 if all pieces are taken, or none may be taken any more. */
     int take() {
         if (!isClosed && board.takeFront(pieces)) {
             return copied++;
@@ -130,7 +134,10 @@ final class Division {
         }
     }
 
-    /** A receive ends before its time: whether that has to wait, for {@link #takeOver} to say so. */
+    /**
+     * Whether a receive that is to end before its time has to wait for pieces that its sender may still be writing.
+     * Then the receive ends later, when {@link #isOver} says so.
+     */
     boolean delays(ReceiveOperation ended, ErrorClass error) {
         if (receive != ended) {
             return false;
@@ -167,12 +174,12 @@ final class Division {
         return false;
     }
 
-    /** How the receive that is over ends; null if it has all its bytes. */
+    /** The error with which the receive ends that is over; null if it has all its bytes. */
     ErrorClass ending() {
         return ending;
     }
 
-    /** The receive that is over; the next one may begin. */
+    /** Returns the receive that is over. From now on another receive may be divided. */
     ReceiveOperation takeOver() {
         ReceiveOperation over = receive;
         receive = null;

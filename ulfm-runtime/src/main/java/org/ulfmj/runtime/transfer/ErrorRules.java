@@ -19,13 +19,13 @@ public final class ErrorRules {
                 operation.peer);
     }
 
-    /** For a collective operation that begins now. */
+    /** The error that a collective operation meets which begins now. */
     public static ErrorClass ofCollective(MessageContext communicator) {
         return of(communicator, true, communicator.rank, null);
     }
 
     /**
-     * @param collective part of a collective operation
+     * @param collective whether the operation is part of a collective operation
      * @param namedRank the other side as the program named it, or {@link MessageKey#ANY_SOURCE}
      * @param peer the other side as far as it is known, else null
      */

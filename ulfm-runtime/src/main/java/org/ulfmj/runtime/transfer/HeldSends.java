@@ -3,9 +3,9 @@ package org.ulfmj.runtime.transfer;
 import java.util.ArrayDeque;
 
 /**
- * What one rank has announced to another on a communicator, counted by the sender, and the sends that wait because it
- * may announce no more: all that are started after the first of them wait too, since messages keep their order. Under
- * the engine lock.
+ * How many messages this rank has announced to one peer on a communicator, and the sends that wait because this rank
+ * may announce no more. A send that is started while others wait waits too, since messages keep their order. Under the
+ * engine lock.
  *
  * @see OfferWindow
  */
@@ -27,7 +27,7 @@ final class HeldSends {
         announced++;
     }
 
-    /** The receiver allows this many announcements in all. */
+    /** The receiver lets this rank make this many announcements in all. */
     void allow(long total) {
         allowed = Math.max(allowed, total);
     }
@@ -40,7 +40,9 @@ final class HeldSends {
         waiting.addLast(send);
     }
 
-    /** The oldest, or null; one that is done is an empty shell. */
+    /**
+     * The oldest send that waits, or null. A send that has ended meanwhile is still in the queue, without a payload.
+     */
     SendOperation first() {
         return waiting.peekFirst();
     }
@@ -49,7 +51,7 @@ final class HeldSends {
         waiting.pollFirst();
     }
 
-    /** All that wait are over, or about to be ended. */
+    /** Forgets all sends that wait: they are over, or about to be ended. */
     void clear() {
         waiting.clear();
     }

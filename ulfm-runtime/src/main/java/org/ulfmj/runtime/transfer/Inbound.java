@@ -14,7 +14,7 @@ import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.LaneKind;
 
-/** Where everything that arrives goes. Under the engine lock, inside a poll. */
+/** Takes every frame that arrives to the part that handles it. Under the engine lock, inside a poll. */
 public final class Inbound implements FrameSink {
     /** The protocols of the rank, to which messages of the control lane go, and news of the medium. */
     public interface Protocols {
@@ -31,7 +31,7 @@ public final class Inbound implements FrameSink {
 
         void revoke(MessageContext communicator);
 
-        /** Everything of these dead processes that had arrived is read. */
+        /** Everything that had arrived from these dead processes is read. */
         void onDrained(List<ProcessId> processes);
 
         void onLinkBroken(ProcessId peer);
@@ -40,7 +40,7 @@ public final class Inbound implements FrameSink {
 
         void onLifelineLost(ProcessId peer);
 
-        /** The peer's link says that it has marked us failed. */
+        /** A process says over its link that it has marked this rank failed. */
         void onExcluded(ProcessId by);
     }
 
@@ -50,7 +50,7 @@ public final class Inbound implements FrameSink {
     private final Matching matching;
     private final Outbound outbound;
     private final HeldFrames<Peer> held = new HeldFrames<>();
-    /** Read out in the poll that is running. */
+    /** The dead processes of which the running poll has read everything that had arrived. */
     private final List<ProcessId> drained = new ArrayList<>();
 
     Inbound(
@@ -71,7 +71,10 @@ public final class Inbound implements FrameSink {
         return held.size();
     }
 
-    /** The process has failed: no collective operation with it ends well. */
+    /**
+     * Drops held frames of a failed process, but for those of the program's own messages: no collective operation with
+     * that process ends well.
+     */
     public void dropFrom(ProcessId failed) {
         held.dropFrom(peers.of(failed));
     }
@@ -134,9 +137,9 @@ public final class Inbound implements FrameSink {
         }
     }
 
-    /** A communicator exists from now on: what came for it early is dispatched. */
+    /** A communicator exists from now on: frames that came early for it are dispatched. */
     public void release(MessageContext communicator) {
-        // Each is let go before the next becomes its own message: there may be very many.
+        // Each held frame is let go before the next one is copied into a message: there may be very many.
         Queue<HeldFrames.Held<Peer>> early = held.take(communicator.id);
         for (HeldFrames.Held<Peer> next = early.poll(); next != null; next = early.poll()) {
             dispatch(communicator, next.from(), next.frame());
@@ -144,7 +147,8 @@ public final class Inbound implements FrameSink {
     }
 
     /**
-     * A communicator that does not exist here is revoked: its sender is told of what was held, and has its room back.
+     * Drops the frames that were held for a communicator that does not exist here and is revoked. Their senders are
+     * told so, and have their credit back.
      */
     public void dropHeld(long communicator) {
         for (HeldFrames.Held<Peer> early : held.take(communicator)) {
@@ -173,7 +177,7 @@ public final class Inbound implements FrameSink {
         }
     }
 
-    /** The receiver has revoked the communicator and we have not heard of it yet: then it is revoked for us too. */
+    /** A receiver refuses a message. If it does so because the communicator is revoked, this rank revokes it too. */
     private void onRefusal(Peer from, Frame frame) {
         SendOperation send = outbound.answered(from, frame.senderId());
         if (send != null && frame.errorCode() == ErrorClass.REVOKED.code()) {
@@ -186,7 +190,10 @@ public final class Inbound implements FrameSink {
         drained.add(peer);
     }
 
-    /** After a poll of the fabric: who was read out in it is marked, all together. */
+    /**
+     * To be called after a poll of the fabric. The dead processes of which that poll has read everything are marked
+     * failed, all together.
+     */
     public void markDrained() {
         if (!drained.isEmpty()) {
             List<ProcessId> dead = List.copyOf(drained);

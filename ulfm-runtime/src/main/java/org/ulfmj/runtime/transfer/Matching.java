@@ -17,7 +17,7 @@ import org.ulfmj.transport.Payload;
  * detached is never written to again.
  */
 final class Matching implements ReceiveOperation.Queues {
-    /** Emptied messages kept for the next ones; a burst of more goes to the collector. */
+    /** How many message objects are kept for reuse. After a burst, the garbage collector takes the others. */
     private static final int KEPT_MESSAGES = 1024;
 
     private final Notices notices;
@@ -36,7 +36,10 @@ final class Matching implements ReceiveOperation.Queues {
         this.pulls = pulls;
     }
 
-    /** Copies a piece of what lies in a sender's memory; returns how much was done. */
+    /**
+     * Copies pieces of a message that lies in its sender's memory, or ends a receive that was copied by both ranks.
+     * Returns 0 if there was nothing to do.
+     */
     int pull() {
         if (pulls.isEmpty()) {
             return 0;
@@ -64,8 +67,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Whether an operation that was detached ends later, in some {@link #pull}: another process may still write to its
-     * buffer.
+     * Whether an operation that was detached ends only at a later {@link #pull}, because another process may still
+     * write to its buffer.
      */
     boolean endsLater(Operation detached, ErrorClass error) {
         return detached instanceof ReceiveOperation receive && division.delays(receive, error);
@@ -86,7 +89,7 @@ final class Matching implements ReceiveOperation.Queues {
         return !pulls.isEmpty();
     }
 
-    /** Takes a message that is there, or waits in line for one. */
+    /** Gives the receive a message that has arrived, or puts it in line for one, or ends it with an error. */
     void receive(ReceiveOperation receive) {
         MessageContext communicator = receive.communicator;
         UnexpectedMessage message =
@@ -117,8 +120,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * A receive or probe of this source, or of any, finds no message: a sender that may announce no more may announce
-     * the next ones, for the message may be among those that it keeps back.
+     * A receive or probe of this source, or of any, finds no message. So each such sender that may announce no more may
+     * announce further messages: the one that is looked for may be among those that it keeps back.
      */
     private void askForMore(MessageContext communicator, int source) {
         OfferWindows windows = communicator.offerWindows;
@@ -138,14 +141,17 @@ final class Matching implements ReceiveOperation.Queues {
         }
     }
 
-    /** This receive's message was offered by a sender that is gone; the next receive may have the next message. */
+    /**
+     * Ends a receive whose message was only offered, by a sender that is gone. The next message is left to the next
+     * receive.
+     */
     private void meetLost(ReceiveOperation receive, UnexpectedMessage message) {
         recycle(message);
         receive.source = receive.wantedSource;
         receive.finish(ErrorClass.PROC_FAILED);
     }
 
-    /** The message a receive would take now, or null; also if that one is lost. */
+    /** The message that a receive would take now. Null if there is none, or if that message is lost. */
     UnexpectedMessage peek(MessageContext communicator, int source, int tag) {
         UnexpectedMessage message = communicator.unexpected[MessageKey.POINT_TO_POINT].first(source, tag);
         if (message == null) {
@@ -261,7 +267,10 @@ final class Matching implements ReceiveOperation.Queues {
         }
     }
 
-    /** Throws away what waits for a receive; offers are answered with {@code refusal} unless that is null. */
+    /**
+     * Throws away the messages that wait for a receive. Senders that wait for an answer get {@code refusal}, unless
+     * that is null.
+     */
     void purge(MessageContext communicator, int stream, ErrorClass refusal) {
         UnexpectedMessages messages = communicator.unexpected[stream];
         for (UnexpectedMessage message = messages.oldest(); message != null; message = messages.oldest()) {
@@ -277,7 +286,7 @@ final class Matching implements ReceiveOperation.Queues {
         communicator.unexpected[MessageKey.POINT_TO_POINT].loseOffersOf(from);
     }
 
-    /** A message or offer that no rank may receive any more. */
+    /** Throws away a message or offer that no receive may take any more. */
     void drop(Peer from, Frame frame, ErrorClass refusal) {
         refuse(from, frame.communicator(), frame.senderId(), refusal);
         notices.onTaken(
@@ -320,7 +329,7 @@ final class Matching implements ReceiveOperation.Queues {
     private void pull(ReceiveOperation receive, Peer from, int source, int tag, long length, long senderId) {
         matched(receive, from, source, tag);
         if (length == 0) {
-            // Offered for want of credit: no piece would follow.
+            // An empty message is offered for want of credit: no piece would follow.
             if (!from.failed) {
                 notices.sendMatched(from, senderId);
             }

@@ -12,15 +12,17 @@ import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.waits.WaitScope;
 
 /**
- * A communicator as its messages know it: members, queues of messages and receives, what is under way, and which
- * verdicts end that. MPI calls it the communicator's context. Under the engine lock, but for the fields that never
- * change.
+ * A communicator as its messages know it: members, queues of messages and receives, operations that are under way, and
+ * the failures and revocations that end them. MPI calls it the communicator's context. Under the engine lock, but for
+ * the fields that never change.
  */
 public class MessageContext implements WaitScope {
     final long id;
     /** Slots in rank order. */
     final SlotRuns members;
-    /** Which process has each slot: that of the world that this was made in, also when the world goes on. */
+    /**
+     * Which process has each slot in the world in which the communicator was made. Later worlds change nothing here.
+     */
     final Membership membership;
 
     final int rank;
@@ -31,11 +33,11 @@ public class MessageContext implements WaitScope {
     final UnexpectedMessages[] unexpected = {new UnexpectedMessages(), new UnexpectedMessages()};
     /** How many messages of the program others may announce; null until one was announced. */
     OfferWindows offerWindows;
-    /** What this rank has announced to others, by their rank; null until it has. */
+    /** What this rank has announced to others, by their rank; null until it has announced something. */
     private Int2ObjectHashMap<HeldSends> heldSends;
 
     final ActiveOperations active = new ActiveOperations();
-    /** Calls of all members that are not over. */
+    /** How many calls in which all members take part are not over. */
     private int openCalls;
 
     volatile boolean revoked;
@@ -43,9 +45,9 @@ public class MessageContext implements WaitScope {
     boolean collectivesBroken;
 
     private volatile boolean freed;
-    /** Collective operations called so far, also those that failed on entry: all members count alike. */
+    /** How many collective operations were called so far, also those that failed on entry: all members count alike. */
     private long collectiveSequence;
-    /** What members say of their described operations; null until the first word of it. */
+    /** What members say of their described operations; null until it is needed. */
     private Descriptions descriptions;
 
     /** @param rank of this process, which is a member */
@@ -98,7 +100,7 @@ public class MessageContext implements WaitScope {
         return membership;
     }
 
-    /** What is known here of the failures of members. */
+    /** The failures of members that this rank knows of. */
     public final FailureView failures() {
         return failures;
     }
@@ -108,7 +110,7 @@ public class MessageContext implements WaitScope {
         return membership.process(members.slot(ofRank));
     }
 
-    /** The rank of a process; −1 if it is no member, as the replacement of one is none. */
+    /** The rank of a process; −1 if the process is no member. The replacement of a member is no member. */
     public final int rankOf(ProcessId process) {
         return membership.incarnation(process.slot()) == process.incarnation() ? members.rank(process.slot()) : -1;
     }
@@ -144,17 +146,17 @@ public class MessageContext implements WaitScope {
         return freed;
     }
 
-    /** The number of the next collective operation; it counts from now on, also if it fails on entry. */
+    /** Takes the number of the next collective operation, which counts from now on even if it fails on entry. */
     public final long beginCollective() {
         return collectiveSequence++;
     }
 
-    /** Collective operations called so far. */
+    /** How many collective operations were called so far. */
     public final long collectiveSequence() {
         return collectiveSequence;
     }
 
-    /** A call that needs the communicator until {@link #endCall}, though another thread frees it meanwhile. */
+    /** A call begins that needs the communicator until {@link #endCall}, even if another thread frees it meanwhile. */
     public final void beginCall() {
         openCalls++;
     }
@@ -163,12 +165,12 @@ public class MessageContext implements WaitScope {
         openCalls--;
     }
 
-    /** Whether no operation and no call of all members is under way. */
+    /** Whether no operation, and no call in which all members take part, is under way. */
     public final boolean isIdle() {
         return active.isEmpty() && openCalls == 0;
     }
 
-    /** Messages of the program that have met no receive yet. */
+    /** How many messages of the program have met no receive yet. */
     public final int unreceived() {
         return unexpected[MessageKey.POINT_TO_POINT].size();
     }
@@ -185,7 +187,7 @@ public class MessageContext implements WaitScope {
         return heldSends == null ? null : heldSends.get(dest);
     }
 
-    /** What was announced to a rank, to count another. */
+    /** What was announced to a rank; made if nothing was announced to that rank before. */
     HeldSends heldSends(int dest, Peer to) {
         if (heldSends == null) {
             heldSends = new Int2ObjectHashMap<>();

@@ -10,14 +10,14 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
 /**
- * What goes on the control lane: messages of the protocols, and the answers that the transfer of a message takes. What
- * finds no room waits, and so does for a moment what its sender is in no hurry with; to each peer they go in the order
- * in which they were sent. Under the engine lock.
+ * Sends notices, which are the frames of the control lane: messages of the protocols, and the answers that the transfer
+ * of a message takes. A notice that finds no room waits. A notice that was put off waits for a moment. Notices to one
+ * peer go in the order in which they were sent. Under the engine lock.
  */
 final class Notices {
     /**
-     * Unhurried frames are put off until the calls have ended that a failure ends; in a rank that computes hardly at
-     * all.
+     * How long a notice is put off: until the calls that a failure ends have ended, but not so long that ranks that
+     * compute learn of a death noticeably later.
      */
     static final long PUT_OFF_NS = 1_000_000;
 
@@ -25,7 +25,7 @@ final class Notices {
     private final Backlog backlog;
     private final Clock clock;
     private final Frame frame = new Frame();
-    /** The peers to which a notice was put off, and when that ends for all of them. */
+    /** The peers to which a notice was put off, and the moment until which it is put off for all of them. */
     private final List<Peer> putOff = new ArrayList<>();
 
     private long putOffUntilNs;
@@ -39,7 +39,7 @@ final class Notices {
     /**
      * A protocol message.
      *
-     * @param isAwaited whether this rank will wait for it to have arrived
+     * @param isAwaited whether this rank will wait until the message has arrived
      */
     void sendControl(Peer to, Payload message, boolean isAwaited) {
         frame.writeControl(message);
@@ -49,42 +49,44 @@ final class Notices {
         send(to);
     }
 
-    /** The receive of an offered message is there. */
+    /** Asks the sender of an offered message for its bytes: the receive is there. */
     void sendClearToSend(Peer to, long senderId, long receiverId) {
         frame.writeClearToSend(senderId, receiverId);
         send(to);
     }
 
-    /** A synchronous send was matched. */
+    /** Tells a sender that its message was matched. */
     void sendMatched(Peer to, long senderId) {
         frame.writeMatched(senderId);
         send(to);
     }
 
-    /** This many bytes of an offered message were copied from where they lie. */
+    /** Tells the sender of an offered message how many bytes of it were copied so far from the sender's memory. */
     void sendCopied(Peer to, long senderId, long bytes) {
         frame.writeCopied(senderId, bytes);
         send(to);
     }
 
     /**
-     * The sender of an offered message, which is being copied, may write its last pieces itself.
+     * Tells the sender of an offered message, which this rank is copying, that it may write the last pieces itself.
      *
-     * @param board by which pieces are divided, in a division of this number
-     * @param memoryId our lent memory into which they go, where the message begins at {@code offset}
+     * @param board id of the {@link org.ulfmj.runtime.lent.CopyBoard} by which the pieces are divided, in division
+     *     {@code number}
+     * @param memoryId id of this rank's lent memory into which the pieces go; the message begins there at
+     *     {@code offset}
      */
     void sendDivide(Peer to, long senderId, long board, int number, long memoryId, int offset) {
         frame.writeDivide(senderId, board, number, memoryId, offset);
         send(to);
     }
 
-    /** An offered message will not be taken. */
+    /** Tells a sender that its message will not be received. */
     void sendRefusal(Peer to, long communicator, long senderId, ErrorClass reason) {
         frame.writeRefusal(communicator, senderId, reason.code());
         send(to);
     }
 
-    /** Payload of the peer left our memory: it may send more. */
+    /** A message of the peer left this rank's memory. From time to time the peer is granted new credit for that. */
     void onTaken(Peer from, long bytes) {
         if (from.credit.onTaken(bytes) && !from.failed) {
             frame.writeCredit(from.credit.grant());
@@ -92,7 +94,7 @@ final class Notices {
         }
     }
 
-    /** The peer may announce this many messages in all on a communicator. */
+    /** Lets a peer announce this many messages in all on a communicator. */
     void sendMayAnnounce(Peer to, long communicator, long total) {
         if (!to.isGone()) {
             frame.writeMayAnnounce(communicator, total);
@@ -106,7 +108,7 @@ final class Notices {
         }
         to.notices.addLast(Notice.of(frame));
         if (to.isPutOff) {
-            // What is put off goes ahead of it: the order of notices is that in which the protocols sent them.
+            // Notices that were put off go ahead of this one: the order is that in which the protocols sent them.
             to.isPutOff = false;
             sendWaiting(to);
         }
@@ -116,8 +118,8 @@ final class Notices {
     }
 
     /**
-     * A notice that wakes no rank and may wait for {@link #PUT_OFF_NS}, or for the next notice to that peer, ahead of
-     * which it goes.
+     * Sends a notice that wakes no rank and may wait for {@link #PUT_OFF_NS}. It goes earlier if another notice to that
+     * peer is sent, and then ahead of that one.
      */
     void putOff(Peer to, Notice notice) {
         boolean waitsForRoom = !to.notices.isEmpty() && !to.isPutOff;
@@ -137,14 +139,14 @@ final class Notices {
         return putOff.isEmpty() ? Long.MAX_VALUE : putOffUntilNs;
     }
 
-    /** What was put off long enough waits no more. */
+    /** Lets notices that were put off for long enough go out as soon as there is room. */
     void hurryIfDue() {
         if (!putOff.isEmpty() && clock.nowNs() - putOffUntilNs >= 0) {
             hurry();
         }
     }
 
-    /** What was put off goes out as soon as there is room. */
+    /** Lets all notices that were put off go out as soon as there is room. */
     void hurry() {
         for (int i = 0; i < putOff.size(); i++) {
             Peer peer = putOff.get(i);
@@ -155,7 +157,7 @@ final class Notices {
         putOff.clear();
     }
 
-    /** Sends what waits for a peer, as far as there is room; returns how many. */
+    /** Sends the notices that wait for a peer, as far as there is room; returns how many it sent. */
     int flush(Peer peer) {
         peer.isPutOff = false;
         return sendWaiting(peer);
@@ -174,7 +176,7 @@ final class Notices {
         return sent;
     }
 
-    /** The peer failed or departed: nothing waits for it. */
+    /** The peer failed or departed: notices that wait for it are dropped. */
     void drop(Peer peer) {
         peer.notices.clear();
         peer.isPutOff = false;

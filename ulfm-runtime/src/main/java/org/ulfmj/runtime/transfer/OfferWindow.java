@@ -13,7 +13,7 @@ final class OfferWindow {
     final Peer from;
     final int source;
 
-    /** Is among those that {@link OfferWindows} keeps as used up. */
+    /** Whether {@link OfferWindows} lists this window as used up. */
     boolean isListed;
 
     private long heard;
@@ -36,18 +36,21 @@ final class OfferWindow {
         return taken + MESSAGES - granted >= MESSAGES / 2;
     }
 
-    /** The sender may not announce any more, so that it may keep back what a receive waits for. */
+    /** Whether the sender may announce no more. Then it may be keeping back the message that a receive waits for. */
     boolean isUsedUp() {
         return heard >= granted;
     }
 
-    /** How many in all the sender may announce, for those that were taken. */
+    /** Allows {@link #MESSAGES} announcements more than were taken. Returns how many the sender may make in all. */
     long grantTaken() {
         granted = Math.max(granted, taken + MESSAGES);
         return granted;
     }
 
-    /** How many in all the sender may announce, for the sake of a receive that finds nothing among those that came. */
+    /**
+     * Allows {@link #MESSAGES} announcements more than arrived, for a receive that finds no message among them. Returns
+     * how many the sender may make in all.
+     */
     long grantMore() {
         granted = heard + MESSAGES;
         return granted;

@@ -6,8 +6,8 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.ulfmj.runtime.message.MessageKey;
 
 /**
- * The windows of announcements of one communicator, by source, and which of them are used up: those are looked at when
- * a receive or probe finds no message. Under the engine lock.
+ * The windows of announcements of one communicator, by source, and which of them are used up: the used-up ones are
+ * looked at when a receive or probe finds no message. Under the engine lock.
  */
 final class OfferWindows {
     private final Int2ObjectHashMap<OfferWindow> bySource = new Int2ObjectHashMap<>();
@@ -33,7 +33,10 @@ final class OfferWindows {
         return bySource.get(source);
     }
 
-    /** Takes a window that a receive or probe of this source, or of any, is to have opened; null if there is none. */
+    /**
+     * Takes out a used-up window of this source, or of any source, so that its sender can be allowed more. Null if
+     * there is none.
+     */
     OfferWindow takeUsedUp(int source) {
         for (int i = 0; i < usedUp.size(); i++) {
             OfferWindow window = usedUp.get(i);

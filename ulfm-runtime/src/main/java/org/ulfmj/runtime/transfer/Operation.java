@@ -10,9 +10,9 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * What was started and ends later: a send, a receive, or a call of all members. Blocking calls wait until it is
- * {@link #settled}, requests in a set of operations; both give it back by {@code release} when they have read how it
- * ended.
+ * An operation that was started and ends later: a send, a receive, or a collective call. A blocking call waits until
+ * the operation is {@link #settled}; calls on requests wait by an {@link OperationSet}. Both give the operation back by
+ * {@code release} when they have read how it ended.
  */
 public abstract class Operation implements NamedWait {
     /** The collective operation that a message is part of. */
@@ -30,12 +30,12 @@ public abstract class Operation implements NamedWait {
     interface Watcher {
         void onDone(Operation operation);
 
-        /** A failure that is not acknowledged holds up the operation, a receive from any source. */
+        /** The operation is a receive from any source, and a failure that is not acknowledged holds it up. */
         void onHeldUp();
     }
 
     MessageContext communicator;
-    /** The other side; null of a receive from any source that has not matched. */
+    /** The process at the other side; null for a receive from any source that has not matched. */
     Peer peer;
 
     int stream;
@@ -45,31 +45,34 @@ public abstract class Operation implements NamedWait {
     int source;
     int tag;
     long lengthBytes;
-    /** The collective operation it belongs to, or null. */
+    /** The collective operation that this operation belongs to, or null. */
     Owner run;
 
-    /** Neighbours in the list of what is not done on the communicator. */
+    /** Neighbours in the list of the communicator's {@link ActiveOperations}. */
     Operation previousActive;
 
     Operation nextActive;
     boolean isActive;
-    /** Lies in a pool: a second release would give one object to two calls. */
+    /** Whether the object lies in a pool: a second release would give it to two calls. */
     boolean isIdle;
-    /** The waiter on behalf of its request, or null. */
+    /** The call that waits for this operation on behalf of its request, or null. */
     Watcher watcher;
 
     Operation nextWatched;
-    /** Why it failed, if any rank that ended it has put that into words. */
+    /** Why the operation failed, if it was ended by {@link #fail}; else null. */
     CallError fault;
 
     protected Operation() {}
 
-    /** The communicator that it was started on. */
+    /** The communicator on which the operation was started. */
     public final MessageContext communicator() {
         return communicator;
     }
 
-    /** The other process, to be looked at first while a call waits; null if it is this one, or not known. */
+    /**
+     * The other process of the operation, to be looked at first while a call waits; null if that is this process, or
+     * not known.
+     */
     public final ProcessId partner() {
         return peer == null || peer.isSelf ? null : peer.id;
     }
@@ -79,14 +82,14 @@ public abstract class Operation implements NamedWait {
         return done;
     }
 
-    /** How it ended; {@link ErrorClass#SUCCESS} while it has not. */
+    /** The error with which the operation ended; {@link ErrorClass#SUCCESS} before its end. */
     public final ErrorClass error() {
         return error;
     }
 
     /**
-     * Whether it cannot go on before the program acknowledges a failure, which only a receive from any source may need
-     * to; read under the engine lock. It stays active, and a message still ends it.
+     * Whether the operation cannot go on before the program acknowledges a failure. Only a receive from any source can
+     * be held up so. It stays active, and a message still ends it. Read under the engine lock.
      */
     public boolean isHeldUp() {
         return false;
@@ -107,7 +110,7 @@ public abstract class Operation implements NamedWait {
         return lengthBytes;
     }
 
-    /** Whether the program withdrew it. */
+    /** Whether the program withdrew the operation. */
     public final boolean isCancelled() {
         return cancelled;
     }
@@ -159,13 +162,13 @@ public abstract class Operation implements NamedWait {
         finish(reason.error());
     }
 
-    /** Takes it out of every queue of the engine, so that nothing finds it any more. */
+    /** Takes the operation out of every queue of the engine, so that no message finds it any more. */
     protected abstract void detach();
 
     /** What a blocking call waits for: the end, or a failure that the program must be told of. */
     public abstract Completion settled();
 
-    /** Rank of the other side as the program named it; the wildcard if it did not. */
+    /** The rank of the other side as the program named it; the wildcard if the program named none. */
     public abstract int namedPeer();
 
     @Override
@@ -176,7 +179,10 @@ public abstract class Operation implements NamedWait {
     /** {@code receive from rank 2, tag 7}. */
     public abstract String describe();
 
-    /** The same as the {@code toString} of something that stays as it is, also when this operation is used again. */
+    /**
+     * The text of {@link #describe} as the {@code toString} of an object that does not change when this operation is
+     * reused.
+     */
     Serializable words() {
         return describe();
     }

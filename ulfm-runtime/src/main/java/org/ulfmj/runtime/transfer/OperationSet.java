@@ -10,9 +10,9 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * The operations that one call of the program waits for, or looks at: one, some or all of them. Each that ends, or is
- * held up, says so here, so that a look costs the same however many they are, and the whole call costs once what they
- * are.
+ * The operations that one call of the program waits for, or looks at: one, some or all of them. Each operation that
+ * ends, or is held up, tells its set. So a look at the set costs the same however many operations it has, and the whole
+ * call goes through them only once.
  *
  * <p>Taken from the {@link Pool} by a call that holds the engine lock; {@link #close} lets the lock go. So what the
  * caller reads between the two is of one moment, except across a wait. An operation is in one set at a time: two calls
@@ -68,7 +68,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     }
 
     /**
-     * Adds an operation, which may be over.
+     * Adds an operation, which may be over already.
      *
      * @throws CallError of class {@link ErrorClass#REQUEST} if it is in a set already
      */
@@ -96,12 +96,12 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         }
     }
 
-    /** Waits until all are over, or one has failed or is held up by a failure. */
+    /** Waits until all operations are over, or one has failed or is held up by a failure. */
     public void awaitAll() {
         await(true);
     }
 
-    /** Waits until one is over, or held up by a failure. Returns at once if there is none. */
+    /** Waits until one operation is over, or held up by a failure. Returns at once if the set is empty. */
     public void awaitAny() {
         await(false);
     }
@@ -121,38 +121,41 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         lookAgain();
     }
 
-    /** What was held up may have ended since, or another thread have acknowledged the failure. */
+    /**
+     * Looks again whether an operation is held up: it may have ended since, or another thread may have acknowledged the
+     * failure.
+     */
     private void lookAgain() {
         heldUp = heldUp && isAnyHeldUp();
     }
 
-    /** Whether none was added. */
+    /** Whether no operation was added. */
     public boolean isEmpty() {
         return open + ended == 0;
     }
 
-    /** Whether one is not over. */
+    /** Whether some operation is not over. */
     public boolean hasOpen() {
         return open > 0;
     }
 
-    /** Whether one is over. */
+    /** Whether some operation is over. */
     public boolean hasEnded() {
         return ended > 0;
     }
 
-    /** Whether one failed, or is held up. */
+    /** Whether some operation has failed, or is held up. */
     public boolean isTroubled() {
         return failed || heldUp;
     }
 
-    /** What a wait waits for. */
+    /** Whether a wait by this set is over. */
     @Override
     public boolean isDone() {
         return open == 0 || heldUp || (forAll ? failed : ended > 0);
     }
 
-    /** How an operation of this set failed or why it is held up; null if neither. */
+    /** The error of an operation of this set that has failed or is held up; null if it is neither. */
     public CallError fault(Operation operation) {
         if (operation.done) {
             return operation.error == ErrorClass.SUCCESS ? null : pool.errors.of(operation);
@@ -162,7 +165,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
                 : null;
     }
 
-    /** The operation is over and no rank will look at it again: its object may be used again. */
+    /** The operation is over, and no call will look at it again: its object may be used again. */
     public void release(Operation operation) {
         pool.traffic.transfers().release(operation);
     }
@@ -172,7 +175,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         return pool.traffic.transfers().cancel(operation);
     }
 
-    /** Ends the look at these operations. */
+    /** Lets go of the operations and of the engine lock, and gives the set back to its pool. */
     @Override
     public void close() {
         Operation next;
@@ -186,7 +189,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         pool.engine.leave();
     }
 
-    /** What the operations of this set tell. */
+    /** Hears of each operation of this set that ends or is held up. */
     private final class Watch implements Operation.Watcher {
         @Override
         public void onDone(Operation operation) {

@@ -17,23 +17,29 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
 /**
- * Everything a rank sends. What finds no room waits here, in order, and goes out at a later {@link #flush}: neither
- * protocols nor collectives see back-pressure. Under the engine lock.
+ * Everything that a rank sends. A frame that finds no room waits here, in order, and goes out at a later
+ * {@link #flush}: neither protocols nor collectives see back-pressure. Under the engine lock.
  *
  * <p>A message up to the eager limit travels whole if the peer's credit allows; a longer one is offered and streamed in
  * pieces when its receive is there. Messages and offers of one peer keep their order; pieces and control frames may
  * overtake each other.
  */
 final class Outbound implements SendOperation.Queues {
-    /** Shorter messages are copied in less time than their arrival takes. */
+    /**
+     * The shortest message that the medium may send from where it lies. A shorter one is copied in less time than its
+     * arrival takes.
+     */
     private static final int SMALLEST_BORROWED_BYTES = 256 * 1024;
-    /** This long a send may wait for the arrival of bytes that the medium sends from where they lie. */
+    /** How long a send may wait for the arrival of bytes that the medium sends from where they lie. */
     private static final long BORROWING_NS = 500_000;
-    /** What goes to one peer in one turn: as much as may be copied under the lock at once. */
+    /** How many bytes go to one peer in one turn: as many as may be copied under the lock at once. */
     static final int TURN_BYTES = 64 * 1024;
-    /** Shorter messages are copied into a lane and out of it in no more time than an offer takes. */
+    /**
+     * The shortest message that is offered in lent memory. A shorter one is copied into a lane and out of it in no more
+     * time than an offer takes.
+     */
     static final int SMALLEST_LENT_BYTES = 16 * 1024;
-    /** This long the receiver of a message that might have gone whole may take to copy it from where it lies. */
+    /** How long the receiver of an offer that might have gone whole may take to copy the message from lent memory. */
     private static final long PATIENCE_NS = 20_000;
 
     private final Fabric fabric;
@@ -45,12 +51,12 @@ final class Outbound implements SendOperation.Queues {
     private final Clock clock;
     private final int eagerLimitBytes;
     private final Frame frame = new Frame();
-    /** How often this rank has taken something back: sent with an offer of lent memory. */
+    /** How often this rank has taken lent memory back; sent with an offer of lent memory. */
     private final ByteBuffer takenBack = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     private final Payload takenBackPayload = new BufferPayload(takenBack);
     private final Long2ObjectHashMap<SendOperation> awaitingAnswer = new Long2ObjectHashMap<>();
-    /** Offers that might have gone whole, about the oldest first, and some that are over. */
+    /** Offers of messages that might have gone whole, about the oldest first. Some of them are over. */
     private final ArrayDeque<SendOperation> impatient = new ArrayDeque<>();
 
     private long lastHandshakeId;
@@ -76,7 +82,7 @@ final class Outbound implements SendOperation.Queues {
         wire.close();
     }
 
-    /** What goes on the control lane. */
+    /** What sends frames of the control lane. */
     Notices notices() {
         return notices;
     }
@@ -111,9 +117,9 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Takes a send that ends before its time out of all queues. One in line, for room or with its pieces, stays there
-     * as an empty shell until its turn: a revocation may end a hundred thousand of them, and each search through the
-     * line would take its length.
+     * Takes a send that ends before its time out of all queues. A send that waits for room, or for its pieces to go,
+     * stays in its queue without a payload until its turn: a revocation may end a hundred thousand sends, and a search
+     * through the queue for each would take too long.
      */
     @Override
     public void forget(SendOperation send) {
@@ -123,7 +129,7 @@ final class Outbound implements SendOperation.Queues {
         switch (send.phase) {
             case QUEUED -> {
                 send.payload = null;
-                // What it kept from going, because it is longer, may go now.
+                // Shorter sends that this one kept back, because they may not overtake it, may go now.
                 resume(send.peer);
             }
             case STREAMING -> {
@@ -156,7 +162,7 @@ final class Outbound implements SendOperation.Queues {
         backlog.add(from);
     }
 
-    /** @param copiedBytes of a send whose bytes the receiver copies itself */
+    /** @param copiedBytes how many bytes the receiver has copied itself, if it did */
     void onMatched(Peer from, long senderId, long copiedBytes) {
         SendOperation send = answered(from, senderId);
         if (send == null) {
@@ -184,7 +190,10 @@ final class Outbound implements SendOperation.Queues {
         }
     }
 
-    /** A grant lets short messages go whole that were announced without it, and others that may not be announced. */
+    /**
+     * The peer grants credit. With it, short messages go whole that were announced for want of credit, and so do short
+     * messages that were kept back because they may not be announced.
+     */
     void onGrant(Peer from, long totalBytes) {
         from.credit.onGrant(totalBytes);
         if (!from.creditWaiters.isEmpty()) {
@@ -194,7 +203,9 @@ final class Outbound implements SendOperation.Queues {
         resume(from);
     }
 
-    /** The peer hears of this many messages in all on a communicator. */
+    /**
+     * The peer lets this rank announce this many messages in all on a communicator. Sends that waited for that go on.
+     */
     void onMayAnnounce(MessageContext communicator, Peer from, long total) {
         HeldSends held = communicator.heldSends(communicator.rankOf(from.id));
         if (held != null) {
@@ -210,7 +221,7 @@ final class Outbound implements SendOperation.Queues {
         }
     }
 
-    /** All sends on the communicator are over: none of them waits for its turn any more. */
+    /** Forgets the sends that are kept back on a communicator: all sends on it are over. */
     void dropHeld(MessageContext communicator) {
         for (HeldSends held : communicator.allHeldSends()) {
             if (!held.isEmpty()) {
@@ -220,13 +231,13 @@ final class Outbound implements SendOperation.Queues {
         }
     }
 
-    /** The send that the peer answers, or null if it is over. */
+    /** The send that the peer answers; null if that send is over. */
     SendOperation answered(Peer from, long senderId) {
         SendOperation send = awaitingAnswer.get(senderId);
         return send == null || send.peer != from ? null : send;
     }
 
-    /** The peer failed or departed: what waited for room to it is thrown away. */
+    /** The peer failed or departed: messages that wait for room on the way to it are thrown away. */
     void dropAll(Peer peer) {
         endStreamed(peer);
         notices.drop(peer);
@@ -235,7 +246,7 @@ final class Outbound implements SendOperation.Queues {
         peer.isCreditNew = false;
     }
 
-    /** Sends what found no room before; returns how much went out. */
+    /** Sends frames that found no room before; returns how many went out. */
     int flush() {
         if (wire.isClosed()) {
             return 0;
@@ -257,7 +268,10 @@ final class Outbound implements SendOperation.Queues {
         return sent;
     }
 
-    /** Sends whole what was offered too long ago: a send of this length does not wait for its receive. */
+    /**
+     * Sends whole the messages that were offered too long ago: a send of at most the eager limit does not wait for its
+     * receive.
+     */
     private int pushOverdue() {
         int pushed = 0;
         long nowNs = clock.nowNs();
@@ -287,7 +301,10 @@ final class Outbound implements SendOperation.Queues {
         return pushed;
     }
 
-    /** The first in line goes to its end: those to other peers do not wait for this one's. */
+    /**
+     * Moves the first of the impatient offers to the end of their line, so that offers to other peers do not wait for
+     * it.
+     */
     private void waitOn(SendOperation first, long sinceNs) {
         first.offeredNs = sinceNs;
         impatient.pollFirst();
@@ -346,7 +363,7 @@ final class Outbound implements SendOperation.Queues {
         return sent + stream(peer);
     }
 
-    /** Sends whole what was announced for want of credit, as far as there is credit and room. */
+    /** Sends whole the messages that were announced for want of credit, as far as there is credit and room. */
     private int spendCredit(Peer peer) {
         int sent = 0;
         for (SendOperation send = peer.creditWaiters.first(); send != null; send = peer.creditWaiters.first()) {
@@ -362,7 +379,7 @@ final class Outbound implements SendOperation.Queues {
         return sent;
     }
 
-    /** Sends what waited until it might be announced, as far as it may be and there is room. */
+    /** Sends the messages that were kept back, or their offers, as far as they may go now and there is room. */
     private int sendHeld(Peer peer) {
         int sent = 0;
         for (int i = 0; i < peer.held.size(); ) {
@@ -389,7 +406,7 @@ final class Outbound implements SendOperation.Queues {
         return sent;
     }
 
-    /** A few pieces a turn: any rank that waits for the lock gets it between two turns. */
+    /** Sends a few pieces per turn: a thread that waits for the lock gets it between two turns. */
     private int stream(Peer peer) {
         int sent = 0;
         SendOperation stream = peer.streams.peekFirst();
@@ -414,7 +431,7 @@ final class Outbound implements SendOperation.Queues {
         return sent;
     }
 
-    /** Whether there was room for it, or it waits until it may be announced. */
+    /** Sends a message or its offer, or keeps it back until it may be announced. Returns false if there was no room. */
     private boolean sendEnvelope(SendOperation send) {
         if (send.stream == MessageKey.POINT_TO_POINT && isHeld(send)) {
             return true;
@@ -423,7 +440,8 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Keeps back a send that may neither go whole nor be announced, or that others which are kept back must precede.
+     * Keeps back a send that may neither go whole nor be announced, or that must not overtake sends that are kept back.
+     * Returns whether it was kept back.
      */
     private boolean isHeld(SendOperation send) {
         if (send.peer.held.isEmpty() && mayGoWhole(send)) {
@@ -500,7 +518,7 @@ final class Outbound implements SendOperation.Queues {
         return memoryId != 0 && lending.reaches(send.peer.id) ? memoryId : 0;
     }
 
-    /** Says in an offer, which has its number, where the message lies. */
+    /** Writes into the offer in {@link #frame}, which has its number already, where the message lies. */
     private void placeIn(long memoryId, int offset) {
         takenBack.putLong(0, lending.takenBack(frame.senderId()));
         frame.setLent(memoryId, offset, takenBackPayload);
@@ -560,8 +578,10 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * The first in line of a peer has been sent to its last byte, but from where it lies: it ends when all of it has
-     * arrived, or when that takes long, as a copy. Returns whether it has ended.
+     * Ends the first stream of a peer, whose last byte was given to the medium, when the medium does not need the
+     * payload any more. If the medium sends from where the bytes lie, that is when they have arrived. After
+     * {@link #BORROWING_NS}, or {@code atOnce}, the medium gives the payload back and goes on with a copy. Returns
+     * whether the send has ended.
      */
     private boolean endStreamed(SendOperation send, boolean atOnce) {
         if (fabric.borrowsFor(send.peer.id)) {
@@ -575,7 +595,8 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * The peer is gone, or going: what was sent to it to the last byte is sent, and what was kept back will never be.
+     * The peer is gone, or is leaving. A stream whose last byte was given to the medium ends well. Sends to the peer
+     * that are kept back will never go, and are forgotten.
      */
     void endStreamed(Peer peer) {
         SendOperation first = peer.streams.peekFirst();

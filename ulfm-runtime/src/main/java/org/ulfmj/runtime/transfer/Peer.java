@@ -13,11 +13,14 @@ import org.ulfmj.runtime.message.Notice;
 final class Peer {
     final ProcessId id;
     final boolean isSelf;
-    /** Marked failed: nothing of it is dispatched, nothing is sent to it. */
+    /** Whether the process is marked failed: nothing of it is dispatched, and nothing is sent to it. */
     boolean failed;
     /** Has said goodbye. */
     boolean departed;
-    /** Died for certain after Finalize was decided here: no failure any more, but nothing reaches it either. */
+    /**
+     * Whether the process died for certain after Finalize was decided here: that is no failure any more, but nothing
+     * reaches it either.
+     */
     boolean ended;
 
     /** Control frames and answers that found no room, or are put off, in order. */
@@ -26,22 +29,22 @@ final class Peer {
     final ArrayDeque<SendOperation> envelopes = new ArrayDeque<>();
     /** Sends that wait until they may be announced, by communicator; only where there are some. */
     final List<HeldSends> held = new ArrayList<>(0);
-    /** Some of those may go on. */
+    /** Some of the {@link #held} sends may go on. */
     boolean isHeldReady;
     /** Sends whose bytes the peer takes piece by piece. */
     final ArrayDeque<SendOperation> streams = new ArrayDeque<>();
     /** Announced sends that may go whole when there is credit. */
     final CreditWaiters creditWaiters = new CreditWaiters();
-    /** There is some. */
+    /** There is new credit for the {@link #creditWaiters}. */
     boolean isCreditNew;
-    /** Is in the list of those with something to send. */
+    /** Is in the {@link Backlog}. */
     boolean isBusy;
-    /** Its notices wait for their time, not for room. */
+    /** Whether the peer's notices wait for their time, and not for room. */
     boolean isPutOff;
 
     final EagerCredit credit;
     final LentOffers lentOffers = new LentOffers();
-    /** The board by which it divides messages with us; null until it does. */
+    /** The board by which the peer divides messages with this rank; null until it does. */
     CopyBoard board;
 
     Peer(ProcessId id, boolean isSelf, long eagerCreditBytes) {

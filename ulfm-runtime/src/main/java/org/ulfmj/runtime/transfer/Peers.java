@@ -41,7 +41,10 @@ final class Peers {
         return known;
     }
 
-    /** A process, or null if it is none that this rank has to do with: what comes of it is not for us. */
+    /**
+     * What is kept of a process. Null if this rank has nothing to do with the process: its messages are not for this
+     * rank.
+     */
     Peer of(ProcessId process) {
         Peer known = latest;
         if (known != null && known.id.equals(process)) {
@@ -75,7 +78,7 @@ final class Peers {
         return former;
     }
 
-    /** Nothing here has to do with them any more. Those of the first world stay: they are few, and known for failed. */
+    /** Forgets processes, except those of the first world: these are few, and stay known as failed. */
     void forget(List<ProcessId> former) {
         for (ProcessId process : former) {
             if (!first.contains(process)) {

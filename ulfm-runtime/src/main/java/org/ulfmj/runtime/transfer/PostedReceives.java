@@ -5,8 +5,8 @@ import org.ulfmj.runtime.message.KeyedQueues;
 import org.ulfmj.runtime.message.MessageKey;
 
 /**
- * Receives of one communicator that wait for their message. A message goes to the oldest that fits it, no matter what
- * mix of named and wildcard receives is posted.
+ * Receives of one communicator that wait for their message. A message goes to the oldest receive that fits it, in any
+ * mix of named and wildcard receives.
  */
 final class PostedReceives {
     private static final int ANY = MessageKey.ANY_SOURCE;
@@ -15,7 +15,7 @@ final class PostedReceives {
     private long nextOrder;
     private int anySourceCount;
     private int anyTagCount;
-    /** How many name a source, by source. */
+    /** How many receives name a source, by that source. */
     private int[] named = new int[0];
 
     int size() {
@@ -51,7 +51,7 @@ final class PostedReceives {
         return oldest;
     }
 
-    /** Whether there is one for some message of this source. */
+    /** Whether a receive waits for some message of this source. */
     boolean awaits(int source) {
         return anySourceCount > 0 || source < named.length && named[source] > 0;
     }

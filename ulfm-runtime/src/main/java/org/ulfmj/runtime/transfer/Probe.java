@@ -33,7 +33,10 @@ public final class Probe implements NamedWait {
         return message() != null || verdict() != ErrorClass.SUCCESS;
     }
 
-    /** The message, also one of a sender that has failed since; or throws why there will be none. */
+    /**
+     * The message that was found, even if its sender has failed since. If there will be none, throws an error that says
+     * why.
+     */
     public Envelope result() {
         UnexpectedMessage message = message();
         if (message != null) {

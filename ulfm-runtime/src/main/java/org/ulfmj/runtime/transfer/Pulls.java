@@ -9,17 +9,21 @@ import org.ulfmj.runtime.lent.LentPlace;
 import org.ulfmj.transport.HostMemory;
 
 /**
- * Receives that copy their message from the sender's own memory. Piece by piece, so that any thread that waits for the
- * lock gets it between two.
+ * Receives that copy their message from the sender's lent memory. They do so piece by piece: a thread that waits for
+ * the lock gets it between two pieces.
  *
- * <p>A send that ends before its time gives its memory back to the program while it may still be read here. Its rank
- * counts that before the program can write, and the offer says what the count was: who finds another one when all is
- * copied has copied nothing, and asks for the bytes as for those of any other offer. Under the engine lock.
+ * <p>A send that ends before its time gives its memory back to the program while it may still be read here. The
+ * sender's rank counts that before its program can write, and the offer says what the count was. A receive that finds
+ * another count when all is copied drops what it copied, and asks for the bytes as for those of any other offer. Under
+ * the engine lock.
  */
 final class Pulls {
-    /** Pieces between two turns of everything else, if no rank waits for the lock. */
+    /** Pieces that are copied in one turn of the engine, if no thread waits for the lock. */
     private static final int PIECES_A_TURN = 4;
-    /** This often the sender hears that it goes on: else its wait would become a sleep, and a wake-up takes long. */
+    /**
+     * After so many pieces the sender hears that the copy goes on. Else its wait would become a sleep, and a wake-up
+     * takes long.
+     */
     private static final int PIECES_A_NOTICE = 8;
 
     private final HostMemory memory;
@@ -42,7 +46,7 @@ final class Pulls {
         return running.isEmpty() && division.isIdle();
     }
 
-    /** Whether there is something to copy, and not only to wait for. */
+    /** Whether there is something to copy, and not only a division whose sender is still writing. */
     boolean hasPieces() {
         return !running.isEmpty();
     }
@@ -70,7 +74,10 @@ final class Pulls {
         }
     }
 
-    /** The next pieces of the oldest; the receive of which all is copied, or null. */
+    /**
+     * Copies the next pieces of the oldest receive. Returns that receive if its message is copied, else null. Null for
+     * a divided one too: {@link Division#isOver} says when it is copied.
+     */
     ReceiveOperation advance() {
         ReceiveOperation receive = running.get(0);
         boolean isDivided = division.isOf(receive);
@@ -78,7 +85,7 @@ final class Pulls {
             if (isDivided) {
                 int piece = division.take();
                 if (piece < 0) {
-                    // The sender may still be writing what it has taken.
+                    // The sender may still be writing pieces that it has taken.
                     forget(receive);
                     return null;
                 }
@@ -108,7 +115,7 @@ final class Pulls {
         }
     }
 
-    /** A piece; returns its length. */
+    /** Copies one piece. Returns its length. */
     private int copy(ReceiveOperation receive, long at) {
         int bytes = (int) Math.min(receive.messageBytes - at, pieceBytes);
         int from = receive.place.offset() + (int) at;
@@ -116,7 +123,7 @@ final class Pulls {
         return bytes;
     }
 
-    /** Whether what was copied is what was sent. */
+    /** Whether the copied bytes are the message: its sender has not taken its memory back meanwhile. */
     boolean isWhole(ReceiveOperation receive) {
         VarHandle.acquireFence();
         return memory.takenBack(receive.peer.id, receive.senderId) == receive.place.takenBack();

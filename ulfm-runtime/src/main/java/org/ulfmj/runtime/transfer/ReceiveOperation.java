@@ -13,7 +13,7 @@ import org.ulfmj.transport.Payload;
 
 /** A receive, from its call to the moment in which its payload belongs to the program again. */
 final class ReceiveOperation extends Operation {
-    /** Done, or held up by a failure. */
+    /** The wait until a receive is done, or held up by a failure. */
     private record Settled(ReceiveOperation receive) implements NamedWait {
         @Override
         public boolean isDone() {
@@ -31,9 +31,9 @@ final class ReceiveOperation extends Operation {
         }
     }
 
-    /** All that may hold a receive that is under way. */
+    /** The queues that may hold a receive that is under way. */
     interface Queues {
-        /** Takes a receive out of all of them; pieces that still arrive for it are dropped. */
+        /** Takes a receive out of every queue; pieces that still arrive for it are dropped. */
         void forget(ReceiveOperation receive);
     }
 
@@ -48,17 +48,17 @@ final class ReceiveOperation extends Operation {
     int wantedTag;
     /** Place among the receives posted on the communicator. */
     long order;
-    /** Its number for the sender's pieces, while a large message streams in; else 0. */
+    /** The number by which pieces of a large message name this receive while they stream in; else 0. */
     long handshakeId;
 
     long messageBytes;
     long arrivedBytes;
 
-    /** Where an offered message lies; and the sender's number for it. */
+    /** Where an offered message lies; and below it the sender's number for that message. */
     final LentPlace place = new LentPlace();
 
     long senderId;
-    /** What it is copied from, while it is. */
+    /** The sender's memory from which the message is being copied; else null. */
     ByteBuffer lent;
 
     ReceiveOperation(Queues queues) {
@@ -109,7 +109,7 @@ final class ReceiveOperation extends Operation {
         return run != null ? describe() : new Wanted(wantedSource, wantedTag);
     }
 
-    /** What a receive asked for. */
+    /** The source and tag that a receive asked for, in words. */
     private record Wanted(int source, int tag) implements Serializable {
         @Override
         public String toString() {

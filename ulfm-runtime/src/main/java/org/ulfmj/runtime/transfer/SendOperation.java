@@ -9,21 +9,21 @@ import org.ulfmj.transport.Payload;
 
 /** A send, from its call to the moment in which its payload belongs to the program again. */
 public final class SendOperation extends Operation {
-    /** Where it stands. */
+    /** How far a send has come. */
     enum Phase {
         /** Waits for room, behind earlier messages to the same peer. */
         QUEUED,
-        /** All bytes are gone; the receiver will say when it has matched them. */
+        /** The message has left whole; the receiver will say when it is matched. */
         AWAITING_MATCH,
-        /** Offered; the receiver will say when it wants the bytes. */
+        /** The message is offered; the receiver will say when it wants the bytes, or that it has copied them. */
         OFFERED,
         /** The receiver takes the bytes, piece by piece. */
         STREAMING
     }
 
-    /** All that may hold a send that is under way. */
+    /** The queues that may hold a send that is under way. */
     interface Queues {
-        /** Takes a send that ends before its time out of all of them. */
+        /** Takes a send that ends before its time out of every queue. */
         void forget(SendOperation send);
     }
 
@@ -33,30 +33,39 @@ public final class SendOperation extends Operation {
     Payload payload;
     int dest;
     boolean synchronous;
-    /** What the program says of the operation, for a message of the stream for descriptions. */
+    /**
+     * The number by which ranks compare which collective operation each is in. Only for sends of the stream
+     * {@link org.ulfmj.runtime.message.MessageKey#DESCRIPTION}.
+     */
     long description;
 
     Phase phase;
     /** The offer said where the receiver can read the bytes itself. */
     boolean isLent;
-    /** Whether it is sent whole if the receiver lets it wait. */
+    /** Whether an offered message is sent whole if the receiver lets the offer wait. */
     boolean isImpatient;
 
-    /** Is announced for want of credit, and neighbours among those to the same peer. */
+    /**
+     * Whether the message was announced for want of credit. Then the next two fields are its neighbours in the peer's
+     * {@link CreditWaiters}.
+     */
     boolean awaitsCredit;
 
     SendOperation creditWaiterBefore;
     SendOperation creditWaiterAfter;
 
     long offeredNs;
-    /** This operation's number here; 0 if no answer to it is expected. */
+    /** The operation's number at this rank; 0 if no answer to it is expected. */
     long handshakeId;
-    /** Its number at the receiver, once it streams. */
+    /** The number of the receive at the receiver, once the message streams. */
     long receiverId;
 
     long streamedBytes;
 
-    /** Where this rank writes the last pieces of what the receiver copies; null unless it does. */
+    /**
+     * The board by which this rank and the receiver divide the copy, and below it where this rank writes its pieces;
+     * null unless the message is divided.
+     */
     CopyBoard board;
 
     int division;
@@ -67,12 +76,12 @@ public final class SendOperation extends Operation {
         this.queues = queues;
     }
 
-    /** The program has its buffer again: what has not left is read from a copy. */
+    /** The program has its buffer again: the bytes that have not left are read from a copy. */
     public void goOnWith(Payload copy) {
         payload = copy;
     }
 
-    /** Its last piece was given to the medium. */
+    /** Whether the last piece was given to the medium. */
     boolean isStreamed() {
         return phase == Phase.STREAMING && payload != null && streamedBytes == payload.lengthBytes();
     }

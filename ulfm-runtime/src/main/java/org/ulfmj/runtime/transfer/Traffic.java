@@ -49,7 +49,7 @@ public final class Traffic {
         this.transfers = new Transfers(peers, outbound, matching);
     }
 
-    /** Where all that arrives goes; made once. */
+    /** Makes what takes every frame that arrives; called once. */
     public Inbound inbound(CommunicatorTable<?> communicators, Inbound.Protocols protocols) {
         return new Inbound(protocols, peers, communicators, matching, outbound);
     }
@@ -78,12 +78,15 @@ public final class Traffic {
 
     // The turns of the engine.
 
-    /** Takes what this rank has sent to itself; returns how much. */
+    /** Takes the frames that this rank has sent to itself; returns how many. */
     public int pollLoopback(FrameSink sink) {
         return loopback.isEmpty() ? 0 : loopback.poll(sink);
     }
 
-    /** Sends what waited for room, and copies what lies in memory of others; returns how much was done. */
+    /**
+     * Sends frames that waited for room, and copies messages that lie in memory of other ranks. Returns how much was
+     * done.
+     */
     public int advance() {
         return outbound.flush() + matching.pull();
     }
@@ -103,12 +106,12 @@ public final class Traffic {
         outbound.close();
     }
 
-    /** What was put off goes out as soon as there is room: this rank leaves. */
+    /** Lets messages that were put off go out as soon as there is room: this rank leaves. */
     public void hurry() {
         notices.hurry();
     }
 
-    /** Whether all that was sent has arrived at the processes that are still there. */
+    /** Whether everything that this rank sent to processes that are still there has arrived. */
     public boolean isHandedOver() {
         for (ProcessId process : fabric.connected()) {
             Peer peer = peers.of(process);
@@ -121,7 +124,7 @@ public final class Traffic {
 
     // Messages of the protocols.
 
-    /** Whether this rank has to do with the process: what comes of another is not for us. */
+    /** Whether this rank has to do with the process. Messages of other processes are not for this rank. */
     public boolean knows(ProcessId process) {
         return peers.of(process) != null;
     }
@@ -179,7 +182,7 @@ public final class Traffic {
         return true;
     }
 
-    /** The process is dead, and this rank leaves: no rank waits for the arrival of what was sent to it. */
+    /** The process is dead, and this rank is leaving: messages to that process need not arrive any more. */
     public void onEnded(ProcessId process) {
         Peer peer = peers.of(process);
         if (peer == null || peer.isGone()) {
@@ -190,38 +193,38 @@ public final class Traffic {
         fabric.abandon(process);
     }
 
-    /** The processes whose slot another one has in a later world. */
+    /** The processes whose slot another process has in a later world. */
     public List<ProcessId> formerOf(Membership world) {
         return peers.formerOf(world);
     }
 
-    /** Nothing here has to do with these processes any more. */
+    /** Forgets processes that this rank has nothing to do with any more, except those of its first world. */
     public void forget(List<ProcessId> former) {
         peers.forget(former);
     }
 
     // The communicators.
 
-    /** What the rules say of a message to or from a rank of a communicator. */
+    /** The error that a message to or from a rank of a communicator would meet; {@link ErrorClass#SUCCESS} if none. */
     public ErrorClass verdict(MessageContext communicator, int rank) {
         return ErrorRules.of(communicator, false, rank, peers.of(communicator, rank));
     }
 
-    /** The offers of members that have failed can never be taken. */
+    /** Marks the offers of members that have failed as lost: they can never be taken. */
     public void loseOffers(MessageContext communicator) {
         for (int rank : communicator.failures.inOrder()) {
             matching.loseOffers(communicator, peers.of(communicator, rank));
         }
     }
 
-    /** A member failed or departed: what depends on it ends. */
+    /** A member failed or departed: operations that depend on it end. */
     public void onMemberGone(MessageContext communicator, ProcessId gone) {
         endByRules(communicator);
         matching.purge(communicator, MessageKey.COLLECTIVE, null);
         matching.loseOffers(communicator, peers.of(gone));
     }
 
-    /** The communicator is revoked: all that is under way on it ends. */
+    /** The communicator is revoked: all operations on it end. */
     public void onRevoked(MessageContext communicator) {
         endByRules(communicator);
         outbound.dropHeld(communicator);
@@ -229,7 +232,9 @@ public final class Traffic {
         matching.purge(communicator, MessageKey.COLLECTIVE, ErrorClass.REVOKED);
     }
 
-    /** The communicator is freed, and nothing is under way on it: what waits for a receive is thrown away. */
+    /**
+     * The communicator is freed, and no operation is under way on it: messages that wait for a receive are thrown away.
+     */
     public void onFreed(MessageContext communicator) {
         matching.purge(communicator, MessageKey.POINT_TO_POINT, null);
         matching.purge(communicator, MessageKey.COLLECTIVE, null);
@@ -250,7 +255,8 @@ public final class Traffic {
     }
 
     /**
-     * Ends an operation before its time; one to whose buffer another process may still write ends when that is over.
+     * Ends an operation before its time. If another process may still write to its buffer, the operation ends when that
+     * is over.
      */
     public void end(Operation operation, ErrorClass error) {
         operation.detach();

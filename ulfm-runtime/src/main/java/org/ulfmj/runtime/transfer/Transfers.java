@@ -8,7 +8,7 @@ import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
-/** Starts sends and receives, and keeps the objects of those that are over for the next. Under the engine lock. */
+/** Starts sends and receives, and keeps the objects of those that are over for the next ones. Under the engine lock. */
 public final class Transfers {
     private static final int KEPT = 1024;
 
@@ -24,7 +24,7 @@ public final class Transfers {
         this.matching = matching;
     }
 
-    /** Whether a message of this length may only be announced, and read where it lies later. */
+    /** Whether a message of this length may be only announced, and be read later from where it lies. */
     public static boolean mayBeOffered(long lengthBytes) {
         return lengthBytes >= Outbound.SMALLEST_LENT_BYTES;
     }
@@ -47,7 +47,10 @@ public final class Transfers {
         return start(send, dest);
     }
 
-    /** What a rank is in, for one that is to be in the same: a message without content, which waits for no credit. */
+    /**
+     * Tells a partner which collective operation this rank is in, by a message without content that waits for no
+     * credit.
+     */
     public Operation sendDescription(Operation.Owner run, int tag, int dest, long description) {
         SendOperation send = takeSend();
         send.begin(run.communicator(), MessageKey.DESCRIPTION, tag, run);
@@ -97,7 +100,9 @@ public final class Transfers {
         return receive;
     }
 
-    /** Withdraws a receive that has not matched, or a send of which nothing has left. */
+    /**
+     * Withdraws a receive that has not matched, or a send of which nothing has left. Returns false if it was too late.
+     */
     public boolean cancel(Operation operation) {
         boolean inTime = operation instanceof ReceiveOperation receive
                 ? receive.posted.isQueued()
@@ -111,7 +116,10 @@ public final class Transfers {
         return true;
     }
 
-    /** No rank will look at the operation again. One that failed may still be known to a queue and is not reused. */
+    /**
+     * Keeps the object of an operation for reuse: no call will look at the operation again. One that failed or was
+     * cancelled may still be in a queue, and is not reused.
+     */
     public void release(Operation operation) {
         if (!operation.done || operation.isIdle) {
             throw new IllegalStateException(

@@ -15,18 +15,18 @@ final class UnexpectedMessage {
     int source;
     int tag;
     long lengthBytes;
-    /** The sender waits to hear that it was matched. */
+    /** Whether the sender waits to hear that the message was matched. */
     boolean synchronous;
-    /** The sender's number for its operation: of an offer and of a synchronous message. */
+    /** The sender's number for its send, for an offer and for a synchronous message. */
     long senderId;
     /** The whole message; null if it is only offered, or empty. */
     ByteBuffer bytes;
-    /** Where the message of an offer lies. */
+    /** Where an offered message lies. */
     final LentPlace place = new LentPlace();
-    /** Whether it was only offered: the bytes are still at the sender. */
+    /** Whether the message was only offered: its bytes are still at the sender. */
     boolean offered;
-    /** Its place in the order of arrival on the communicator. */
+    /** The message's place in the order of arrival on the communicator. */
     long order;
-    /** Offered by a sender that is gone: its bytes will never come. */
+    /** Whether the message was only offered, by a sender that is gone: its bytes will never come. */
     boolean lost;
 }

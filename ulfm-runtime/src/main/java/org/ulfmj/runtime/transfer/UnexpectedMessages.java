@@ -10,7 +10,7 @@ import org.ulfmj.runtime.message.MessageKey;
 
 /**
  * Messages of one communicator that wait for their receive, found by exact or wildcard (source, tag) in order of
- * arrival. The three wildcard views are built when the first wildcard asks: most programs never pay for them.
+ * arrival. The queues for wildcards are built when the first wildcard receive asks: most programs never pay for them.
  */
 final class UnexpectedMessages {
     private static final int ANY = MessageKey.ANY_SOURCE;
@@ -20,7 +20,10 @@ final class UnexpectedMessages {
     private final KeyedQueues<UnexpectedMessage> queues = new KeyedQueues<>();
     private boolean wildcardsIndexed;
 
-    /** Senders that are gone and of which something is lost: what is here of them is in no view of several senders. */
+    /**
+     * Ranks of senders that are gone and of which a message is lost. Their messages are in no queue together with those
+     * of other senders, except in the one of {@link #GONE}.
+     */
     private int[] gone = {};
 
     private int count;
@@ -51,9 +54,9 @@ final class UnexpectedMessages {
     }
 
     /**
-     * The oldest message that a receive for (source, tag) would take, or null. It stays. A receive that names the
-     * source of a lost message finds that one; one from any source finds neither it nor what it would have to overtake
-     * for that.
+     * The oldest message that a receive for (source, tag) would take, or null. The message stays. A receive that names
+     * the source of a lost message finds the lost one. A receive from any source finds neither a lost message nor one
+     * that would overtake a lost message of its sender.
      */
     UnexpectedMessage first(int source, int tag) {
         if (count == 0) {
@@ -66,7 +69,10 @@ final class UnexpectedMessages {
         return source == ANY && gone.length > 0 ? orOfTheGone(message, tag) : message;
     }
 
-    /** The oldest of this one and what those that are gone sent before the first that is lost. */
+    /**
+     * The older of this message and the oldest message of the {@link #gone} senders. For each of these senders only its
+     * first message with the tag counts, and only if that one is not lost.
+     */
     private UnexpectedMessage orOfTheGone(UnexpectedMessage ofOthers, int tag) {
         UnexpectedMessage oldest = ofOthers;
         for (int source : gone) {
@@ -80,8 +86,8 @@ final class UnexpectedMessages {
 
     /**
      * The sender is gone: what it only offered is lost. The offers keep their places, so that no later message of the
-     * same sender is received in their stead. From now on a receive from any source looks at the oldest one of this
-     * sender, and at no other that it may not have, however many there are.
+     * same sender is received in their stead. From now on a receive from any source looks only at the first message of
+     * this sender that fits, however many lost ones there are.
      */
     void loseOffersOf(Peer sender) {
         List<UnexpectedMessage> sent = new ArrayList<>();
@@ -118,13 +124,16 @@ final class UnexpectedMessages {
         return false;
     }
 
-    /** The oldest of all, but for those of senders that are gone, which come last; or null. */
+    /** The oldest message, or null if there is none. Messages of the {@link #gone} senders come after all others. */
     UnexpectedMessage oldest() {
         UnexpectedMessage oldestOfOthers = queues.first(KeyedQueues.key(ANY, ANY));
         return oldestOfOthers != null ? oldestOfOthers : queues.first(KeyedQueues.key(GONE, ANY));
     }
 
-    /** The next of all after this one, in the same order, or null. */
+    /**
+     * The message that follows this one in the order of {@link #oldest}: messages of senders that are gone come last.
+     * Null if none follows.
+     */
     UnexpectedMessage after(UnexpectedMessage message) {
         UnexpectedMessage next = queues.after(message.anything);
         return next != null || isGone(message.source) ? next : queues.first(KeyedQueues.key(GONE, ANY));

@@ -28,7 +28,7 @@ final class Wire {
         return isClosed;
     }
 
-    /** Whether there was room. */
+    /** Gives a frame to the lane, or drops it once the wire is closed. Returns false if there was no room. */
     boolean offer(Peer to, LaneKind lane, Frame frame) {
         if (isClosed) {
             return true;

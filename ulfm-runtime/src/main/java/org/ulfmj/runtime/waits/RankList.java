@@ -5,12 +5,12 @@ import java.util.TreeSet;
 
 /** Ranks for people: {@code rank 3}, {@code ranks 0-2, 5}. */
 final class RankList {
-    /** More runs than these are counted, not listed. */
+    /** Ranks beyond so many runs are counted, not listed. */
     private static final int MOST_RUNS = 12;
 
     private RankList() {}
 
-    /** With the word in front. */
+    /** The numbers with the word {@code rank} or {@code ranks} in front. */
     static String of(Collection<Integer> slots) {
         return (slots.size() == 1 ? "rank " : "ranks ") + bare(slots);
     }

@@ -13,7 +13,7 @@ public record RankView(int slot, WaitReport report, String standing, boolean isG
         return new RankView(report.process().slot(), report, "", false);
     }
 
-    /** One that gave no report though it may live. */
+    /** A rank that gave no report though it may live. */
     public static RankView silent(int slot, String standing) {
         return new RankView(slot, null, standing, false);
     }
@@ -22,7 +22,7 @@ public record RankView(int slot, WaitReport report, String standing, boolean isG
         return new RankView(slot, null, standing, true);
     }
 
-    /** Whether it waits, so that what holds it up is another rank: its main thread does. */
+    /** Whether the rank waits in MPI, so that another rank holds it up: its main thread does. */
     boolean isWaiting() {
         return report != null && report.main().kind() == Activity.Kind.WAITS;
     }

@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The ranks that hold up others. A rank that waits can go on if what it needs can come: all of it, or one of several.
- * Any rank that does not wait can go on; from there this spreads, and who is never reached is in a deadlock: those
- * ranks can only wait for each other.
+ * The ranks that hold up others. A rank that waits can go on if what it needs can come: all of it, or one of several. A
+ * rank that does not wait can go on. So can, step by step, each rank whose needs can come from such ranks. The ranks
+ * that are left are in a deadlock: they can only wait for each other.
  */
 final class WaitGraph {
-    /** A wait that began later may be that of a program that is well: reports are not of the same moment. */
+    /** A shorter wait may be that of a program that is well: the reports are not of the same moment. */
     private static final long SETTLED_NS = 1_000_000_000;
 
     private final SortedMap<Integer, RankView> views = new TreeMap<>();
@@ -38,7 +38,10 @@ final class WaitGraph {
         return stuck;
     }
 
-    /** Ranks that wait, and for whom: itself not waiting, reached over those who wait in between. */
+    /**
+     * The ranks that wait and are in no deadlock, by the rank that they wait for in the end, directly or through ranks
+     * in between that wait too. That rank does not wait itself.
+     */
     SortedMap<Integer, SortedSet<Integer>> waitersByRoot() {
         SortedMap<Integer, SortedSet<Integer>> waiters = new TreeMap<>();
         for (RankView view : views.values()) {
@@ -52,7 +55,8 @@ final class WaitGraph {
     }
 
     /**
-     * Cycles among those who are stuck: each waits for the next, the last for the first. Each rank is in one at most.
+     * Cycles among the ranks in a deadlock: each waits for the next, the last for the first. Each rank is in one at
+     * most.
      */
     List<List<Integer>> cycles() {
         List<List<Integer>> cycles = new ArrayList<>();
@@ -110,7 +114,7 @@ final class WaitGraph {
     private boolean canCome(int slot, Need need) {
         Collection<Integer> candidates = candidates(slot, need);
         if (candidates.isEmpty()) {
-            // It says of no rank what it waits for: no claim can be made.
+            // The need names no rank: no claim can be made.
             return true;
         }
         for (int candidate : candidates) {
@@ -122,7 +126,10 @@ final class WaitGraph {
         return !need.isAny();
     }
 
-    /** Any member may be any rank: who the members are is not told. */
+    /**
+     * The ranks that a need waits for. If it waits for any member, those are all other ranks: reports do not name
+     * members.
+     */
     private Collection<Integer> candidates(int slot, Need need) {
         SortedSet<Integer> slots = new TreeSet<>();
         if (need.peers().isEmpty() && need.isAny()) {
@@ -161,7 +168,7 @@ final class WaitGraph {
         return roots;
     }
 
-    /** What is known of each rank, ascending. */
+    /** The views of all ranks, ascending. */
     Map<Integer, RankView> views() {
         return views;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.message.MessageKey;
 
-/** Takes down what one wait needs. Bounded: what is too much is counted. */
+/** Notes what one wait needs. Bounded: needs beyond the limit are only counted. */
 public final class WaitNotes {
     private final List<Need> needs = new ArrayList<>();
     private int more;
@@ -16,7 +16,7 @@ public final class WaitNotes {
         isAny = true;
     }
 
-    /** A message from or to a member, or from any rank that sends first. */
+    /** The wait needs a message from or to a member, or from any member that sends first. */
     public void message(WaitScope communicator, String action, String detail, int rank) {
         if (rank == MessageKey.ANY_SOURCE) {
             add(new Need(
@@ -26,7 +26,7 @@ public final class WaitNotes {
         }
     }
 
-    /** A step of a collective call, which waits for messages with these ranks. */
+    /** The wait needs messages from or to these ranks, for a step of a collective call. */
     public void collective(WaitScope communicator, String action, long number, List<Integer> ranks) {
         List<AwaitedRank> peers = new ArrayList<>();
         for (int rank : ranks) {
@@ -38,7 +38,7 @@ public final class WaitNotes {
         add(need(communicator, action, "", number, peers));
     }
 
-    /** Members that have not contributed to an agreement. */
+    /** The wait needs the contributions of these members to an agreement. */
     public void agreement(WaitScope communicator, String action, long number, SlotSet missing) {
         List<AwaitedRank> peers = new ArrayList<>();
         for (int slot : missing.toArray()) {
@@ -49,7 +49,7 @@ public final class WaitNotes {
         add(need(communicator, action, "agreement " + number, -1, peers));
     }
 
-    /** New processes in the place of the members that have these slots. */
+    /** The wait needs new processes in the place of the members that have these slots. */
     public void replacements(WaitScope communicator, SlotSet failed) {
         StringBuilder detail = new StringBuilder("for a new process in the place of rank");
         String separator = " ";
@@ -60,7 +60,7 @@ public final class WaitNotes {
         add(need(communicator, "replace", detail.toString(), -1, List.of()));
     }
 
-    /** Something else, in words. */
+    /** The wait needs something else, in words. */
     public void other(String action) {
         add(new Need(action, "", "", 0, 0, -1, false, List.of()));
     }

@@ -10,14 +10,15 @@ import java.util.TreeMap;
 
 /**
  * The page that a person reads: a line for what each rank does, ranks that do the same folded into one, in the order of
- * their lowest; then what lies unread; then, after arrows, what follows from all that ({@link WaitVerdict}).
+ * their lowest; then how many messages wait unreceived; then, after arrows, what follows from all that
+ * ({@link WaitVerdict}).
  */
 public final class WaitPage {
     private static final int MOST_LINES = 80;
     private static final int MOST_PAIRS = 16;
     private static final int WIDEST_COLUMN = 24;
 
-    /** What several ranks do alike. */
+    /** What several ranks do alike: one line of the page. */
     private static final class Fold {
         final SortedMap<Integer, WaitPhrase> bySlot = new TreeMap<>();
 

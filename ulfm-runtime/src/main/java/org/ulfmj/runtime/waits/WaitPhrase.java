@@ -72,12 +72,12 @@ record WaitPhrase(String thread, String verb, String what, long forNs, String wh
                 (parts.isEmpty() ? "" : all) + at);
     }
 
-    /** The same of several ranks has the same key. */
+    /** Phrases of several ranks that have the same key are folded into one line. */
     String key() {
         return String.join("\n", thread, verb, what, bareWhom.isEmpty() ? whom : "", rest);
     }
 
-    /** In the plural where several ranks do it. */
+    /** The verb, in the plural where several ranks share the line. */
     String verb(boolean isPlural) {
         if (!isPlural) {
             return verb;
@@ -106,7 +106,7 @@ record WaitPhrase(String thread, String verb, String what, long forNs, String wh
         return site.isEmpty() ? "" : ", at " + site;
     }
 
-    /** The program's call, and what of it is under way where that is not the same. */
+    /** The program's call, followed by the part of it that is under way if that has another name. */
     private static String call(String call, String action) {
         if (call.isEmpty()) {
             return action;
@@ -136,7 +136,10 @@ record WaitPhrase(String thread, String verb, String what, long forNs, String wh
         return " for " + word + bare(need.peers());
     }
 
-    /** By their ranks in the world, as the page counts; where the communicator counts otherwise, that too. */
+    /**
+     * The peers by their ranks in COMM_WORLD, as everywhere on the page; where their ranks on the communicator differ,
+     * these too.
+     */
     private static String bare(List<AwaitedRank> peers) {
         List<Integer> slots = new ArrayList<>();
         StringBuilder both = new StringBuilder();

@@ -4,7 +4,7 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What one rank says of itself: what its threads wait for, and what lies there for no rank.
+ * What one rank says of itself: what its threads wait for, and how many messages lie there that no call has taken.
  *
  * @param main the thread that called Init
  * @param waits at most {@value #MOST_WAITS}, that of the main thread first

@@ -9,7 +9,7 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * A {@link WaitReport} as bytes: its fields in order, lists with their length in front. The limits on lists and texts
- * bound a report to {@value #MAX_BYTES} bytes, no matter what the program does.
+ * bound a report of any program to {@value #MAX_BYTES} bytes.
  */
 public final class WaitReportCodec {
     /** 8 waits of 8 needs of 3 texts and 16 peers, and room to spare. */
@@ -21,9 +21,9 @@ public final class WaitReportCodec {
     private static final int LEAST_WAIT_BYTES = 29;
     private static final int LEAST_NEED_BYTES = 37;
     private static final int PEER_BYTES = 8;
-    /** The most that one need takes, in an alphabet of three bytes a character. */
+    /** The most that one need takes, in an alphabet of three bytes per character. */
     private static final int NEED_BYTES = 2_000;
-    /** The most that everything but needs takes. */
+    /** The most bytes that everything but needs takes. */
     private static final int REST_BYTES = 15_000;
 
     private WaitReportCodec() {}
@@ -52,7 +52,7 @@ public final class WaitReportCodec {
         out.putLong(wait.forNs());
         putText(out, wait.call());
         putText(out, wait.site());
-        // Texts of many bytes a character may fill the message early; what does not fit is counted.
+        // Texts of many bytes per character may fill the report early. Needs that do not fit are counted.
         int fits =
                 Math.min(wait.needs().size(), Math.max(0, (MAX_BYTES - REST_BYTES - out.lengthBytes()) / NEED_BYTES));
         out.putByte(wait.isAny() ? 1 : 0).putInt(wait.moreNeeds() + wait.needs().size() - fits);

@@ -4,14 +4,14 @@ package org.ulfmj.runtime.waits;
 public interface WaitScope {
     String label();
 
-    /** The same at all members. */
+    /** The communicator's id, the same at all members. */
     long id();
 
-    /** Ranks. */
+    /** The number of members. */
     int size();
 
     int slotOf(int rank);
 
-    /** −1 if no member has the slot. */
+    /** The rank of the member that has the slot; −1 if no member has it. */
     int rankOfSlot(int slot);
 }

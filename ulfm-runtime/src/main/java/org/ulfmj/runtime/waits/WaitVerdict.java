@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What follows from what all ranks say: who is in a deadlock, for whom the others wait in the end, whose collective
- * calls do not match, and who is marked failed although it is not known to be dead.
+ * What follows from the reports of all ranks: which ranks are in a deadlock, which rank the others wait for in the end,
+ * whose collective calls do not match, and which rank is marked failed although it is not known to be dead.
  */
 final class WaitVerdict {
     private static final int MOST_OF_A_KIND = 8;
@@ -91,7 +91,7 @@ final class WaitVerdict {
         int told = 0;
         for (int root : roots) {
             if (!views.containsKey(root)) {
-                // Where one rank was asked alone its own line says all.
+                // The page may be that of one rank alone: then that rank's own line says all.
                 continue;
             }
             if (told++ == MOST_OF_A_KIND) {
