@@ -4,10 +4,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.ulfmj.runtime.options.Options;
 
 /**
- * Which rank a thread works for. A process that is one rank binds all its threads at once, and asking is then a look at
- * one field; where ranks are threads each thread is bound on its own.
+ * Which rank a thread works for. A process that is one rank binds all its threads at once, and {@link #current} then
+ * looks at one field only; where ranks are threads each thread is bound on its own.
  *
- * <p>A binding also carries what package {@code mpi} keeps for its rank. Thread-safe.
+ * <p>A binding also carries the objects that package {@code mpi} keeps for the rank. Thread-safe.
  */
 public final class RankBinding {
     private static final ThreadLocal<RankBinding> BOUND = new ThreadLocal<>();

@@ -193,10 +193,11 @@ public final class RankRuntime {
     }
 
     /**
-     * A newcomer waits until the others have taken it into their world, which they do in {@link Communicator#replace};
-     * then that is its {@link #world}. Called once, before anything else.
+     * A newcomer waits until the others have taken it into their world, which they do in {@link Communicator#replace}.
+     * From then on that world is its {@link #world}. Called once, before any other call.
      *
-     * @return null; or, if the others have gone on without this process, why: it takes part in nothing and is to end
+     * @return null if this process was admitted; else why the others have gone on without it: it takes part in nothing
+     *     and is to end
      */
     public String awaitAdmission() {
         engine.enter();

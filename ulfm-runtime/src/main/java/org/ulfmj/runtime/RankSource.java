@@ -1,8 +1,8 @@
 package org.ulfmj.runtime;
 
 /**
- * Where {@code MPI.Init} gets the rank of a process from: it joins the job that the environment describes, or makes a
- * job of one where there is none.
+ * Gives {@code MPI.Init} the rank of the process: joins the job that the environment describes, or makes a job with one
+ * rank if the environment describes none.
  *
  * <p>Implemented by the public class {@value #PROCESS} with a public constructor of no arguments, which is loaded by
  * name: worlds of threads never need it, and a {@link java.util.ServiceLoader} would cost 7 ms of each start.

@@ -9,14 +9,14 @@ import org.ulfmj.runtime.reduction.Reduction;
 /**
  * One collective operation at one rank, as a state machine: rounds of messages and the local work between them.
  *
- * <p>Driving it: call {@link #advance} under the engine lock whenever one of its operations may have ended. It never
- * blocks. {@link State#USER_STEP} asks the thread inside the call (or the wait) that owns this operation to let the
- * lock go, call {@link #runUserStep} once and advance again; other threads that advance it meanwhile get the same
- * answer and do nothing. Work is left to that thread if it calls the program's code, which might call MPI, or if it
- * takes longer than the lock may be held.
+ * <p>To drive a schedule, call {@link #advance} under the engine lock whenever one of its operations may have ended.
+ * That call never blocks. {@link State#USER_STEP} asks the thread inside the call (or the wait) that owns this
+ * operation to let the lock go, call {@link #runUserStep} once and advance again; other threads that advance it
+ * meanwhile get the same answer and do nothing. Work is left to that thread if it calls the program's code, which might
+ * call MPI, or if it takes longer than the lock may be held.
  *
- * <p>When an operation fails, the driver cancels the others and forgets the schedule; its receive buffer is then
- * unspecified.
+ * <p>When an operation fails, the driver cancels the others and forgets the schedule. The content of the schedule's
+ * receive buffer is then unspecified.
  *
  * <p>Buffers are used from their position to their limit as they were when the schedule was made; neither is moved.
  * They hold packed elements in native order. A schedule is used once.

@@ -6,7 +6,7 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * The text that a collective operation met a failure, made when it is asked for: all survivors of a death throw at once
- * and want the same cores. Keeps nothing that could change meanwhile.
+ * and want the same cores. The object keeps nothing that could change meanwhile.
  *
  * @param process that failed, and has this rank in the communicator
  * @param evidence null if there is none

@@ -5,10 +5,10 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What one communicator knows of failures: the rank's order of failures, filtered by membership, and how many of them
- * the program has acknowledged. The order only grows at its end, so an earlier answer is a prefix of every later one.
- * Whether wildcard receives are open follows from the two and is never stored: an acknowledgement that races with a
- * failure cannot open them by mistake.
+ * What one communicator knows of failures: its failed members, in the order in which this rank learned of them, and how
+ * many of them the program has acknowledged. The order only grows at its end, so an earlier answer is a prefix of every
+ * later one. Whether wildcard receives may wait follows from these two and is never stored: an acknowledgement that
+ * races with a failure cannot open them by mistake.
  */
 public final class FailureView {
     private static final int[] NONE = {};

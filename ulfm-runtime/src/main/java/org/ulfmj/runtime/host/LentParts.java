@@ -60,9 +60,10 @@ final class LentParts {
     }
 
     /**
-     * @param id of the memory that the parts for others are in, from {@code offset} on
-     * @param skipped bytes from there to the part for this rank, at every other rank
-     * @param mine where this rank's part for itself is, from {@code mineAt} on; null if it is in its place
+     * @param id of the lent memory in which this rank's parts for others lie, from {@code offset} on
+     * @param skipped at every other rank, the number of bytes from its offset to its part for this rank
+     * @param mine where this rank's part for itself lies, from {@code mineAt} on; null if that part is in its place in
+     *     {@code all}
      * @param all gets the parts by rank
      * @return false if this operation goes the other way, from its beginning
      */

@@ -1,13 +1,13 @@
 package org.ulfmj.runtime.message;
 
 /**
- * How much two ranks may send each other before a receive for it exists. Counted is what a message costs at the
- * receiver, which keeps a description of each and rounds its payload up, so that a receiver that computes holds bounded
+ * How much two ranks may send each other before a receive for it exists. The credit counts what a message costs at the
+ * receiver, which keeps an entry for each message and rounds the payload up. So a receiver that computes holds bounded
  * memory however short the messages are. Both directions count bytes from the start, so that a repeated or late grant
  * does no harm: the sender may have sent up to a total, the receiver raises that total as its program takes messages.
  */
 public final class EagerCredit {
-    /** What the description of an unexpected message takes, with its places in the queues. */
+    /** The bytes that the entry of an unexpected message takes, with its places in the queues. */
     private static final int DESCRIPTION_BYTES = 448;
 
     private static final int LEAST_COST_BYTES = 512;

@@ -10,9 +10,9 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.transport.Frame;
 
 /**
- * Messages and offers for communicators that do not exist here yet: creating one needs no negotiation, so a quick
- * member may use it before a slow one has made it. They are kept in order of arrival and dispatched when the
- * communicator is made. Their payload is bounded by each sender's eager credit. Under the engine lock.
+ * Messages and offers for communicators that do not exist here yet: creating a communicator needs no negotiation, so a
+ * quick member may use it before a slow member has made it. The frames are kept in order of arrival and dispatched when
+ * the communicator is made. Their payload is bounded by each sender's eager credit. Under the engine lock.
  *
  * @param <P> what the engine keeps of a sender
  */

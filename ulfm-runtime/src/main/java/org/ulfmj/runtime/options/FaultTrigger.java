@@ -3,9 +3,9 @@ package org.ulfmj.runtime.options;
 import java.util.Locale;
 
 /**
- * A point in a rank's own calls at which it is to be killed.
+ * A point in a rank's own calls at which the rank is to be killed.
  *
- * @param rule number by which the launcher knows it
+ * @param rule number by which the launcher knows the trigger
  * @param operation name of an MPI call in any case, {@code allReduce} or {@code allreduce}; {@link #ANY_OPERATION};
  *     {@link #ITERATION}; {@link #SENT_BYTES}; or what {@link #atPoint} and {@link #atPosition} make
  * @param count the count-th such call of the process, from 1; for {@link #ITERATION} the level given to

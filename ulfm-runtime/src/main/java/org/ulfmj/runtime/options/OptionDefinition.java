@@ -6,8 +6,9 @@ import java.util.List;
  * One option of the registry in {@link Options}.
  *
  * @param name as a system property, {@code ulfm.fd.timeout}
- * @param kind what its text means
- * @param defaultText what the documentation gives as the default: a value, or the formula it is derived by
+ * @param kind what the text of a value means
+ * @param defaultText what the documentation gives as the default: a value, or the formula by which the default is
+ *     derived
  * @param least smallest value of a duration (nanoseconds), size or count
  * @param most largest value
  * @param choices of a {@link Kind#CHOICE}; empty otherwise

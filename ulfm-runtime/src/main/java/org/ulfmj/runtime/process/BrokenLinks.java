@@ -8,8 +8,8 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Connections that broke although both ends seem to live. A break that death or goodbye explains within the detector's
- * timeout is forgotten, and so is one that a new connection has mended (rule L13); the others are reported once, for
- * one of two processes that cannot reach each other must end. Under the engine lock.
+ * timeout is forgotten, and so is one that a new connection has mended (rule L13); every other break is reported once,
+ * since one of two processes that cannot reach each other must end. Under the engine lock.
  */
 final class BrokenLinks {
     private final long timeoutNs;

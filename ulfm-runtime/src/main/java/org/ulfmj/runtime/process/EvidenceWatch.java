@@ -111,9 +111,9 @@ final class EvidenceWatch {
     }
 
     /**
-     * The lifeline to a process ended, and the launcher looks after it too: this rank does only if nothing is heard for
-     * {@link #PATIENCE_NS}. All neighbours of a dead process lose their lifelines at once, and if each of them looked,
-     * the others would wait for the cores that they share.
+     * The lifeline to a process ended. If the launcher is there, it looks after that process too, and this rank looks
+     * only after {@link #PATIENCE_NS} without news. All neighbours of a dead process lose their lifelines at once, and
+     * if each of them looked, the others would wait for the cores that they share.
      */
     void onLifelineLost(ProcessId process, long nowNs) {
         if (alone) {

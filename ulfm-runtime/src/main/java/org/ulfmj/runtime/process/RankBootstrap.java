@@ -29,8 +29,8 @@ import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * Makes this process a rank: of the job that its environment describes, or of a job with this rank alone where there is
- * none.
+ * Makes this process a rank: of the job that its environment describes, or of a job with this rank alone if the
+ * environment describes none.
  *
  * <p>Joining binds the listeners first, then meets the others at the launcher, and returns when all have confirmed;
  * from then on the launcher tells of deaths, and soon lifelines stand to the neighbours on this host.

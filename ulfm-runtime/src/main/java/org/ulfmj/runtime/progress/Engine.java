@@ -5,10 +5,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.flight.WaitEvent;
 
 /**
- * A rank's engine as its waits know it: the lock that guards all of it, one turn of everything there is to do, and when
- * the next is due. What it does in a turn is its own affair.
+ * A rank's engine as its waits know it: the lock that guards the whole rank, a method that does one turn of everything
+ * there is to do, and the moment at which the next turn is due. Waits do not know what a turn consists of.
  *
- * <p>Everything is called under the lock but {@link #id}, {@link #lock}, {@link #nowNs} and {@link #isOver}.
+ * <p>Every method is called under the lock, except {@link #id}, {@link #lock}, {@link #nowNs} and {@link #isOver}.
  */
 public interface Engine {
     ProcessId id();

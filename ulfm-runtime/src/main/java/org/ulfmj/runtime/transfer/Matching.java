@@ -13,8 +13,8 @@ import org.ulfmj.transport.Payload;
 
 /**
  * Brings messages and receives together, in MPI's order: a message goes to the oldest receive that fits it, a receive
- * takes the oldest message that fits it. Under the engine lock; payload is copied here, so an operation that is
- * detached is never written to again.
+ * takes the oldest message that fits it. Under the engine lock. Payload is copied here, so this rank never writes again
+ * to the buffer of an operation that is detached.
  */
 final class Matching implements ReceiveOperation.Queues {
     /** How many message objects are kept for reuse. After a burst, the garbage collector takes the others. */

@@ -3,9 +3,9 @@ package org.ulfmj.runtime.transfer;
 /**
  * How many messages one rank may announce to another on a communicator, counted by the receiver. Announcements that
  * wait for their receive take memory, so their number is bounded: the sender may have {@link #MESSAGES} more announced
- * than were taken, and as many again each time that the receiver looks in vain for one of its messages, which may be
- * among those that the sender has kept back. Both sides count from the start, so that a repeated or late grant does no
- * harm.
+ * than were taken, and as many again each time that the receiver looks in vain for a message of this sender: that
+ * message may be among those that the sender has kept back. Both sides count from the start, so that a repeated or late
+ * grant does no harm.
  */
 final class OfferWindow {
     static final int MESSAGES = 4096;

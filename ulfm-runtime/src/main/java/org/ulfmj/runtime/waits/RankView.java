@@ -4,9 +4,9 @@ package org.ulfmj.runtime.waits;
  * What is known of one rank when the page is made: its own report, or why there is none.
  *
  * @param slot its rank in COMM_WORLD
- * @param report null if it gave none
+ * @param report null if the rank gave none
  * @param standing if there is no report, what is to be said instead: {@code is dead (killed by signal 9 (KILL))}
- * @param isGone whether it is dead or has finalized, so that no rank waits for it for long
+ * @param isGone whether the rank is dead or has finalized, so that no other rank waits for it for long
  */
 public record RankView(int slot, WaitReport report, String standing, boolean isGone) {
     public static RankView of(WaitReport report) {

@@ -11,10 +11,10 @@ import java.util.Map;
  * @param thread empty for the main thread
  * @param verb of one rank: {@code waits}
  * @param what after verb and time: {@code in recv on COMM_WORLD}
- * @param forNs since when; 0 if it is not known
- * @param whom for whom, with its own preposition; may be empty
- * @param bareWhom the same without words, for a list of pairs; empty if it cannot be shortened
- * @param rest what follows, from its comma on
+ * @param forNs for how long; 0 if that is not known
+ * @param whom for which ranks it waits, with the preposition; may be empty
+ * @param bareWhom these ranks as bare numbers, for a list of pairs; empty if they cannot be shortened so
+ * @param rest the rest of the line, from its comma on
  */
 record WaitPhrase(String thread, String verb, String what, long forNs, String whom, String bareWhom, String rest) {
     private static final double SECOND_NS = 1e9;
