@@ -8,7 +8,10 @@ import java.nio.ByteOrder;
  * messages straight out of it; other memory is the program's alone. For any thread, also before {@link MPI#Init}.
  */
 final class BufferMemory {
-    /** Shorter messages are copied twice in no more time than it takes to offer them. */
+    /**
+     * A buffer of fewer bytes is not put into lent memory. Its messages are so short that copying them twice takes no
+     * longer than offering them.
+     */
     private static final int SMALLEST_LENT_BYTES = 16 * 1024;
 
     private BufferMemory() {}

@@ -38,7 +38,10 @@ final class Pattern {
         return data;
     }
 
-    /** The index of the first byte in a part of the array that differs from the content of the key; −1 if none does. */
+    /**
+     * Where in the part the first byte lies that differs from the content of the key, counted from the beginning of the
+     * part. −1 if no byte differs.
+     */
     static int mismatch(byte[] data, int from, int length, long key) {
         int whole = length & -Long.BYTES;
         for (int at = 0; at < whole; at += Long.BYTES) {

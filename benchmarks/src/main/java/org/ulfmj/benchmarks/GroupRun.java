@@ -18,7 +18,10 @@ import org.ulfmj.benchmarks.result.Result;
  * disturbance of the machine meets all jobs alike.
  */
 final class GroupRun implements Measurement {
-    /** A cell whose operation takes less time than this gets the larger number of rounds. */
+    /**
+     * If an operation takes less time than this in any job, all cells that are measured together get the larger number
+     * of rounds.
+     */
     private static final double SHORT_MICROS = 10;
 
     private static final int SHORT_ROUNDS = 31;

@@ -191,7 +191,10 @@ final class Communicators {
         bury(Arrays.copyOf(mine, count));
     }
 
-    /** Forgets the communicator of a world that was replaced. */
+    /**
+     * Drops all that is kept of the communicator of a world that was replaced. Its id is kept for a while, so that late
+     * messages for it are dropped.
+     */
     void bury(long communicator) {
         forget(communicator);
         bury(new long[] {communicator});

@@ -351,7 +351,9 @@ public final class RankRuntime {
         }
     }
 
-    /** Whether a thread of the program waits in a call now. */
+    /**
+     * Whether a thread of the program waits in a call now. True also if the engine's lock is not free within a second.
+     */
     public boolean isWaiting() {
         if (!tryLock()) {
             return true;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 public final class Java {
     private Java() {}
 
-    /** The path of a command of this installation. */
+    /** The path of a command of the Java installation that runs this program, as {@code java}. */
     public static String home(String command) {
         return Path.of(System.getProperty("java.home"), "bin", command).toString();
     }

@@ -60,8 +60,8 @@ public record Result(
     }
 
     /**
-     * The smallest figure that at least this share of the rounds does not exceed. Exact, and no histogram: the files
-     * list all figures anyway, of which one job has two hundred at most in one place.
+     * The smallest figure for which at least this share of the rounds has that figure or a smaller one. It is computed
+     * from all figures: a job has two hundred at most for one measurement, and the files list them anyway.
      */
     public double quantile(double share) {
         return quantile(micros, share);

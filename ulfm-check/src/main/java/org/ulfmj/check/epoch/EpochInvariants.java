@@ -205,7 +205,8 @@ final class EpochInvariants {
                 if (said.message() instanceof DetectorMessage.Probe) {
                     mine.merge(said.to(), -1, Integer::sum);
                 } else if (!(said.message() instanceof DetectorMessage.Heartbeat)) {
-                    // A probe that is on its way will be answered by a heartbeat all the same.
+                    // The count begins again at 0. A count below 0 stays: it stands for probes, and each is still
+                    // answered by a heartbeat.
                     mine.computeIfPresent(said.to(), (to, beats) -> Math.min(beats, 0));
                 }
             }

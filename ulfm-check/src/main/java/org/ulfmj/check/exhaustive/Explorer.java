@@ -270,7 +270,10 @@ final class Explorer {
         return successor == rank;
     }
 
-    /** Tries an event, as a whole, and cut short by the death of the rank after each part of its messages. */
+    /**
+     * Tries an event as a whole. If {@code mayCrash}, it is also tried with a death of the rank after the first, the
+     * second, and so on of its messages, but not after the last. Returns whether the search goes on.
+     */
     private boolean take(int rank, int event, boolean mayCrash, Receiver receiver) {
         LocalStates.Step step = local.step(seats[rank][rank], event);
         if (step.broken() != null) {

@@ -22,7 +22,7 @@ final class Properties {
         this.world = world;
     }
 
-    /** The property that is broken in a state; null if none is. */
+    /** Says which property is broken in this state of the ranks, and at which rank. Null if no property is broken. */
     String broken(Facts[] ranks) {
         List<Integer> live = live(ranks);
         for (int rank : live) {

@@ -137,7 +137,10 @@ final class SimFabric implements Fabric {
         return known == null || known.deaf;
     }
 
-    /** A frame of a lane to this rank arrives now. */
+    /**
+     * The next frame of a lane to this rank is due. The rank takes it or throws it away. The frame stays under way
+     * while the link is cut, the rank is paused or the sender is not admitted.
+     */
     void onArrival(SimLane lane) {
         if (lane.isEmpty()) {
             return;

@@ -4,7 +4,10 @@ import java.util.List;
 import org.ulfmj.check.survivor.SurvivorRank;
 import org.ulfmj.sim.Invariant;
 
-/** Revoke: if a communicator is revoked at one running rank, it is revoked at all running ranks that have it. */
+/**
+ * Revoke: a communicator that is revoked at one running rank is, in the end, revoked at all running ranks that have it.
+ * Ranks that are leaving are not checked.
+ */
 record RevokedForOneRevokedForAll(List<SurvivorRank> ranks) implements Invariant {
     @Override
     public String open() {
