@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.transport.auth.DialerHandshake;
 import org.ulfmj.transport.auth.Handshake;
 import org.ulfmj.transport.auth.HandshakeAnswer;
@@ -101,15 +100,7 @@ final class ClientConnection {
 
     /** The next message, or null if there is none now. */
     RendezvousMessage read() throws IOException {
-        byte[] bytes = messages.read();
-        if (bytes == null) {
-            return null;
-        }
-        try {
-            return RendezvousCodec.decode(bytes);
-        } catch (WireFormatException e) {
-            throw new IOException("malformed message: " + e.getMessage(), e);
-        }
+        return RendezvousCodec.read(messages);
     }
 
     void write(RendezvousMessage message) throws IOException {

@@ -117,53 +117,6 @@ public final class JoinSession {
         }
     }
 
-    /** Confirms a table, unless it is an old one. The same table comes again if its confirmation was lost. */
-    private void onTable(RendezvousMessage.Table proposed, Consumer<RendezvousMessage> send) {
-        boolean isNew = proposed.round() > round;
-        boolean isAgain = proposed.round() == round && state == State.CONFIRMED;
-        if (state != State.RUNNING && (isNew || isAgain)) {
-            hasWaited |= state == State.PENDING;
-            round = proposed.round();
-            state = State.CONFIRMED;
-            send.accept(new RendezvousMessage.Confirm(round));
-        }
-    }
-
-    private void onFinal(RendezvousMessage.Final world, ClientListener listener) {
-        if (state == State.CONFIRMED && world.round() == round) {
-            epoch = world.epoch();
-            table = world.members();
-            state = State.RUNNING;
-            if (hasWaited) {
-                listener.onGathered(table);
-            }
-        }
-    }
-
-    private void onWait(RendezvousMessage.Wait wait) {
-        boolean isNews = state == State.CONFIRMED ? wait.round() > round : wait.round() >= round;
-        if (state == State.RUNNING || !isNews) {
-            return;
-        }
-        round = wait.round();
-        if (wait.members().isEmpty()) {
-            return;
-        }
-        epoch = wait.epoch();
-        table = wait.members();
-        state = State.PENDING;
-        called = false;
-    }
-
-    private void onRecall(RendezvousMessage.Recall recall, Consumer<RendezvousMessage> send) {
-        if (state != State.RUNNING) {
-            called = true;
-            send.accept(new RendezvousMessage.StillWaiting(recall.call()));
-        } else if (committed != null) {
-            send.accept(committed);
-        }
-    }
-
     /**
      * This process has entered a later epoch of the world: it was admitted, or it admitted others. Has no effect if the
      * process was told to end.
@@ -183,26 +136,6 @@ public final class JoinSession {
         table = List.copyOf(members);
         committed = new RendezvousMessage.Committed(round, newEpoch, table, digest);
         send.accept(committed);
-    }
-
-    private void onOut(RendezvousMessage.Out end, ClientListener listener) {
-        State was = state;
-        state = State.OUT;
-        out = end;
-        if (was == State.RUNNING) {
-            listener.onFence(end.text());
-        } else if (was == State.PENDING || hasWaited) {
-            listener.onOut(end.reason(), end.text());
-        }
-    }
-
-    private void onAbort(RendezvousMessage.Abort abort, ClientListener listener) {
-        if (state == State.RUNNING || state == State.PENDING || hasWaited) {
-            listener.onAbort(abort.code(), abort.reason());
-        } else {
-            state = State.OUT;
-            out = new RendezvousMessage.Out(OutReason.CLOSED, abort.reason());
-        }
     }
 
     private void answer(long request, byte[] value, String refusal) {
@@ -282,24 +215,57 @@ public final class JoinSession {
             this.listener = listener;
         }
 
+        /** Confirms a table, unless it is an old one. The same table comes again if its confirmation was lost. */
         @Override
         public void onTable(RendezvousMessage.Table proposed) {
-            JoinSession.this.onTable(proposed, send);
+            boolean isNew = proposed.round() > round;
+            boolean isAgain = proposed.round() == round && state == State.CONFIRMED;
+            if (state != State.RUNNING && (isNew || isAgain)) {
+                hasWaited |= state == State.PENDING;
+                round = proposed.round();
+                state = State.CONFIRMED;
+                send.accept(new RendezvousMessage.Confirm(round));
+            }
         }
 
         @Override
         public void onFinal(RendezvousMessage.Final world) {
-            JoinSession.this.onFinal(world, listener);
+            if (state == State.CONFIRMED && world.round() == round) {
+                epoch = world.epoch();
+                table = world.members();
+                state = State.RUNNING;
+                if (hasWaited) {
+                    listener.onGathered(table);
+                }
+            }
         }
 
         @Override
         public void onWait(RendezvousMessage.Wait wait) {
-            JoinSession.this.onWait(wait);
+            boolean isNews = state == State.CONFIRMED ? wait.round() > round : wait.round() >= round;
+            if (state == State.RUNNING || !isNews) {
+                return;
+            }
+            round = wait.round();
+            if (wait.members().isEmpty()) {
+                return;
+            }
+            epoch = wait.epoch();
+            table = wait.members();
+            state = State.PENDING;
+            called = false;
         }
 
         @Override
         public void onOut(RendezvousMessage.Out end) {
-            JoinSession.this.onOut(end, listener);
+            State was = state;
+            state = State.OUT;
+            out = end;
+            if (was == State.RUNNING) {
+                listener.onFence(end.text());
+            } else if (was == State.PENDING || hasWaited) {
+                listener.onOut(end.reason(), end.text());
+            }
         }
 
         @Override
@@ -314,7 +280,12 @@ public final class JoinSession {
 
         @Override
         public void onRecall(RendezvousMessage.Recall recall) {
-            JoinSession.this.onRecall(recall, send);
+            if (state != State.RUNNING) {
+                called = true;
+                send.accept(new RendezvousMessage.StillWaiting(recall.call()));
+            } else if (committed != null) {
+                send.accept(committed);
+            }
         }
 
         @Override
@@ -341,7 +312,12 @@ public final class JoinSession {
 
         @Override
         public void onAbort(RendezvousMessage.Abort abort) {
-            JoinSession.this.onAbort(abort, listener);
+            if (state == State.RUNNING || state == State.PENDING || hasWaited) {
+                listener.onAbort(abort.code(), abort.reason());
+            } else {
+                state = State.OUT;
+                out = new RendezvousMessage.Out(OutReason.CLOSED, abort.reason());
+            }
         }
 
         @Override

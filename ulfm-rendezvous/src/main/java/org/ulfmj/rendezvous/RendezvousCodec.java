@@ -1,5 +1,6 @@
 package org.ulfmj.rendezvous;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
@@ -57,115 +58,69 @@ public final class RendezvousCodec {
 
     public static byte[] encode(RendezvousMessage message) {
         WireWriter out = new WireWriter(MAX_MESSAGE_BYTES);
-        message.tell(new RendezvousEncoder(out));
+        message.writeTo(out);
         return out.toByteArray();
+    }
+
+    /** The next message of a connection, or null if there is none now. */
+    static RendezvousMessage read(MessageChannel messages) throws IOException {
+        byte[] bytes = messages.read();
+        if (bytes == null) {
+            return null;
+        }
+        try {
+            return decode(bytes);
+        } catch (WireFormatException e) {
+            throw new IOException("malformed message: " + e.getMessage(), e);
+        }
     }
 
     /** Throws {@link WireFormatException} for anything that {@link #encode} does not write. */
     static RendezvousMessage decode(byte[] bytes) {
         WireReader in = new WireReader(bytes);
         int type = in.getByte();
-        RendezvousMessage message = type <= OUT
-                ? decodeGathering(type, in)
-                : type < PENDING
-                        ? decodeRunning(type, in)
-                        : type < HEARD ? decodeReplacing(type, in) : decodeJudging(type, in);
+        RendezvousMessage message = decode(type, in);
         in.requireEnd();
         return message;
     }
 
-    private static RendezvousMessage decodeGathering(int type, WireReader in) {
-        switch (type) {
-            case JOIN:
-                return new RendezvousMessage.Join(MemberRecord.readFrom(in), in.getInt(), in.getInt());
-            case TABLE:
-                return new RendezvousMessage.Table(in.getInt(), getMembers(in));
-            case CONFIRM:
-                return new RendezvousMessage.Confirm(in.getInt());
-            case FINAL:
-                return new RendezvousMessage.Final(in.getInt(), in.getInt(), getMembers(in));
-            case WAIT:
-                return new RendezvousMessage.Wait(in.getInt(), in.getInt(), getMembers(in));
-            case OUT:
-                return new RendezvousMessage.Out(getReason(in), in.getText());
-            default:
-                throw unknown(type);
-        }
-    }
-
-    private static RendezvousMessage decodeRunning(int type, WireReader in) {
-        switch (type) {
-            case DEATH:
-                return new RendezvousMessage.Death(in.getProcess(), in.getText());
-            case DEPARTED:
-                return new RendezvousMessage.Departed(in.getProcess());
-            case FENCE:
-                return new RendezvousMessage.Fence(in.getText());
-            case ABORT:
-                return new RendezvousMessage.Abort(in.getInt(), in.getText());
-            case GOODBYE:
-                return new RendezvousMessage.Goodbye(getSlots(in));
-            case GOODBYE_HEARD:
-                return new RendezvousMessage.GoodbyeHeard();
-            case REACHED:
-                return new RendezvousMessage.Reached(in.getInt());
-            case SUSPECT:
-                return new RendezvousMessage.Suspect(in.getProcess());
-            case PUT:
-                return new RendezvousMessage.Put(in.getLong(), in.getText(), in.getBlob());
-            case STORED:
-                return new RendezvousMessage.Stored(in.getLong(), in.getText());
-            case GET:
-                return new RendezvousMessage.Get(in.getLong(), in.getText());
-            case VALUE:
-                return new RendezvousMessage.Value(in.getLong(), in.getBlob());
-            case ASK_WAITS:
-                return new RendezvousMessage.AskWaits(in.getLong());
-            case WAITS:
-                return new RendezvousMessage.Waits(in.getLong(), in.getBlob());
-            default:
-                throw unknown(type);
-        }
-    }
-
-    private static RendezvousMessage decodeReplacing(int type, WireReader in) {
-        switch (type) {
-            case PENDING:
-                return new RendezvousMessage.Pending(MemberRecord.readFrom(in));
-            case NO_MORE:
-                return new RendezvousMessage.NoMore(getSlot(in), in.getText());
-            case COMMITTED:
-                return getCommitted(in);
-            case RECALL:
-                return new RendezvousMessage.Recall(in.getInt(), in.getInt());
-            case STILL_WAITING:
-                return new RendezvousMessage.StillWaiting(in.getInt());
-            case SPARE:
-                return new RendezvousMessage.Spare(in.getInt());
-            case ASSIGN:
-                return new RendezvousMessage.Assign(in.getProcess());
-            default:
-                throw unknown(type);
-        }
-    }
-
-    private static RendezvousMessage decodeJudging(int type, WireReader in) {
-        switch (type) {
-            case HEARD:
-                return new RendezvousMessage.Heard(in.getProcess());
-            case ARE_YOU_THERE:
-                return new RendezvousMessage.AreYouThere(in.getLong(), getProcesses(in));
-            case HERE:
-                return new RendezvousMessage.Here(in.getLong());
-            case DO_YOU_HEAR:
-                return new RendezvousMessage.DoYouHear(in.getLong(), in.getProcess());
-            case STILL_NOTHING:
-                return new RendezvousMessage.StillNothing(in.getLong(), in.getProcess());
-            case SILENCED:
-                return new RendezvousMessage.Silenced(in.getProcess(), in.getText());
-            default:
-                throw unknown(type);
-        }
+    private static RendezvousMessage decode(int type, WireReader in) {
+        return switch (type) {
+            case JOIN -> new RendezvousMessage.Join(MemberRecord.readFrom(in), in.getInt(), in.getInt());
+            case TABLE -> new RendezvousMessage.Table(in.getInt(), getMembers(in));
+            case CONFIRM -> new RendezvousMessage.Confirm(in.getInt());
+            case FINAL -> new RendezvousMessage.Final(in.getInt(), in.getInt(), getMembers(in));
+            case WAIT -> new RendezvousMessage.Wait(in.getInt(), in.getInt(), getMembers(in));
+            case OUT -> new RendezvousMessage.Out(getReason(in), in.getText());
+            case DEATH -> new RendezvousMessage.Death(in.getProcess(), in.getText());
+            case DEPARTED -> new RendezvousMessage.Departed(in.getProcess());
+            case FENCE -> new RendezvousMessage.Fence(in.getText());
+            case ABORT -> new RendezvousMessage.Abort(in.getInt(), in.getText());
+            case GOODBYE -> new RendezvousMessage.Goodbye(getSlots(in));
+            case GOODBYE_HEARD -> new RendezvousMessage.GoodbyeHeard();
+            case REACHED -> new RendezvousMessage.Reached(in.getInt());
+            case SUSPECT -> new RendezvousMessage.Suspect(in.getProcess());
+            case PUT -> new RendezvousMessage.Put(in.getLong(), in.getText(), in.getBlob());
+            case STORED -> new RendezvousMessage.Stored(in.getLong(), in.getText());
+            case GET -> new RendezvousMessage.Get(in.getLong(), in.getText());
+            case VALUE -> new RendezvousMessage.Value(in.getLong(), in.getBlob());
+            case ASK_WAITS -> new RendezvousMessage.AskWaits(in.getLong());
+            case WAITS -> new RendezvousMessage.Waits(in.getLong(), in.getBlob());
+            case PENDING -> new RendezvousMessage.Pending(MemberRecord.readFrom(in));
+            case NO_MORE -> new RendezvousMessage.NoMore(getSlot(in), in.getText());
+            case COMMITTED -> getCommitted(in);
+            case RECALL -> new RendezvousMessage.Recall(in.getInt(), in.getInt());
+            case STILL_WAITING -> new RendezvousMessage.StillWaiting(in.getInt());
+            case SPARE -> new RendezvousMessage.Spare(in.getInt());
+            case ASSIGN -> new RendezvousMessage.Assign(in.getProcess());
+            case HEARD -> new RendezvousMessage.Heard(in.getProcess());
+            case ARE_YOU_THERE -> new RendezvousMessage.AreYouThere(in.getLong(), getProcesses(in));
+            case HERE -> new RendezvousMessage.Here(in.getLong());
+            case DO_YOU_HEAR -> new RendezvousMessage.DoYouHear(in.getLong(), in.getProcess());
+            case STILL_NOTHING -> new RendezvousMessage.StillNothing(in.getLong(), in.getProcess());
+            case SILENCED -> new RendezvousMessage.Silenced(in.getProcess(), in.getText());
+            default -> throw new WireFormatException("no message has type " + type);
+        };
     }
 
     private static int getSlot(WireReader in) {
@@ -181,10 +136,6 @@ public final class RendezvousCodec {
         int epoch = in.getInt();
         long digest = in.getLong();
         return new RendezvousMessage.Committed(round, epoch, getMembers(in), digest);
-    }
-
-    private static WireFormatException unknown(int type) {
-        return new WireFormatException("no message has type " + type);
     }
 
     private static OutReason getReason(WireReader in) {
@@ -222,5 +173,19 @@ public final class RendezvousCodec {
             members.add(MemberRecord.readFrom(in));
         }
         return members;
+    }
+
+    static void putProcesses(WireWriter out, List<ProcessId> processes) {
+        out.putInt(processes.size());
+        for (ProcessId process : processes) {
+            out.putProcess(process);
+        }
+    }
+
+    static void putMembers(WireWriter out, List<MemberRecord> members) {
+        out.putInt(members.size());
+        for (MemberRecord member : members) {
+            member.writeTo(out);
+        }
     }
 }

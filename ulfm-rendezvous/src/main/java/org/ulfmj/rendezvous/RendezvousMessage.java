@@ -4,6 +4,7 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -34,39 +35,13 @@ import org.ulfmj.transport.MemberRecord;
  * <p>A world is (round, epoch, table): the core counts rounds, admissions inside a round count epochs.
  */
 public sealed interface RendezvousMessage {
-    /** Calls the method of the handler that is for this message. */
-    void tell(Handler handler);
-
-    /** What takes every message: one method for each. */
-    interface Handler extends ToRank.Handler, OfMember.Handler {
-        void onJoin(Join message);
-
-        void onConfirm(Confirm message);
-
-        void onSpare(Spare message);
-
-        void onSuspect(Suspect message);
-
-        void onHeard(Heard message);
-
-        void onHere(Here message);
-
-        void onStillNothing(StillNothing message);
-
-        void onPut(Put message);
-
-        void onGet(Get message);
-    }
+    /** Appends the type of this message, then its fields. {@link RendezvousCodec} reads them. */
+    void writeTo(WireWriter out);
 
     /** What the core says to a process. */
     sealed interface ToRank extends RendezvousMessage {
         /** Calls the method of the handler that is for this message. */
         void tellRank(Handler handler);
-
-        @Override
-        default void tell(RendezvousMessage.Handler handler) {
-            tellRank(handler);
-        }
 
         /** What takes the words of the core. */
         interface Handler {
@@ -115,11 +90,6 @@ public sealed interface RendezvousMessage {
         /** Calls the method of the handler that is for this message. */
         void tellWorld(Handler handler);
 
-        @Override
-        default void tell(RendezvousMessage.Handler handler) {
-            tellWorld(handler);
-        }
-
         /** What takes the words of members. */
         interface Handler {
             void onCommitted(Committed message);
@@ -145,8 +115,9 @@ public sealed interface RendezvousMessage {
      */
     record Join(MemberRecord member, int round, int epoch) implements RendezvousMessage {
         @Override
-        public void tell(Handler handler) {
-            handler.onJoin(this);
+        public void writeTo(WireWriter out) {
+            member.writeTo(out.putByte(RendezvousCodec.JOIN));
+            out.putInt(round).putInt(epoch);
         }
     }
 
@@ -154,6 +125,11 @@ public sealed interface RendezvousMessage {
     record Table(int round, List<MemberRecord> members) implements ToRank {
         public Table {
             members = List.copyOf(members);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            RendezvousCodec.putMembers(out.putByte(RendezvousCodec.TABLE).putInt(round), members);
         }
 
         @Override
@@ -165,8 +141,8 @@ public sealed interface RendezvousMessage {
     /** Member to core: the member's listener is bound, and it has the table of this round. */
     record Confirm(int round) implements RendezvousMessage {
         @Override
-        public void tell(Handler handler) {
-            handler.onConfirm(this);
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.CONFIRM).putInt(round);
         }
     }
 
@@ -174,6 +150,12 @@ public sealed interface RendezvousMessage {
     record Final(int round, int epoch, List<MemberRecord> members) implements ToRank {
         public Final {
             members = List.copyOf(members);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            RendezvousCodec.putMembers(
+                    out.putByte(RendezvousCodec.FINAL).putInt(round).putInt(epoch), members);
         }
 
         @Override
@@ -194,6 +176,12 @@ public sealed interface RendezvousMessage {
         }
 
         @Override
+        public void writeTo(WireWriter out) {
+            RendezvousCodec.putMembers(
+                    out.putByte(RendezvousCodec.WAIT).putInt(round).putInt(epoch), members);
+        }
+
+        @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onWait(this);
         }
@@ -201,6 +189,11 @@ public sealed interface RendezvousMessage {
 
     /** Core to a process that is not, and will not be, part of the world. */
     record Out(OutReason reason, String text) implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.OUT).putByte(reason.ordinal()).putText(text);
+        }
+
         @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onOut(this);
@@ -210,6 +203,11 @@ public sealed interface RendezvousMessage {
     /** Core to all members: this process waits to be admitted to the world. */
     record Pending(MemberRecord member) implements ToRank {
         @Override
+        public void writeTo(WireWriter out) {
+            member.writeTo(out.putByte(RendezvousCodec.PENDING));
+        }
+
+        @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onPending(this);
         }
@@ -217,6 +215,11 @@ public sealed interface RendezvousMessage {
 
     /** Core to all members: no process will come to take the place of this slot's process. */
     record NoMore(int slot, String why) implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.NO_MORE).putInt(slot).putText(why);
+        }
+
         @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onNoMore(this);
@@ -236,6 +239,12 @@ public sealed interface RendezvousMessage {
         }
 
         @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.COMMITTED).putInt(round).putInt(epoch);
+            RendezvousCodec.putMembers(out.putLong(digest), members);
+        }
+
+        @Override
         public void tellWorld(OfMember.Handler handler) {
             handler.onCommitted(this);
         }
@@ -243,6 +252,11 @@ public sealed interface RendezvousMessage {
 
     /** Core to a process that waits: do you run in the world of this round? */
     record Recall(int round, int call) implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.RECALL).putInt(round).putInt(call);
+        }
+
         @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onRecall(this);
@@ -254,6 +268,11 @@ public sealed interface RendezvousMessage {
      * {@link Committed}.
      */
     record StillWaiting(int call) implements OfMember {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.STILL_WAITING).putInt(call);
+        }
+
         @Override
         public void tellWorld(OfMember.Handler handler) {
             handler.onStillWaiting(this);
@@ -267,13 +286,18 @@ public sealed interface RendezvousMessage {
      */
     record Spare(int number) implements RendezvousMessage {
         @Override
-        public void tell(Handler handler) {
-            handler.onSpare(this);
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.SPARE).putInt(number);
         }
     }
 
     /** Core to a spare: this is its place, and it is to join as this process. */
     record Assign(ProcessId process) implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.ASSIGN).putProcess(process);
+        }
+
         @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onAssign(this);
@@ -283,6 +307,11 @@ public sealed interface RendezvousMessage {
     /** Core to all members: the process has ended without a goodbye; proven. */
     record Death(ProcessId process, String reason) implements ToRank {
         @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.DEATH).putProcess(process).putText(reason);
+        }
+
+        @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onDeath(this);
         }
@@ -290,6 +319,11 @@ public sealed interface RendezvousMessage {
 
     /** Core to all members: the process had said goodbye and has ended. */
     record Departed(ProcessId process) implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.DEPARTED).putProcess(process);
+        }
+
         @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onDeparted(this);
@@ -299,6 +333,11 @@ public sealed interface RendezvousMessage {
     /** Core to one member: end yourself, the others go on without you. */
     record Fence(String reason) implements ToRank {
         @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.FENCE).putText(reason);
+        }
+
+        @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onFence(this);
         }
@@ -307,8 +346,8 @@ public sealed interface RendezvousMessage {
     /** Rank to core: end the job with this code; core to all: the job ends. */
     record Abort(int code, String reason) implements ToRank, OfMember {
         @Override
-        public void tell(RendezvousMessage.Handler handler) {
-            handler.onAbort(this);
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.ABORT).putInt(code).putText(reason);
         }
 
         @Override
@@ -325,6 +364,11 @@ public sealed interface RendezvousMessage {
     /** Rank to core: Finalize is decided, and these slots are marked failed. */
     record Goodbye(SlotSet heldForFailed) implements OfMember {
         @Override
+        public void writeTo(WireWriter out) {
+            heldForFailed.writeTo(out.putByte(RendezvousCodec.GOODBYE));
+        }
+
+        @Override
         public void tellWorld(OfMember.Handler handler) {
             handler.onGoodbye(this);
         }
@@ -333,6 +377,11 @@ public sealed interface RendezvousMessage {
     /** Core to rank: the goodbye will be answered for, however the process ends. */
     record GoodbyeHeard() implements ToRank {
         @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.GOODBYE_HEARD);
+        }
+
+        @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onGoodbyeHeard(this);
         }
@@ -340,6 +389,11 @@ public sealed interface RendezvousMessage {
 
     /** Rank to core: the point of this injection rule is reached, and the rank stands still there. */
     record Reached(int rule) implements OfMember {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.REACHED).putInt(rule);
+        }
+
         @Override
         public void tellWorld(OfMember.Handler handler) {
             handler.onReached(this);
@@ -352,16 +406,16 @@ public sealed interface RendezvousMessage {
      */
     record Suspect(ProcessId process) implements RendezvousMessage {
         @Override
-        public void tell(Handler handler) {
-            handler.onSuspect(this);
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.SUSPECT).putProcess(process);
         }
     }
 
     /** Rank to core: this process, of which the rank had complained, was heard. */
     record Heard(ProcessId process) implements RendezvousMessage {
         @Override
-        public void tell(Handler handler) {
-            handler.onHeard(this);
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.HEARD).putProcess(process);
         }
     }
 
@@ -376,6 +430,12 @@ public sealed interface RendezvousMessage {
         }
 
         @Override
+        public void writeTo(WireWriter out) {
+            RendezvousCodec.putProcesses(
+                    out.putByte(RendezvousCodec.ARE_YOU_THERE).putLong(question), complainers);
+        }
+
+        @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onAreYouThere(this);
         }
@@ -384,13 +444,18 @@ public sealed interface RendezvousMessage {
     /** Member to core, the answer to {@link AreYouThere}. */
     record Here(long question) implements RendezvousMessage {
         @Override
-        public void tell(Handler handler) {
-            handler.onHere(this);
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.HERE).putLong(question);
         }
     }
 
     /** Core to complainer: the process has answered; do you hear it now? */
     record DoYouHear(long question, ProcessId process) implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.DO_YOU_HEAR).putLong(question).putProcess(process);
+        }
+
         @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onDoYouHear(this);
@@ -403,8 +468,8 @@ public sealed interface RendezvousMessage {
      */
     record StillNothing(long question, ProcessId process) implements RendezvousMessage {
         @Override
-        public void tell(Handler handler) {
-            handler.onStillNothing(this);
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.STILL_NOTHING).putLong(question).putProcess(process);
         }
     }
 
@@ -414,6 +479,11 @@ public sealed interface RendezvousMessage {
      */
     record Silenced(ProcessId process, String reason) implements ToRank {
         @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.SILENCED).putProcess(process).putText(reason);
+        }
+
+        @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onSilenced(this);
         }
@@ -421,6 +491,11 @@ public sealed interface RendezvousMessage {
 
     /** Core to member: which processes does it wait for? */
     record AskWaits(long request) implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.ASK_WAITS).putLong(request);
+        }
+
         @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onAskWaits(this);
@@ -448,6 +523,11 @@ public sealed interface RendezvousMessage {
         }
 
         @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.WAITS).putLong(request).putBlob(report);
+        }
+
+        @Override
         public void tellWorld(OfMember.Handler handler) {
             handler.onWaits(this);
         }
@@ -461,13 +541,18 @@ public sealed interface RendezvousMessage {
         }
 
         @Override
-        public void tell(Handler handler) {
-            handler.onPut(this);
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.PUT).putLong(request).putText(key).putBlob(value);
         }
     }
 
     /** Store to rank: the value is stored, or the refusal says why it is not. */
     record Stored(long request, String refusal) implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.STORED).putLong(request).putText(refusal);
+        }
+
         @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onStored(this);
@@ -477,8 +562,8 @@ public sealed interface RendezvousMessage {
     /** Rank to store: the value of this key is wanted. The store answers once there is a value. */
     record Get(long request, String key) implements RendezvousMessage {
         @Override
-        public void tell(Handler handler) {
-            handler.onGet(this);
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.GET).putLong(request).putText(key);
         }
     }
 
@@ -487,6 +572,11 @@ public sealed interface RendezvousMessage {
         @Override
         public String toString() {
             return "Value[" + request + ", " + value.length + " bytes]";
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.VALUE).putLong(request).putBlob(value);
         }
 
         @Override

@@ -158,39 +158,6 @@ final class RunningWorld {
         }
     }
 
-    private void onGoodbye(
-            Seat seat, RendezvousMessage.Goodbye goodbye, long nowNs, Outbox<Long, RendezvousMessage> out) {
-        if (!seat.saidGoodbye) {
-            seat.saidGoodbye = true;
-            listener.onGoodbye(seat.id(), goodbye.heldForFailed());
-            silences.settle(seat);
-        }
-        out.send(seat.nonce(), new RendezvousMessage.GoodbyeHeard());
-        lookAround(nowNs, out);
-    }
-
-    /** V13: the word of any member is the truth; only a later epoch is news. */
-    private void onCommitted(
-            Seat from, RendezvousMessage.Committed world, long nowNs, Outbox<Long, RendezvousMessage> out) {
-        if (world.round() != round || world.epoch() < 1 || !world.members().contains(from.member)) {
-            return;
-        }
-        if (!isOfKnown(world)) {
-            exclude(from, "rank " + from.id() + " is in a world with processes that never joined", out);
-        } else if (world.epoch() > epoch) {
-            adopt(from, world, out);
-        } else if (world.epoch() < epoch) {
-            excludeUnlisted(world, out);
-        } else if (world.digest() != digest) {
-            exclude(from, "rank " + from.id() + " is in another world than the first that was heard of", out);
-        }
-        if (roster.holds(from) && from.out == null) {
-            onRuns(from, out);
-        }
-        silences.settleAll();
-        lookAround(nowNs, out);
-    }
-
     private boolean isOfKnown(RendezvousMessage.Committed world) {
         for (MemberRecord member : world.members()) {
             Seat seat = roster.of(member.id());
@@ -359,13 +326,6 @@ final class RunningWorld {
         return mayRun;
     }
 
-    private void onStillWaiting(
-            Seat seat, RendezvousMessage.StillWaiting answer, long nowNs, Outbox<Long, RendezvousMessage> out) {
-        if (rollCall.onAnswer(seat, answer)) {
-            lookAround(nowNs, out);
-        }
-    }
-
     private void leave(List<Seat> waiting, Outbox<Long, RendezvousMessage> out) {
         rollCall.end();
         if (!hasDeparted()) {
@@ -419,14 +379,33 @@ final class RunningWorld {
             this.out = out;
         }
 
+        /** V13: the word of any member is the truth; only a later epoch is news. */
         @Override
         public void onCommitted(RendezvousMessage.Committed world) {
-            RunningWorld.this.onCommitted(from, world, nowNs, out);
+            if (world.round() != round || world.epoch() < 1 || !world.members().contains(from.member)) {
+                return;
+            }
+            if (!isOfKnown(world)) {
+                exclude(from, "rank " + from.id() + " is in a world with processes that never joined", out);
+            } else if (world.epoch() > epoch) {
+                adopt(from, world, out);
+            } else if (world.epoch() < epoch) {
+                excludeUnlisted(world, out);
+            } else if (world.digest() != digest) {
+                exclude(from, "rank " + from.id() + " is in another world than the first that was heard of", out);
+            }
+            if (roster.holds(from) && from.out == null) {
+                onRuns(from, out);
+            }
+            silences.settleAll();
+            lookAround(nowNs, out);
         }
 
         @Override
         public void onStillWaiting(RendezvousMessage.StillWaiting answer) {
-            RunningWorld.this.onStillWaiting(from, answer, nowNs, out);
+            if (rollCall.onAnswer(from, answer)) {
+                lookAround(nowNs, out);
+            }
         }
 
         @Override
@@ -436,7 +415,13 @@ final class RunningWorld {
 
         @Override
         public void onGoodbye(RendezvousMessage.Goodbye goodbye) {
-            RunningWorld.this.onGoodbye(from, goodbye, nowNs, out);
+            if (!from.saidGoodbye) {
+                from.saidGoodbye = true;
+                listener.onGoodbye(from.id(), goodbye.heldForFailed());
+                silences.settle(from);
+            }
+            out.send(from.nonce(), new RendezvousMessage.GoodbyeHeard());
+            lookAround(nowNs, out);
         }
 
         @Override

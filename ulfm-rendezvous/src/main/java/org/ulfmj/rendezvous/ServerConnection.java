@@ -113,15 +113,7 @@ final class ServerConnection {
 
     /** The next message, or null if there is none now. */
     RendezvousMessage read() throws IOException {
-        byte[] bytes = messages.read();
-        if (bytes == null) {
-            return null;
-        }
-        try {
-            return RendezvousCodec.decode(bytes);
-        } catch (WireFormatException e) {
-            throw new IOException("malformed message: " + e.getMessage(), e);
-        }
+        return RendezvousCodec.read(messages);
     }
 
     void write(byte[] message) throws IOException {

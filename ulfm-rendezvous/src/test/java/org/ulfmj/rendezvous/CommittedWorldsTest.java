@@ -1,15 +1,15 @@
 package org.ulfmj.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.rendezvous.ReplacingJob.id;
-import static org.ulfmj.rendezvous.ReplacingJob.member;
+import static org.ulfmj.rendezvous.JobOfThree.id;
+import static org.ulfmj.rendezvous.JobOfThree.member;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What members say of the world that they have gone on in: whom it admitted, and whom it went on without. */
 class CommittedWorldsTest {
-    private final ReplacingJob job = new ReplacingJob();
+    private final JobOfThree job = new JobOfThree(true);
 
     @Test
     void shouldTakeTheMembersWordForWhomTheyAdmitted() {
@@ -23,11 +23,11 @@ class CommittedWorldsTest {
         assertThat(job.take()).as("not yet heard to run").containsExactly("22:Wait 1.1 for [0, 1]");
 
         job.commit(2, 1, 1, 7, member(0, 0), member(1, 0), member(2, 1));
-        assertThat(job.take()).as("what members were told before").containsExactly("22:Death 2");
+        assertThat(job.take()).as("what members were told before").containsExactly("22:Death 2 (killed)");
         job.says(2, 1, new RendezvousMessage.Join(member(2, 1), 1, 1));
-        assertThat(job.take()).containsExactly("22:Final 1.1 of [0, 1, 2'1]", "22:Death 2");
+        assertThat(job.take()).containsExactly("22:Final 1.1 of [0, 1, 2'1]", "22:Death 2 (killed)");
         job.end(1, 0);
-        assertThat(job.take()).contains("22:Death 1", "10:Death 1");
+        assertThat(job.take()).contains("22:Death 1 (killed)", "10:Death 1 (killed)");
     }
 
     @Test
@@ -52,8 +52,7 @@ class CommittedWorldsTest {
     void shouldKeepANewcomerWhosePlaceIsStillThere() {
         job.makeWorldWithNewcomer();
         job.end(1, 0);
-        job.core.onRestartAllowed(id(1, 1));
-        job.join(1, 1);
+        job.restart(1, 1);
         job.forget();
         job.commit(0, 0, 1, 7, member(0, 0), member(1, 0), member(2, 1));
         assertThat(job.take()).as("1'1 was announced too late for this epoch").isEmpty();
@@ -98,7 +97,7 @@ class CommittedWorldsTest {
         assertThat(job.listener.take()).containsExactly("excluded 1");
         assertThat(job.take())
                 .containsExactly(
-                        "11:Out[reason=FENCED, text=rank 1 is in another world than the first that was heard" + " of]");
+                        "11:Out[reason=FENCED, text=rank 1 is in another world than the first that was heard of]");
     }
 
     @Test

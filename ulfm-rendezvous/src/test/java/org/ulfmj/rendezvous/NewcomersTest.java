@@ -1,30 +1,29 @@
 package org.ulfmj.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.rendezvous.ReplacingJob.ENDED;
-import static org.ulfmj.rendezvous.ReplacingJob.id;
-import static org.ulfmj.rendezvous.ReplacingJob.member;
+import static org.ulfmj.rendezvous.JobOfThree.ENDED;
+import static org.ulfmj.rendezvous.JobOfThree.id;
+import static org.ulfmj.rendezvous.JobOfThree.member;
 
 import org.junit.jupiter.api.Test;
 import org.ulfmj.transport.MemberRecord;
 
 /** Who comes in the place of a dead process, and what the members are told of it. */
 class NewcomersTest {
-    private final ReplacingJob job = new ReplacingJob();
+    private final JobOfThree job = new JobOfThree(true);
 
     @Test
     void shouldTellANewcomerOfTheWorldAndTheMembersOfIt() {
         job.makeWorld();
         job.end(2, 0);
         job.take();
-        job.core.onRestartAllowed(id(2, 1));
-        job.join(2, 1);
+        job.restart(2, 1);
         assertThat(job.take()).containsExactly("22:Wait 1.0 for [0, 1, 2]", "10:Pending 2'1", "11:Pending 2'1");
         assertThat(job.listener.take()).containsExactly("pending 2'1");
         job.join(2, 1);
         assertThat(job.take()).containsExactly("22:Wait 1.0 for [0, 1, 2]");
         job.join(1, 0);
-        assertThat(job.take()).containsExactly("11:Final 1.0 of [0, 1, 2]", "11:Death 2", "11:Pending 2'1");
+        assertThat(job.take()).containsExactly("11:Final 1.0 of [0, 1, 2]", "11:Death 2 (killed)", "11:Pending 2'1");
         assertThat(job.listener.take()).isEmpty();
     }
 
@@ -36,7 +35,7 @@ class NewcomersTest {
         job.join(2, 1);
         assertThat(job.take())
                 .containsExactly(
-                        "22:Out[reason=FENCED, text=process 4002 cannot join as 2'1: mpiexec has not started" + " it]");
+                        "22:Out[reason=FENCED, text=process 4002 cannot join as 2'1: mpiexec has not started it]");
         job.core.onRestartAllowed(id(2, 2));
         job.says(2, 1, new RendezvousMessage.Join(member(2, 1), 0, 0));
         assertThat(job.take())
@@ -44,7 +43,7 @@ class NewcomersTest {
                 .hasSize(1)
                 .allMatch(line -> line.contains("has not started"));
         MemberRecord late = Members.member(id(2, 1), 77, 99);
-        job.core.onMessage(77L, new RendezvousMessage.Join(late, 0, 0), 0, job.out);
+        job.join(late, 0);
         assertThat(job.take())
                 .containsExactly("77:Out[reason=FENCED, text=process 99 cannot join as 2'1: 2'2 has been started in"
                         + " its place]");
@@ -58,14 +57,13 @@ class NewcomersTest {
     @Test
     void shouldNotOfferANewcomerBeforeTheOlderProcessHasEnded() {
         job.makeWorld();
-        job.core.onRestartAllowed(id(2, 1));
-        job.join(2, 1);
+        job.restart(2, 1);
         assertThat(job.take()).containsExactly("22:Wait 1.0 for [0, 1, 2]");
         job.end(2, 0);
         assertThat(job.take())
                 .containsExactly(
-                        "10:Death 2",
-                        "11:Death 2",
+                        "10:Death 2 (killed)",
+                        "11:Death 2 (killed)",
                         "12:Fence[reason=" + ENDED + "2 has ended]",
                         "10:Pending 2'1",
                         "11:Pending 2'1");
@@ -77,9 +75,10 @@ class NewcomersTest {
         job.end(2, 1);
         assertThat(job.take())
                 .containsExactly(
-                        "10:Death 2'1", "11:Death 2'1", "22:Out[reason=FENCED, text=" + ENDED + "2'1 has ended]");
-        job.core.onRestartAllowed(id(2, 2));
-        job.join(2, 2);
+                        "10:Death 2'1 (killed)",
+                        "11:Death 2'1 (killed)",
+                        "22:Out[reason=FENCED, text=" + ENDED + "2'1 has ended]");
+        job.restart(2, 2);
         assertThat(job.take()).containsExactly("32:Wait 1.0 for [0, 1, 2]", "10:Pending 2'2", "11:Pending 2'2");
     }
 
@@ -106,14 +105,12 @@ class NewcomersTest {
         assertThat(job.take()).containsExactly("10:NoMore[slot=2, why=used up]", "11:NoMore[slot=2, why=used up]");
         job.join(0, 0);
         assertThat(job.take())
-                .containsExactly("10:Final 1.0 of [0, 1, 2]", "10:Death 2", "10:NoMore[slot=2, why=used up]");
+                .containsExactly("10:Final 1.0 of [0, 1, 2]", "10:Death 2 (killed)", "10:NoMore[slot=2, why=used up]");
     }
 
     @Test
     void shouldTellAllThatNobodyComesForASlotThatWasGivenUpWhileTheWorldGathered() {
-        for (int slot = 0; slot < 3; slot++) {
-            job.join(slot, 0);
-        }
+        job.joinAll();
         job.core.onNoMore(2, "used up", 0, job.out);
         job.take();
         job.confirmAll(1, 0);

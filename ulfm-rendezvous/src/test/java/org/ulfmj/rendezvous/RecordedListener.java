@@ -1,14 +1,23 @@
 package org.ulfmj.rendezvous;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.MemberRecord;
 
 /** What a launcher was told, as short lines. */
-final class RecordedListener implements ServerListener {
-    private final List<String> heard = new ArrayList<>();
+class RecordedListener implements ServerListener {
+    private final Collection<String> heard;
+
+    RecordedListener() {
+        this(new ArrayList<>());
+    }
+
+    RecordedListener(Collection<String> heard) {
+        this.heard = heard;
+    }
 
     List<String> take() {
         List<String> taken = List.copyOf(heard);

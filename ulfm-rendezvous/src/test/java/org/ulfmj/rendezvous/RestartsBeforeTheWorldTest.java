@@ -1,46 +1,41 @@
 package org.ulfmj.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.rendezvous.ReplacingJob.ENDED;
-import static org.ulfmj.rendezvous.ReplacingJob.MS;
-import static org.ulfmj.rendezvous.ReplacingJob.id;
+import static org.ulfmj.rendezvous.JobOfThree.ENDED;
+import static org.ulfmj.rendezvous.JobOfThree.MS;
+import static org.ulfmj.rendezvous.JobOfThree.id;
 
 import org.junit.jupiter.api.Test;
 
 /** Processes that end, and are started again, before the first world is complete. */
 class RestartsBeforeTheWorldTest {
-    private final ReplacingJob job = new ReplacingJob();
+    private final JobOfThree job = new JobOfThree(true);
 
     @Test
     void shouldWaitForTheNextProcessWhenOneEndsBeforeTheWorldIsComplete() {
-        for (int slot = 0; slot < 3; slot++) {
-            job.join(slot, 0);
-        }
-        job.says(0, 0, new RendezvousMessage.Confirm(1));
+        job.joinAll();
+        job.confirm(0, 1);
         job.forget();
         job.end(1, 0);
         assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.JOINABLE);
         assertThat(job.take()).containsExactly("11:Out[reason=FENCED, text=" + ENDED + "1 has ended]");
-        job.says(2, 0, new RendezvousMessage.Confirm(1));
-        job.core.onRestartAllowed(id(1, 1));
-        job.join(1, 1);
+        job.confirm(2, 1);
+        job.restart(1, 1);
         assertThat(job.take())
                 .containsExactly("10:Table 2 of [0, 1'1, 2]", "21:Table 2 of [0, 1'1, 2]", "12:Table 2 of [0, 1'1, 2]");
-        job.says(0, 0, new RendezvousMessage.Confirm(1));
-        job.says(2, 0, new RendezvousMessage.Confirm(2));
+        job.confirm(0, 1);
+        job.confirm(2, 2);
         job.says(1, 1, new RendezvousMessage.Confirm(2));
         assertThat(job.core.phase())
                 .as("a confirmation of round 1 is none of round 2")
                 .isEqualTo(RendezvousCore.Phase.FROZEN);
-        job.says(0, 0, new RendezvousMessage.Confirm(2));
+        job.confirm(0, 2);
         assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.FINAL);
     }
 
     @Test
     void shouldKeepWhoComesTooEarlyUntilTheOlderProcessHasEnded() {
-        for (int slot = 0; slot < 3; slot++) {
-            job.join(slot, 0);
-        }
+        job.joinAll();
         job.core.onRestartAllowed(id(1, 1));
         job.take();
         job.join(1, 1);
@@ -62,11 +57,9 @@ class RestartsBeforeTheWorldTest {
 
     @Test
     void shouldGoOnWithoutWhoDoesNotConfirmWhenItMayBeStartedAgain() {
-        for (int slot = 0; slot < 3; slot++) {
-            job.join(slot, 0);
-        }
-        job.says(0, 0, new RendezvousMessage.Confirm(1));
-        job.says(2, 0, new RendezvousMessage.Confirm(1));
+        job.joinAll();
+        job.confirm(0, 1);
+        job.confirm(2, 1);
         job.take();
         job.core.onTick(10_000 * MS, job.out);
         assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.JOINABLE);
@@ -76,8 +69,7 @@ class RestartsBeforeTheWorldTest {
         job.join(1, 0);
         assertThat(job.take()).as("it is never taken back").containsExactly(text);
         job.end(1, 0);
-        job.core.onRestartAllowed(id(1, 1));
-        job.join(1, 1);
+        job.restart(1, 1);
         assertThat(job.take()).contains("21:Table 2 of [0, 1'1, 2]");
     }
 }

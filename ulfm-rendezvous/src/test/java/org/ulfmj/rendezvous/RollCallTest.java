@@ -1,9 +1,9 @@
 package org.ulfmj.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.rendezvous.ReplacingJob.MS;
-import static org.ulfmj.rendezvous.ReplacingJob.id;
-import static org.ulfmj.rendezvous.ReplacingJob.member;
+import static org.ulfmj.rendezvous.JobOfThree.MS;
+import static org.ulfmj.rendezvous.JobOfThree.id;
+import static org.ulfmj.rendezvous.JobOfThree.member;
 
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.SlotSet;
@@ -12,7 +12,7 @@ import org.ulfmj.protocol.SlotSet;
  * The end of a world whose members are all gone: whether a newcomer runs in it is asked before there is another one.
  */
 class RollCallTest {
-    private final ReplacingJob job = new ReplacingJob();
+    private final JobOfThree job = new JobOfThree(true);
 
     @Test
     void shouldCallTheRollAndGatherAnewWhenAllMembersHaveDied() {
@@ -23,8 +23,7 @@ class RollCallTest {
         assertThat(job.take()).contains("22:Recall[round=1, call=1]");
         job.join(2, 1);
         assertThat(job.take()).containsExactly("22:Recall[round=1, call=1]");
-        job.core.onRestartAllowed(id(0, 1));
-        job.join(0, 1);
+        job.restart(0, 1);
         assertThat(job.take()).as("who comes in a roll call is told nothing").isEmpty();
         job.says(2, 1, new RendezvousMessage.StillWaiting(9));
         assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.ROLLCALL);
@@ -33,8 +32,7 @@ class RollCallTest {
         assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.JOINABLE);
         assertThat(job.listener.take()).containsExactly("world gone", "joined 0'1", "joined 2'1");
 
-        job.core.onRestartAllowed(id(1, 1));
-        job.join(1, 1);
+        job.restart(1, 1);
         assertThat(job.take())
                 .containsExactly(
                         "20:Table 2 of [0'1, 1'1, 2'1]",
@@ -47,7 +45,7 @@ class RollCallTest {
 
     @Test
     void shouldNotCountAProcessThatSigkillDoesNotEndAsOneThatRuns() {
-        ReplacingJob judged = new ReplacingJob(1_000 * MS);
+        JobOfThree judged = new JobOfThree(true, 1_000 * MS);
         judged.makeWorldWithNewcomer();
         judged.end(1, 0);
         for (long nowMs = 0; nowMs <= 1_700; nowMs += 50) {
@@ -63,22 +61,24 @@ class RollCallTest {
         job.makeWorldWithNewcomer();
         job.end(0, 0);
         job.end(1, 0);
-        job.core.onRestartAllowed(id(0, 1));
-        job.join(0, 1);
+        job.restart(0, 1);
         job.forget();
         job.commit(2, 1, 1, 7, member(0, 0), member(1, 0), member(2, 1));
         assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.FINAL);
         assertThat(job.take())
                 .containsExactly(
-                        "22:Death 2", "22:Death 0", "22:Death 1", "20:Wait 1.1 for [0, 1, 2'1]", "22:Pending 0'1");
+                        "22:Death 2 (killed)",
+                        "22:Death 0 (killed)",
+                        "22:Death 1 (killed)",
+                        "20:Wait 1.1 for [0, 1, 2'1]",
+                        "22:Pending 0'1");
     }
 
     @Test
     void shouldCallAgainByAnotherNumberWhenTheWorldIsGoneAgain() {
         job.makeWorldWithNewcomer();
         job.end(1, 0);
-        job.core.onRestartAllowed(id(1, 1));
-        job.join(1, 1);
+        job.restart(1, 1);
         job.end(0, 0);
         assertThat(job.take()).contains("21:Recall[round=1, call=1]", "22:Recall[round=1, call=1]");
         job.commit(2, 1, 1, 7, member(0, 0), member(1, 0), member(2, 1));
@@ -108,8 +108,7 @@ class RollCallTest {
         job.makeWorldWithNewcomer();
         job.end(0, 0);
         job.end(1, 0);
-        job.core.onRestartAllowed(id(0, 1));
-        job.join(0, 1);
+        job.restart(0, 1);
         job.forget();
         assertThat(job.core.nextDeadlineNs()).isEqualTo(600_000 * MS);
         job.core.onTick(600_000 * MS, job.out);
@@ -122,7 +121,7 @@ class RollCallTest {
     @Test
     void shouldSendNewcomersAndSparesAwayWhenTheWorldHasFinalized() {
         job.makeWorldWithNewcomer();
-        job.core.onMessage(90L, new RendezvousMessage.Spare(1), 0, job.out);
+        job.spare(90, 1);
         job.end(1, 0);
         job.forget();
         job.says(0, 0, new RendezvousMessage.Goodbye(SlotSet.of(1, 2)));
@@ -131,8 +130,7 @@ class RollCallTest {
         String over = "Out[reason=CLOSED, text=all processes of the world have finalized, or died]";
         assertThat(job.take()).containsExactly("22:" + over, "90:" + over);
         assertThat(job.listener.take()).containsExactly("goodbye 0 {1,2}", "left out 2'1");
-        job.core.onRestartAllowed(id(1, 1));
-        job.join(1, 1);
+        job.restart(1, 1);
         assertThat(job.take()).containsExactly("21:" + over);
         job.join(0, 0);
         assertThat(job.take()).contains("10:GoodbyeHeard[]");

@@ -1,19 +1,19 @@
 package org.ulfmj.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.rendezvous.ReplacingJob.MS;
-import static org.ulfmj.rendezvous.ReplacingJob.id;
+import static org.ulfmj.rendezvous.JobOfThree.MS;
+import static org.ulfmj.rendezvous.JobOfThree.id;
 
 import org.junit.jupiter.api.Test;
 
 /** Processes that wait for a place, and get that of a dead one. */
 class SparesTest {
-    private final ReplacingJob job = new ReplacingJob();
+    private final JobOfThree job = new JobOfThree(true);
 
     @Test
     void shouldGiveASpareItsPlaceAndTellItAgain() {
-        job.core.onMessage(90L, new RendezvousMessage.Spare(1), 0, job.out);
-        job.core.onMessage(91L, new RendezvousMessage.Spare(1), 0, job.out);
+        job.spare(90, 1);
+        job.spare(91, 1);
         assertThat(job.take())
                 .containsExactly(
                         "90:Wait 0.0 for []",
@@ -24,19 +24,19 @@ class SparesTest {
         job.take();
         job.core.onAssign(1, id(1, 1), 0, job.out);
         assertThat(job.take()).containsExactly("90:Assign[process=1'1]");
-        job.core.onMessage(90L, new RendezvousMessage.Spare(1), 0, job.out);
+        job.spare(90, 1);
         assertThat(job.take()).containsExactly("90:Assign[process=1'1]");
-        job.core.onMessage(90L, new RendezvousMessage.Join(Members.member(id(1, 1), 90, 1), 0, 0), 0, job.out);
+        job.join(Members.member(id(1, 1), 90, 1), 0);
         assertThat(job.take()).contains("90:Wait 1.0 for [0, 1, 2]", "10:Pending 1'1");
-        job.core.onMessage(90L, new RendezvousMessage.Spare(1), 0, job.out);
+        job.spare(90, 1);
         assertThat(job.take()).as("it is none any more").isEmpty();
     }
 
     @Test
     void shouldJudgeASpareThatIsStoppedAsItGetsItsPlace() {
         long silenceNs = 1_000 * MS;
-        ReplacingJob judged = new ReplacingJob(silenceNs);
-        judged.core.onMessage(90L, new RendezvousMessage.Spare(1), 0, judged.out);
+        JobOfThree judged = new JobOfThree(true, silenceNs);
+        judged.spare(90, 1);
         judged.makeWorld();
         judged.end(1, 0);
         judged.core.onAssign(1, id(1, 1), 0, judged.out);
@@ -57,15 +57,15 @@ class SparesTest {
     void shouldAssignASpareThatHasNotCalledYetAndForgetOneThatEnded() {
         job.core.onAssign(1, id(1, 1), 0, job.out);
         assertThat(job.take()).isEmpty();
-        job.core.onMessage(90L, new RendezvousMessage.Spare(1), 0, job.out);
+        job.spare(90, 1);
         assertThat(job.take()).containsExactly("90:Assign[process=1'1]");
-        job.core.onMessage(92L, new RendezvousMessage.Spare(2), 0, job.out);
+        job.spare(92, 2);
         job.core.onSpareEnded(2, 0, job.out);
         job.core.onAbort(3, "enough", job.out);
         assertThat(job.take())
                 .doesNotContain("92:Abort[code=3, reason=enough]")
                 .contains("90:Abort[code=3, reason=enough]");
-        job.core.onMessage(93L, new RendezvousMessage.Spare(3), 0, job.out);
+        job.spare(93, 3);
         assertThat(job.take()).containsExactly("93:Out[reason=CLOSED, text=enough]");
     }
 }

@@ -6,8 +6,8 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
-/** The core of a job of three with restarts: slot s has nonce 10 + s, its next process 20 + s, and so on. */
-final class ReplacingJob {
+/** The core of a job of three ranks: slot s has nonce 10 + s, its next process 20 + s, and so on. */
+final class JobOfThree {
     static final long MS = 1_000_000;
     static final String ENDED = "the process that was started as rank ";
     final RecordedListener listener = new RecordedListener();
@@ -15,17 +15,41 @@ final class ReplacingJob {
     private final List<String> sent = new ArrayList<>();
     final Outbox<Long, RendezvousMessage> out = (nonce, message) -> sent.add(nonce + ":" + describe(message));
 
-    /** In which nobody judges a silence. */
-    ReplacingJob() {
-        this(0);
+    /** A job in which no silence is judged. */
+    JobOfThree(boolean restarts) {
+        this(restarts, 0);
     }
 
-    ReplacingJob(long silenceNs) {
-        core = new RendezvousCore(new RunSpec("job", 3, 0, 600_000 * MS, 10_000 * MS, true, silenceNs), listener);
+    JobOfThree(boolean restarts, long silenceNs) {
+        core = new RendezvousCore(new RunSpec("job", 3, 0, 600_000 * MS, 10_000 * MS, restarts, silenceNs), listener);
     }
 
     void join(int slot, int incarnation) {
         says(slot, incarnation, new RendezvousMessage.Join(member(slot, incarnation), 0, 0));
+    }
+
+    void join(MemberRecord member, long nowNs) {
+        core.onMessage(member.nonce(), new RendezvousMessage.Join(member, 0, 0), nowNs, out);
+    }
+
+    void joinAll() {
+        for (int slot = 0; slot < 3; slot++) {
+            join(slot, 0);
+        }
+    }
+
+    /** The launcher has started the next process of a slot, and the process joins. */
+    void restart(int slot, int incarnation) {
+        core.onRestartAllowed(id(slot, incarnation));
+        join(slot, incarnation);
+    }
+
+    void spare(long nonce, int number) {
+        core.onMessage(nonce, new RendezvousMessage.Spare(number), 0, out);
+    }
+
+    void confirm(int slot, int round) {
+        says(slot, 0, new RendezvousMessage.Confirm(round));
     }
 
     void says(int slot, int incarnation, RendezvousMessage message) {
@@ -39,9 +63,7 @@ final class ReplacingJob {
     }
 
     void makeWorld() {
-        for (int slot = 0; slot < 3; slot++) {
-            join(slot, 0);
-        }
+        joinAll();
         confirmAll(1, 0);
         forget();
     }
@@ -50,8 +72,7 @@ final class ReplacingJob {
     void makeWorldWithNewcomer() {
         makeWorld();
         end(2, 0);
-        core.onRestartAllowed(id(2, 1));
-        join(2, 1);
+        restart(2, 1);
         forget();
     }
 
@@ -88,7 +109,7 @@ final class ReplacingJob {
             return "Pending " + pending.member().id();
         }
         if (message instanceof RendezvousMessage.Death death) {
-            return "Death " + death.process();
+            return "Death " + death.process() + " (" + death.reason() + ")";
         }
         return message.toString();
     }
