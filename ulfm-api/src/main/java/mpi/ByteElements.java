@@ -8,17 +8,7 @@ import java.nio.ByteBuffer;
  */
 final class ByteElements extends Elements {
     ByteElements() {
-        super("BYTE", Byte.BYTES, Operator.ALL);
-    }
-
-    @Override
-    int capacity(Object buffer) {
-        return buffer instanceof byte[] array ? array.length : WRONG_TYPE;
-    }
-
-    @Override
-    Object newArray(int length) {
-        return new byte[length];
+        super("BYTE", Byte.BYTES, byte[].class, null, Operator.ALL);
     }
 
     @Override

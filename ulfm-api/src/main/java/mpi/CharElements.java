@@ -6,20 +6,7 @@ import java.nio.CharBuffer;
 /** Elements of {@code char[]} and {@link CharBuffer}, combined as 16-bit unsigned numbers. */
 final class CharElements extends Elements {
     CharElements() {
-        super("CHAR", Character.BYTES, Operator.ALL);
-    }
-
-    @Override
-    int capacity(Object buffer) {
-        if (buffer instanceof char[] array) {
-            return array.length;
-        }
-        return buffer instanceof CharBuffer typed ? typed.capacity() : WRONG_TYPE;
-    }
-
-    @Override
-    Object newArray(int length) {
-        return new char[length];
+        super("CHAR", Character.BYTES, char[].class, CharBuffer.class, Operator.ALL);
     }
 
     @Override
@@ -52,14 +39,6 @@ final class CharElements extends Elements {
             whole((CharBuffer) into).put(at, source.asCharBuffer(), 0, count);
         }
         source.position(source.position() + count * sizeBytes);
-    }
-
-    /**
-     * The whole buffer, since MPI ignores position and limit: {@code buffer} itself if its limit is its capacity, as it
-     * mostly is.
-     */
-    private static CharBuffer whole(CharBuffer buffer) {
-        return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
     }
 
     @Override

@@ -781,7 +781,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Allreduce}, MPI 3.1 section 5.9.6.
      */
     public final void allReduce(Object buf, int count, Datatype type, Op op) {
-        ReductionCalls.allReduce(this, buf, count, type, op);
+        ReductionCalls.allReduce(this, Reductions.IN_PLACE, buf, count, type, op);
     }
 
     /**
@@ -802,7 +802,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Reduce_scatter}, MPI 3.1 section 5.10.2.
      */
     public final void reduceScatter(Object buf, int[] recvcounts, Datatype type, Op op) {
-        ReductionCalls.reduceScatter(this, buf, recvcounts, type, op);
+        ReductionCalls.reduceScatter(this, Reductions.IN_PLACE, buf, recvcounts, type, op);
     }
 
     /**
@@ -823,7 +823,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Reduce_scatter_block}, MPI 3.1 section 5.10.1.
      */
     public final void reduceScatterBlock(Object buf, int recvcount, Datatype type, Op op) {
-        ReductionCalls.reduceScatterBlock(this, buf, recvcount, type, op);
+        ReductionCalls.reduceScatterBlock(this, Reductions.IN_PLACE, buf, recvcount, type, op);
     }
 
     /**

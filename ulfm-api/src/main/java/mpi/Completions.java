@@ -311,34 +311,21 @@ final class Completions {
     }
 
     static int[] some(String call, Request[] requests, boolean waits) {
-        Rank rank = enter(call, requests);
-        int[] indices;
-        Trouble trouble = null;
-        try (OperationSet set = rank.runtime().operations(call)) {
-            add(set, requests);
-            if (set.isEmpty()) {
-                return null;
-            }
-            settle(set, waits, false);
-            indices = ended(set, requests);
-            if (set.isTroubled()) {
-                trouble = troubleOfSome(set, requests, indices);
-            } else {
-                for (int index : indices) {
-                    endUnlessNull(set, requests[index], index, false);
-                }
-            }
-        } catch (CallError misuse) {
-            throw misuse(requests, misuse);
-        }
-        if (trouble != null) {
-            throw trouble.raise(call, requests.length, false);
-        }
-        return indices;
+        Some some = some(call, requests, waits, false);
+        return some == null ? null : some.indices;
     }
 
     static Status[] someStatuses(String call, Request[] requests, boolean waits) {
+        Some some = some(call, requests, waits, true);
+        return some == null ? null : some.statuses;
+    }
+
+    private record Some(int[] indices, Status[] statuses) {}
+
+    /** The requests that have ended, or null if all requests are null. */
+    private static Some some(String call, Request[] requests, boolean waits, boolean wantsStatuses) {
         Rank rank = enter(call, requests);
+        int[] indices;
         Status[] statuses;
         Trouble trouble = null;
         try (OperationSet set = rank.runtime().operations(call)) {
@@ -347,22 +334,29 @@ final class Completions {
                 return null;
             }
             settle(set, waits, false);
-            int[] indices = ended(set, requests);
-            statuses = new Status[indices.length];
+            indices = ended(set, requests);
+            statuses = wantsStatuses ? new Status[indices.length] : NO_STATUSES;
             if (set.isTroubled()) {
                 trouble = troubleOfSome(set, requests, indices);
             } else {
-                for (int i = 0; i < indices.length; i++) {
-                    statuses[i] = endUnlessNull(set, requests[indices[i]], indices[i], true);
-                }
+                endSome(set, requests, indices, wantsStatuses ? statuses : null);
             }
         } catch (CallError misuse) {
             throw misuse(requests, misuse);
         }
         if (trouble != null) {
-            throw trouble.raise(call, requests.length, true);
+            throw trouble.raise(call, requests.length, wantsStatuses);
         }
-        return statuses;
+        return new Some(indices, statuses);
+    }
+
+    private static void endSome(OperationSet set, Request[] requests, int[] indices, Status[] statuses) {
+        for (int i = 0; i < indices.length; i++) {
+            Status status = endUnlessNull(set, requests[indices[i]], indices[i], statuses != null);
+            if (statuses != null) {
+                statuses[i] = status;
+            }
+        }
     }
 
     /** Completes a request, unless it is null: the program gave a null request, or the same request twice. */

@@ -6,20 +6,7 @@ import java.nio.DoubleBuffer;
 /** Elements of {@code double[]} and {@link DoubleBuffer}, combined as numbers; max and min carry a NaN on. */
 final class DoubleElements extends Elements {
     DoubleElements() {
-        super("DOUBLE", Double.BYTES, Operator.ARITHMETIC);
-    }
-
-    @Override
-    int capacity(Object buffer) {
-        if (buffer instanceof double[] array) {
-            return array.length;
-        }
-        return buffer instanceof DoubleBuffer typed ? typed.capacity() : WRONG_TYPE;
-    }
-
-    @Override
-    Object newArray(int length) {
-        return new double[length];
+        super("DOUBLE", Double.BYTES, double[].class, DoubleBuffer.class, Operator.ARITHMETIC);
     }
 
     @Override
@@ -52,14 +39,6 @@ final class DoubleElements extends Elements {
             whole((DoubleBuffer) into).put(at, source.asDoubleBuffer(), 0, count);
         }
         source.position(source.position() + count * sizeBytes);
-    }
-
-    /**
-     * The whole buffer, since MPI ignores position and limit: {@code buffer} itself if its limit is its capacity, as it
-     * mostly is.
-     */
-    private static DoubleBuffer whole(DoubleBuffer buffer) {
-        return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
     }
 
     @Override

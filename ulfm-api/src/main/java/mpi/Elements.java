@@ -1,5 +1,7 @@
 package mpi;
 
+import java.lang.reflect.Array;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
@@ -19,18 +21,41 @@ abstract class Elements {
 
     final String name;
     final int sizeBytes;
+    private final Class<?> arrays;
+    private final Class<? extends Buffer> buffers;
     private final Set<Operator> operators;
 
-    Elements(String name, int sizeBytes, Set<Operator> operators) {
+    /** {@code buffers} is null if only arrays and byte buffers hold such elements. */
+    Elements(String name, int sizeBytes, Class<?> arrays, Class<? extends Buffer> buffers, Set<Operator> operators) {
         this.name = name;
         this.sizeBytes = sizeBytes;
+        this.arrays = arrays;
+        this.buffers = buffers;
         this.operators = operators;
     }
 
     /** Elements that an array or a typed buffer holds, or {@link #WRONG_TYPE}. Position and limit do not count. */
-    abstract int capacity(Object buffer);
+    final int capacity(Object buffer) {
+        if (arrays.isInstance(buffer)) {
+            return Array.getLength(buffer);
+        }
+        return buffers != null && buffers.isInstance(buffer) ? ((Buffer) buffer).capacity() : WRONG_TYPE;
+    }
 
-    abstract Object newArray(int length);
+    final Object newArray(int length) {
+        return Array.newInstance(arrays.getComponentType(), length);
+    }
+
+    /**
+     * The whole buffer, since MPI ignores position and limit: {@code buffer} itself if its limit is its capacity, as it
+     * mostly is.
+     */
+    @SuppressWarnings("unchecked") // The duplicate of a buffer is a buffer of the same type.
+    static <B extends Buffer> B whole(B buffer) {
+        return buffer.limit() == buffer.capacity()
+                ? buffer
+                : (B) buffer.duplicate().clear();
+    }
 
     /** Appends {@code count} elements of {@code from}, from element {@code at} on, to a target of native order. */
     abstract void write(Object from, int at, ByteBuffer target, int count);

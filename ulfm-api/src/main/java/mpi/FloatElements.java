@@ -6,20 +6,7 @@ import java.nio.FloatBuffer;
 /** Elements of {@code float[]} and {@link FloatBuffer}, combined as numbers; max and min carry a NaN on. */
 final class FloatElements extends Elements {
     FloatElements() {
-        super("FLOAT", Float.BYTES, Operator.ARITHMETIC);
-    }
-
-    @Override
-    int capacity(Object buffer) {
-        if (buffer instanceof float[] array) {
-            return array.length;
-        }
-        return buffer instanceof FloatBuffer typed ? typed.capacity() : WRONG_TYPE;
-    }
-
-    @Override
-    Object newArray(int length) {
-        return new float[length];
+        super("FLOAT", Float.BYTES, float[].class, FloatBuffer.class, Operator.ARITHMETIC);
     }
 
     @Override
@@ -52,14 +39,6 @@ final class FloatElements extends Elements {
             whole((FloatBuffer) into).put(at, source.asFloatBuffer(), 0, count);
         }
         source.position(source.position() + count * sizeBytes);
-    }
-
-    /**
-     * The whole buffer, since MPI ignores position and limit: {@code buffer} itself if its limit is its capacity, as it
-     * mostly is.
-     */
-    private static FloatBuffer whole(FloatBuffer buffer) {
-        return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
     }
 
     @Override

@@ -6,20 +6,7 @@ import java.nio.IntBuffer;
 /** Elements of {@code int[]} and {@link IntBuffer}, combined as signed numbers. */
 final class IntElements extends Elements {
     IntElements() {
-        super("INT", Integer.BYTES, Operator.ALL);
-    }
-
-    @Override
-    int capacity(Object buffer) {
-        if (buffer instanceof int[] array) {
-            return array.length;
-        }
-        return buffer instanceof IntBuffer typed ? typed.capacity() : WRONG_TYPE;
-    }
-
-    @Override
-    Object newArray(int length) {
-        return new int[length];
+        super("INT", Integer.BYTES, int[].class, IntBuffer.class, Operator.ALL);
     }
 
     @Override
@@ -52,14 +39,6 @@ final class IntElements extends Elements {
             whole((IntBuffer) into).put(at, source.asIntBuffer(), 0, count);
         }
         source.position(source.position() + count * sizeBytes);
-    }
-
-    /**
-     * The whole buffer, since MPI ignores position and limit: {@code buffer} itself if its limit is its capacity, as it
-     * mostly is.
-     */
-    private static IntBuffer whole(IntBuffer buffer) {
-        return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
     }
 
     @Override

@@ -223,7 +223,7 @@ public class Intracomm extends Comm {
      * <p>{@code MPI_Scan}, MPI 3.1 section 5.11.1.
      */
     public final void scan(Object buf, int count, Datatype type, Op op) {
-        ReductionCalls.scan(this, buf, count, type, op);
+        ReductionCalls.scan(this, Reductions.IN_PLACE, buf, count, type, op);
     }
 
     /**
@@ -243,7 +243,7 @@ public class Intracomm extends Comm {
      * <p>{@code MPI_Exscan}, MPI 3.1 section 5.11.2.
      */
     public final void exScan(Object buf, int count, Datatype type, Op op) {
-        ReductionCalls.exScan(this, buf, count, type, op);
+        ReductionCalls.exScan(this, Reductions.IN_PLACE, buf, count, type, op);
     }
 
     private Intracomm orNull(CommState state, Communicator created) {

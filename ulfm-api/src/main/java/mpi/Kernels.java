@@ -12,19 +12,11 @@ import org.ulfmj.transport.Payload;
  * over arrays is the one form that is fast for every type on every JDK tried; a loop that reads a buffer element by
  * element is up to ten times slower. The arrays belong to the calling thread, since ranks may share a process.
  */
-final class Kernels implements ArrayReduction {
+record Kernels(Operator operator, BaseType base) implements ArrayReduction {
     private static final int SCRATCH_BYTES = 8192;
 
     /** A pair of arrays for each kind of element. */
     private static final ThreadLocal<Object[][]> SCRATCH = new ThreadLocal<>();
-
-    private final Operator operator;
-    private final BaseType base;
-
-    Kernels(Operator operator, BaseType base) {
-        this.operator = operator;
-        this.base = base;
-    }
 
     @Override
     public void apply(ByteBuffer in, ByteBuffer inout, int count) {

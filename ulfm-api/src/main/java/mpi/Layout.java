@@ -1,19 +1,11 @@
 package mpi;
 
-/** Where each rank's part lies in a buffer, in items of its datatype: MPI's counts and displacements. Immutable. */
-final class Layout {
-    private final int size;
-    private final int equalCount;
-    private final int[] counts;
-    private final int[] displacements;
-
-    private Layout(int size, int equalCount, int[] counts, int[] displacements) {
-        this.size = size;
-        this.equalCount = equalCount;
-        this.counts = counts;
-        this.displacements = displacements;
-    }
-
+/**
+ * Where each rank's part lies in a buffer, in items of its datatype: MPI's counts and displacements. Immutable.
+ *
+ * @param equalCount the items of each part, if {@code counts} and {@code displacements} are null
+ */
+record Layout(int size, int equalCount, int[] counts, int[] displacements) {
     /** One part of {@code count} items for each of {@code size} ranks, in rank order without gaps. */
     static Layout equal(int size, int count) {
         return new Layout(size, count, null, null);
@@ -31,10 +23,6 @@ final class Layout {
             displacements[rank] = displacements[rank - 1] + counts[rank - 1];
         }
         return new Layout(size, 0, counts, displacements);
-    }
-
-    int size() {
-        return size;
     }
 
     int at(int rank) {

@@ -6,20 +6,7 @@ import java.nio.LongBuffer;
 /** Elements of {@code long[]} and {@link LongBuffer}, combined as signed numbers. */
 final class LongElements extends Elements {
     LongElements() {
-        super("LONG", Long.BYTES, Operator.ALL);
-    }
-
-    @Override
-    int capacity(Object buffer) {
-        if (buffer instanceof long[] array) {
-            return array.length;
-        }
-        return buffer instanceof LongBuffer typed ? typed.capacity() : WRONG_TYPE;
-    }
-
-    @Override
-    Object newArray(int length) {
-        return new long[length];
+        super("LONG", Long.BYTES, long[].class, LongBuffer.class, Operator.ALL);
     }
 
     @Override
@@ -52,14 +39,6 @@ final class LongElements extends Elements {
             whole((LongBuffer) into).put(at, source.asLongBuffer(), 0, count);
         }
         source.position(source.position() + count * sizeBytes);
-    }
-
-    /**
-     * The whole buffer, since MPI ignores position and limit: {@code buffer} itself if its limit is its capacity, as it
-     * mostly is.
-     */
-    private static LongBuffer whole(LongBuffer buffer) {
-        return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
     }
 
     @Override

@@ -14,7 +14,7 @@ final class Packing {
         Elements elements = type.elements();
         if (buffer instanceof ByteBuffer raw) {
             int bytes = count * elements.sizeBytes;
-            target.put(target.position(), Span.whole(raw), at * elements.sizeBytes, bytes);
+            target.put(target.position(), Elements.whole(raw), at * elements.sizeBytes, bytes);
             target.position(target.position() + bytes);
         } else {
             elements.write(buffer, at, target, count);
@@ -29,7 +29,7 @@ final class Packing {
         Elements elements = type.elements();
         if (buffer instanceof ByteBuffer raw) {
             int bytes = count * elements.sizeBytes;
-            Span.whole(raw).put(at * elements.sizeBytes, source, source.position(), bytes);
+            Elements.whole(raw).put(at * elements.sizeBytes, source, source.position(), bytes);
             source.position(source.position() + bytes);
         } else {
             elements.read(buffer, at, source, count);

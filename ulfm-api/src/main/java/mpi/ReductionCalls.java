@@ -4,7 +4,8 @@ import org.ulfmj.runtime.error.CallError;
 
 /**
  * The blocking collectives of {@link Comm} and {@link Intracomm} that combine data, from the program's arguments to
- * {@link Reductions}; see {@link CollectiveCalls}.
+ * {@link Reductions}; see {@link CollectiveCalls}. In the forms with one buffer, {@code buf}, the send buffer is
+ * {@link Reductions#IN_PLACE}.
  */
 final class ReductionCalls {
     private ReductionCalls() {}
@@ -41,21 +42,8 @@ final class ReductionCalls {
     static void allReduce(Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
         CommState state = comm.enter("allReduce");
         try {
-            Arguments.outgoing(state, "allReduce", "sendbuf", sendbuf, "count", count, type);
-            Arguments.incoming(state, "allReduce", "recvbuf", recvbuf, "count", count, type);
-            Arguments.operator(state, "allReduce", op, type);
+            check(state, "allReduce", sendbuf, recvbuf, count, type, op);
             Reductions.allReduce(state, sendbuf, recvbuf, count, type, op);
-        } catch (CallError fault) {
-            throw comm.raise(state, fault);
-        }
-    }
-
-    static void allReduce(Comm comm, Object buf, int count, Datatype type, Op op) {
-        CommState state = comm.enter("allReduce");
-        try {
-            Arguments.incoming(state, "allReduce", "buf", buf, "count", count, type);
-            Arguments.operator(state, "allReduce", op, type);
-            Reductions.allReduce(state, Reductions.IN_PLACE, buf, count, type, op);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -64,25 +52,14 @@ final class ReductionCalls {
     static void reduceScatter(Comm comm, Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op) {
         CommState state = comm.enter("reduceScatter");
         try {
-            Argument send =
-                    Argument.outgoingPacked(state, "reduceScatter", "sendbuf", sendbuf, "recvcounts", recvcounts, type);
+            Object from = source(sendbuf, recvbuf);
+            String name = sourceName(sendbuf);
+            Argument send = Argument.outgoingPacked(state, "reduceScatter", name, from, "recvcounts", recvcounts, type);
             Arguments.operator(state, "reduceScatter", op, type);
             int own = recvcounts[state.communicator().rank()];
-            Arguments.incoming(state, "reduceScatter", "recvbuf", recvbuf, "the own element of recvcounts", own, type);
+            Arguments.incoming(
+                    state, "reduceScatter", targetName(sendbuf), recvbuf, "the own element of recvcounts", own, type);
             Reductions.reduceScatter(state, "reduceScatter", send, recvbuf, op);
-        } catch (CallError fault) {
-            throw comm.raise(state, fault);
-        }
-    }
-
-    static void reduceScatter(Comm comm, Object buf, int[] recvcounts, Datatype type, Op op) {
-        CommState state = comm.enter("reduceScatter");
-        try {
-            Argument send = Argument.outgoingPacked(state, "reduceScatter", "buf", buf, "recvcounts", recvcounts, type);
-            Arguments.operator(state, "reduceScatter", op, type);
-            int own = recvcounts[state.communicator().rank()];
-            Arguments.incoming(state, "reduceScatter", "buf", buf, "the own element of recvcounts", own, type);
-            Reductions.reduceScatter(state, "reduceScatter", send, buf, op);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -91,26 +68,13 @@ final class ReductionCalls {
     static void reduceScatterBlock(Comm comm, Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op) {
         CommState state = comm.enter("reduceScatterBlock");
         try {
-            Argument send = Argument.outgoingEach(
-                    state, "reduceScatterBlock", "sendbuf", sendbuf, "recvcount", recvcount, type);
-            Arguments.operator(state, "reduceScatterBlock", op, type);
-            int own = recvcount;
-            Arguments.incoming(state, "reduceScatterBlock", "recvbuf", recvbuf, "recvcount", own, type);
-            Reductions.reduceScatter(state, "reduceScatterBlock", send, recvbuf, op);
-        } catch (CallError fault) {
-            throw comm.raise(state, fault);
-        }
-    }
-
-    static void reduceScatterBlock(Comm comm, Object buf, int recvcount, Datatype type, Op op) {
-        CommState state = comm.enter("reduceScatterBlock");
-        try {
+            Object from = source(sendbuf, recvbuf);
+            String name = sourceName(sendbuf);
             Argument send =
-                    Argument.outgoingEach(state, "reduceScatterBlock", "buf", buf, "recvcount", recvcount, type);
+                    Argument.outgoingEach(state, "reduceScatterBlock", name, from, "recvcount", recvcount, type);
             Arguments.operator(state, "reduceScatterBlock", op, type);
-            int own = recvcount;
-            Arguments.incoming(state, "reduceScatterBlock", "buf", buf, "recvcount", own, type);
-            Reductions.reduceScatter(state, "reduceScatterBlock", send, buf, op);
+            Arguments.incoming(state, "reduceScatterBlock", targetName(sendbuf), recvbuf, "recvcount", recvcount, type);
+            Reductions.reduceScatter(state, "reduceScatterBlock", send, recvbuf, op);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -131,21 +95,8 @@ final class ReductionCalls {
     static void scan(Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
         CommState state = comm.enter("scan");
         try {
-            Arguments.outgoing(state, "scan", "sendbuf", sendbuf, "count", count, type);
-            Arguments.incoming(state, "scan", "recvbuf", recvbuf, "count", count, type);
-            Arguments.operator(state, "scan", op, type);
+            check(state, "scan", sendbuf, recvbuf, count, type, op);
             Reductions.scan(state, sendbuf, recvbuf, count, type, op);
-        } catch (CallError fault) {
-            throw comm.raise(state, fault);
-        }
-    }
-
-    static void scan(Comm comm, Object buf, int count, Datatype type, Op op) {
-        CommState state = comm.enter("scan");
-        try {
-            Arguments.incoming(state, "scan", "buf", buf, "count", count, type);
-            Arguments.operator(state, "scan", op, type);
-            Reductions.scan(state, Reductions.IN_PLACE, buf, count, type, op);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -154,23 +105,31 @@ final class ReductionCalls {
     static void exScan(Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
         CommState state = comm.enter("exScan");
         try {
-            Arguments.outgoing(state, "exScan", "sendbuf", sendbuf, "count", count, type);
-            Arguments.incoming(state, "exScan", "recvbuf", recvbuf, "count", count, type);
-            Arguments.operator(state, "exScan", op, type);
+            check(state, "exScan", sendbuf, recvbuf, count, type, op);
             Reductions.exclusiveScan(state, sendbuf, recvbuf, count, type, op);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void exScan(Comm comm, Object buf, int count, Datatype type, Op op) {
-        CommState state = comm.enter("exScan");
-        try {
-            Arguments.incoming(state, "exScan", "buf", buf, "count", count, type);
-            Arguments.operator(state, "exScan", op, type);
-            Reductions.exclusiveScan(state, Reductions.IN_PLACE, buf, count, type, op);
-        } catch (CallError fault) {
-            throw comm.raise(state, fault);
+    private static void check(
+            CommState state, String operation, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
+        if (sendbuf != Reductions.IN_PLACE) {
+            Arguments.outgoing(state, operation, "sendbuf", sendbuf, "count", count, type);
         }
+        Arguments.incoming(state, operation, targetName(sendbuf), recvbuf, "count", count, type);
+        Arguments.operator(state, operation, op, type);
+    }
+
+    private static Object source(Object sendbuf, Object recvbuf) {
+        return sendbuf == Reductions.IN_PLACE ? recvbuf : sendbuf;
+    }
+
+    private static String sourceName(Object sendbuf) {
+        return sendbuf == Reductions.IN_PLACE ? "buf" : "sendbuf";
+    }
+
+    private static String targetName(Object sendbuf) {
+        return sendbuf == Reductions.IN_PLACE ? "buf" : "recvbuf";
     }
 }

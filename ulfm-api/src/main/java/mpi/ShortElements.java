@@ -6,20 +6,7 @@ import java.nio.ShortBuffer;
 /** Elements of {@code short[]} and {@link ShortBuffer}, combined as signed numbers. */
 final class ShortElements extends Elements {
     ShortElements() {
-        super("SHORT", Short.BYTES, Operator.ALL);
-    }
-
-    @Override
-    int capacity(Object buffer) {
-        if (buffer instanceof short[] array) {
-            return array.length;
-        }
-        return buffer instanceof ShortBuffer typed ? typed.capacity() : WRONG_TYPE;
-    }
-
-    @Override
-    Object newArray(int length) {
-        return new short[length];
+        super("SHORT", Short.BYTES, short[].class, ShortBuffer.class, Operator.ALL);
     }
 
     @Override
@@ -52,14 +39,6 @@ final class ShortElements extends Elements {
             whole((ShortBuffer) into).put(at, source.asShortBuffer(), 0, count);
         }
         source.position(source.position() + count * sizeBytes);
-    }
-
-    /**
-     * The whole buffer, since MPI ignores position and limit: {@code buffer} itself if its limit is its capacity, as it
-     * mostly is.
-     */
-    private static ShortBuffer whole(ShortBuffer buffer) {
-        return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
     }
 
     @Override

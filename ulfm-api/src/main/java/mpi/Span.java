@@ -35,7 +35,7 @@ final class Span implements PassingPayload {
         this.typed = null;
         this.holder = buffer;
         if (buffer instanceof ByteBuffer bytes) {
-            this.raw = whole(bytes);
+            this.raw = Elements.whole(bytes);
         } else if (count > 0) {
             this.typed = buffer;
         }
@@ -231,13 +231,5 @@ final class Span implements PassingPayload {
 
     private int rawIndex(long offset) {
         return (int) ((long) at * elements.sizeBytes + offset);
-    }
-
-    /**
-     * The whole buffer, since MPI ignores position and limit: {@code buffer} itself if its limit is its capacity, as it
-     * mostly is.
-     */
-    static ByteBuffer whole(ByteBuffer buffer) {
-        return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
     }
 }

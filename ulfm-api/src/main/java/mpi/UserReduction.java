@@ -4,21 +4,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** A program's operator over items of one type that lie packed in buffers. */
-final class UserReduction implements Reduction {
-    private final UserFunction function;
-    private final Datatype type;
-    private final boolean commutes;
-    private final boolean withArrays;
-
-    /** @param withArrays whether the function wants arrays; else buffers */
-    UserReduction(UserFunction function, Datatype type, boolean commutes, boolean withArrays) {
-        this.function = function;
-        this.type = type;
-        this.commutes = commutes;
-        this.withArrays = withArrays;
-    }
-
+/**
+ * A program's operator over items of one type that lie packed in buffers.
+ *
+ * @param withArrays whether the function wants arrays; else buffers
+ */
+record UserReduction(UserFunction function, Datatype type, boolean commutes, boolean withArrays) implements Reduction {
     @Override
     public void apply(ByteBuffer in, ByteBuffer inout, int count) {
         ByteBuffer lower = nativeView(in);

@@ -13,6 +13,7 @@ import java.nio.ShortBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiFunction;
 
 /** Arrays and buffers of every kind, with an element access of their own that the tests hold the code against. */
 final class Samples {
@@ -87,46 +88,44 @@ final class Samples {
         return bytes.array();
     }
 
-    /** One way to hold elements, with {@code lead} elements of something else in front where it has an offset. */
-    interface Holder {
-        Object make(Datatype type, int length);
-
-        String name();
-    }
-
-    record NamedHolder(String name, java.util.function.BiFunction<Datatype, Integer, Object> maker) implements Holder {
-        @Override
-        public Object make(Datatype type, int length) {
+    /** A named way to hold elements. */
+    record Holder(String name, BiFunction<Datatype, Integer, Object> maker) {
+        Object make(Datatype type, int length) {
             return maker.apply(type, length);
+        }
+
+        @Override
+        public String toString() {
+            return name;
         }
     }
 
     static List<Holder> holders(Datatype type) {
         List<Holder> holders = new ArrayList<>();
-        holders.add(new NamedHolder("array", Samples::array));
-        holders.add(new NamedHolder("direct bytes", (t, n) -> ByteBuffer.allocateDirect(n * bytes(t))
+        holders.add(new Holder("array", Samples::array));
+        holders.add(new Holder("direct bytes", (t, n) -> ByteBuffer.allocateDirect(n * bytes(t))
                 .order(ByteOrder.nativeOrder())));
-        holders.add(new NamedHolder("direct bytes of foreign order", (t, n) -> ByteBuffer.allocateDirect(n * bytes(t))
+        holders.add(new Holder("direct bytes of foreign order", (t, n) -> ByteBuffer.allocateDirect(n * bytes(t))
                 .order(foreign())));
-        holders.add(new NamedHolder("heap bytes", (t, n) -> ByteBuffer.allocate(n * bytes(t))));
-        holders.add(new NamedHolder("slice of heap bytes", (t, n) -> {
+        holders.add(new Holder("heap bytes", (t, n) -> ByteBuffer.allocate(n * bytes(t))));
+        holders.add(new Holder("slice of heap bytes", (t, n) -> {
             ByteBuffer whole = ByteBuffer.allocate(n * bytes(t) + 5);
             return whole.position(5).slice();
         }));
-        holders.add(new NamedHolder(
+        holders.add(new Holder(
                 "direct bytes with a position and a limit",
                 (t, n) -> limited(ByteBuffer.allocateDirect(n * bytes(t)).order(ByteOrder.nativeOrder()))));
         if (type != MPI.BYTE && type != MPI.BOOLEAN) {
-            holders.add(new NamedHolder(
+            holders.add(new Holder(
                     "direct",
                     (t, n) -> view(t, ByteBuffer.allocateDirect(n * bytes(t)).order(ByteOrder.nativeOrder()))));
-            holders.add(new NamedHolder(
+            holders.add(new Holder(
                     "direct of foreign order",
                     (t, n) -> view(t, ByteBuffer.allocateDirect(n * bytes(t)).order(foreign()))));
-            holders.add(new NamedHolder("view of heap bytes", (t, n) -> view(t, ByteBuffer.allocate(n * bytes(t)))));
-            holders.add(new NamedHolder("heap", (t, n) -> wrap(t, array(t, n))));
-            holders.add(new NamedHolder("slice of array", (t, n) -> slice(t, array(t, n + 3), 3)));
-            holders.add(new NamedHolder("heap with a position and a limit", (t, n) -> limited(wrap(t, array(t, n)))));
+            holders.add(new Holder("view of heap bytes", (t, n) -> view(t, ByteBuffer.allocate(n * bytes(t)))));
+            holders.add(new Holder("heap", (t, n) -> wrap(t, array(t, n))));
+            holders.add(new Holder("slice of array", (t, n) -> slice(t, array(t, n + 3), 3)));
+            holders.add(new Holder("heap with a position and a limit", (t, n) -> limited(wrap(t, array(t, n)))));
         }
         return holders;
     }

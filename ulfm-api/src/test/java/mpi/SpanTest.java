@@ -7,94 +7,84 @@ import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class SpanTest {
     private static final int LENGTH = 41;
     private final Random random = new Random(20261121);
 
-    @Test
-    void shouldCopyOutWhatEveryKindOfBufferHolds() {
-        for (Datatype type : Samples.TYPES) {
-            for (Samples.Holder holder : Samples.holders(type)) {
-                Object elements = Samples.filled(type, LENGTH, random);
-                Object buffer = holder.make(type, LENGTH);
-                Samples.set(type, buffer, elements);
+    static Stream<Object[]> typesAndHolders() {
+        return Samples.TYPES.stream()
+                .flatMap(type -> Samples.holders(type).stream().map(holder -> new Object[] {type, holder}));
+    }
 
-                ByteBuffer target = ByteBuffer.allocateDirect(LENGTH * Samples.bytes(type));
-                new Span().set(buffer, 0, LENGTH, type).copyOut(0, target);
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("typesAndHolders")
+    void shouldCopyOutWhatEveryKindOfBufferHolds(Datatype type, Samples.Holder holder) {
+        Object elements = Samples.filled(type, LENGTH, random);
+        Object buffer = holder.make(type, LENGTH);
+        Samples.set(type, buffer, elements);
 
-                assertThat(target.hasRemaining()).isFalse();
-                assertThat(bytes(target.flip()))
-                        .as("%s %s", type, holder.name())
-                        .isEqualTo(Samples.encode(type, elements));
+        ByteBuffer target = ByteBuffer.allocateDirect(LENGTH * Samples.bytes(type));
+        new Span().set(buffer, 0, LENGTH, type).copyOut(0, target);
+
+        assertThat(target.hasRemaining()).isFalse();
+        assertThat(bytes(target.flip())).isEqualTo(Samples.encode(type, elements));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("typesAndHolders")
+    void shouldCopyIntoEveryKindOfBuffer(Datatype type, Samples.Holder holder) {
+        Object elements = Samples.filled(type, LENGTH, random);
+        Object buffer = holder.make(type, LENGTH);
+
+        ByteBuffer source = ByteBuffer.wrap(Samples.encode(type, elements));
+        new Span().set(buffer, 0, LENGTH, type).copyIn(0, source);
+
+        assertThat(source.hasRemaining()).isFalse();
+        assertThat(Samples.get(type, buffer, LENGTH)).isEqualTo(elements);
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("typesAndHolders")
+    void shouldCopyInPiecesThatEndInsideElements(Datatype type, Samples.Holder holder) {
+        for (int piece : new int[] {1, 3, 7, 64}) {
+            Object elements = Samples.filled(type, LENGTH, random);
+            Object from = holder.make(type, LENGTH);
+            Object into = holder.make(type, LENGTH);
+            Samples.set(type, from, elements);
+            Span out = new Span().set(from, 0, LENGTH, type);
+            Span in = new Span().set(into, 0, LENGTH, type);
+            int total = (int) out.lengthBytes();
+
+            for (int offset = 0; offset < total; offset += piece) {
+                ByteBuffer carrier = ByteBuffer.allocate(Math.min(piece, total - offset));
+                out.copyOut(offset, carrier);
+                in.copyIn(offset, carrier.flip());
             }
+
+            assertThat(Samples.get(type, into, LENGTH))
+                    .as("in pieces of %d", piece)
+                    .isEqualTo(elements);
         }
     }
 
-    @Test
-    void shouldCopyIntoEveryKindOfBuffer() {
-        for (Datatype type : Samples.TYPES) {
-            for (Samples.Holder holder : Samples.holders(type)) {
-                Object elements = Samples.filled(type, LENGTH, random);
-                Object buffer = holder.make(type, LENGTH);
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("typesAndHolders")
+    void shouldLeaveTheElementsAroundAlone(Datatype type, Samples.Holder holder) {
+        Object before = Samples.filled(type, LENGTH, random);
+        Object arriving = Samples.filled(type, 20, random);
+        Object buffer = holder.make(type, LENGTH);
+        Samples.set(type, buffer, before);
 
-                ByteBuffer source = ByteBuffer.wrap(Samples.encode(type, elements));
-                new Span().set(buffer, 0, LENGTH, type).copyIn(0, source);
+        new Span().set(buffer, 10, 20, type).copyIn(0, ByteBuffer.wrap(Samples.encode(type, arriving)));
 
-                assertThat(source.hasRemaining()).isFalse();
-                assertThat(Samples.get(type, buffer, LENGTH))
-                        .as("%s %s", type, holder.name())
-                        .isEqualTo(elements);
-            }
-        }
-    }
-
-    @Test
-    void shouldCopyInPiecesThatEndInsideElements() {
-        for (Datatype type : Samples.TYPES) {
-            for (Samples.Holder holder : Samples.holders(type)) {
-                for (int piece : new int[] {1, 3, 7, 64}) {
-                    Object elements = Samples.filled(type, LENGTH, random);
-                    Object from = holder.make(type, LENGTH);
-                    Object into = holder.make(type, LENGTH);
-                    Samples.set(type, from, elements);
-                    Span out = new Span().set(from, 0, LENGTH, type);
-                    Span in = new Span().set(into, 0, LENGTH, type);
-                    int total = (int) out.lengthBytes();
-
-                    for (int offset = 0; offset < total; offset += piece) {
-                        ByteBuffer carrier = ByteBuffer.allocate(Math.min(piece, total - offset));
-                        out.copyOut(offset, carrier);
-                        in.copyIn(offset, carrier.flip());
-                    }
-
-                    assertThat(Samples.get(type, into, LENGTH))
-                            .as("%s %s in pieces of %d", type, holder.name(), piece)
-                            .isEqualTo(elements);
-                }
-            }
-        }
-    }
-
-    @Test
-    void shouldLeaveTheElementsAroundAlone() {
-        for (Datatype type : Samples.TYPES) {
-            for (Samples.Holder holder : Samples.holders(type)) {
-                Object before = Samples.filled(type, LENGTH, random);
-                Object arriving = Samples.filled(type, 20, random);
-                Object buffer = holder.make(type, LENGTH);
-                Samples.set(type, buffer, before);
-
-                new Span().set(buffer, 10, 20, type).copyIn(0, ByteBuffer.wrap(Samples.encode(type, arriving)));
-
-                Object expected = before;
-                System.arraycopy(arriving, 0, expected, 10, 20);
-                assertThat(Samples.get(type, buffer, LENGTH))
-                        .as("%s %s", type, holder.name())
-                        .isEqualTo(expected);
-            }
-        }
+        Object expected = before;
+        System.arraycopy(arriving, 0, expected, 10, 20);
+        assertThat(Samples.get(type, buffer, LENGTH)).isEqualTo(expected);
     }
 
     @Test
