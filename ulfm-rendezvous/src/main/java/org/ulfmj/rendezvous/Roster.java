@@ -91,11 +91,7 @@ final class Roster {
 
     /** The records of the processes that hold the slots, by slot. */
     List<MemberRecord> members() {
-        List<MemberRecord> members = new ArrayList<>(table.size());
-        for (Seat seat : table.values()) {
-            members.add(seat.member);
-        }
-        return members;
+        return membersBut(null);
     }
 
     /** The same without the process of one seat. */

@@ -89,10 +89,14 @@ class SilenceJudgeTest {
 
     /** In steps of 10 ms, with a look at each; answers come at once. */
     private List<String> pass(long ms, char stateOfTwo) {
+        return pass(ms, () -> judge.looked(rank(2), stateOfTwo, false, nowNs));
+    }
+
+    private List<String> pass(long ms, Runnable look) {
         for (long left = ms; left > 0; left -= 10) {
             nowNs += 10 * MS;
             answer();
-            judge.looked(rank(2), stateOfTwo, false, nowNs);
+            look.run();
             judge.onTick(nowNs);
         }
         List<String> taken = new ArrayList<>(told);
@@ -142,11 +146,7 @@ class SilenceJudgeTest {
         for (int look = 0; look < 4; look++) {
             assertThat(pass(10, 'T')).isEmpty();
             // The watch has no core, and the process may have run; the launcher's other threads go on.
-            for (int step = 0; step < 30; step++) {
-                nowNs += 10 * MS;
-                answer();
-                judge.onTick(nowNs);
-            }
+            assertThat(pass(300, () -> {})).isEmpty();
         }
         assertThat(pass(900, 'T')).isEmpty();
         assertThat(pass(200, 'T')).containsExactly("kill 2: was silent for 1000 ms (state T)");
@@ -166,13 +166,8 @@ class SilenceJudgeTest {
         mute.add(rank(2));
         assertThat(pass(1_060, 'D')).containsExactly("kill 2: was silent for 1000 ms (state D)");
         assertThat(pass(600, 'D')).as("the signal was not seen").hasSize(1);
-        for (int look = 0; look < 60; look++) {
-            nowNs += 10 * MS;
-            judge.looked(rank(2), 'D', true, nowNs);
-            judge.onTick(nowNs);
-        }
-        assertThat(told).containsExactly("give up 2: was silent for 1000 ms (state D)");
-        told.clear();
+        assertThat(pass(600, () -> judge.looked(rank(2), 'D', true, nowNs)))
+                .containsExactly("give up 2: was silent for 1000 ms (state D)");
         assertThat(pass(10_000, 'D')).as("nothing more can be done").isEmpty();
         judge.suspects(rank(0), rank(2), nowNs);
         judge.suspects(rank(2), rank(1), nowNs);
@@ -270,14 +265,8 @@ class SilenceJudgeTest {
         judge.waits(newcomer, nowNs);
         mute.add(newcomer);
         assertThat(pass(10_000, 'T')).as("it said goodbye").isEmpty();
-        for (int look = 0; look < 120; look++) {
-            nowNs += 10 * MS;
-            judge.looked(newcomer, 'T', false, nowNs);
-            answers.forEach(Runnable::run);
-            answers.clear();
-            judge.onTick(nowNs);
-        }
-        assertThat(told).containsExactly("kill 2'1: was silent for 1000 ms (state T)");
+        assertThat(pass(1_200, () -> judge.looked(newcomer, 'T', false, nowNs)))
+                .containsExactly("kill 2'1: was silent for 1000 ms (state T)");
     }
 
     @Test
