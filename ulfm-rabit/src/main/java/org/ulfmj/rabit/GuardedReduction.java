@@ -4,13 +4,7 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /** The program's operator, wrapped so that an exception it throws can be told from a failure of the operation. */
-final class GuardedReduction implements Reduction {
-    private final Reduction program;
-
-    GuardedReduction(Reduction program) {
-        this.program = program;
-    }
-
+record GuardedReduction(Reduction program) implements Reduction {
     @Override
     public void apply(ByteBuffer in, ByteBuffer inout, int count) {
         try {

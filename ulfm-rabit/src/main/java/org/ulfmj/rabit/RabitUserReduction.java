@@ -5,13 +5,7 @@ import java.nio.ByteOrder;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /** A reduction by the program's reducer. */
-final class RabitUserReduction implements Reduction {
-    private final Reducer reducer;
-
-    RabitUserReduction(Reducer reducer) {
-        this.reducer = reducer;
-    }
-
+record RabitUserReduction(Reducer reducer) implements Reduction {
     @Override
     public void apply(ByteBuffer in, ByteBuffer inout, int count) {
         reducer.reduce(nativeView(in), nativeView(inout), count);

@@ -94,22 +94,14 @@ final class Recovery {
         }
         try {
             session.epoch().barrier(replica.description(intent, local != null));
-        } catch (CallError fault) {
-            replica.notCommitted();
-            recover(fault, call);
-            return false;
-        }
-        if (!ends) {
-            replica.useLocals(local != null);
-        }
-        if (local != null) {
-            try {
-                locals.stage(session.epoch(), session.slot(), local);
-            } catch (CallError fault) {
-                replica.notCommitted();
-                recover(fault, call);
-                return false;
+            if (!ends) {
+                replica.useLocals(local != null);
             }
+            if (local != null) {
+                locals.stage(session.epoch(), session.slot(), local);
+            }
+        } catch (CallError fault) {
+            return abandoned(fault, call);
         }
         session.faultPoint(ends ? KillPoints.RABIT_FINALIZE : KillPoints.RABIT_BEFORE_COMMIT);
         CommitNote note = replica.note(intent, local != null, RabitCallSite.here());
@@ -119,9 +111,7 @@ final class Recovery {
         } catch (WaitGivenUp inVain) {
             throw session.over(new DeadlineException("Rabit." + call + " " + inVain.getMessage(), inVain));
         } catch (CallError fault) {
-            replica.notCommitted();
-            recover(fault, call);
-            return false;
+            return abandoned(fault, call);
         }
         CommitNote.Verdict verdict = CommitNote.judge(
                 agreed.isOfThisKindOnly(),
@@ -134,6 +124,12 @@ final class Recovery {
         }
         replica.notCommitted();
         recover(trouble(PlanTrouble.Kind.FAILURE, call, ""));
+        return false;
+    }
+
+    private boolean abandoned(CallError fault, String call) {
+        replica.notCommitted();
+        recover(fault, call);
         return false;
     }
 

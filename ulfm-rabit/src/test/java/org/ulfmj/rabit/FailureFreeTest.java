@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import mpi.MPI;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,14 @@ import org.ulfmj.testkit.RankMain;
 class FailureFreeTest {
     private static void run(int ranks, RankMain main) {
         LocalWorld.of(ranks).run(main).requireSurvivorsSucceeded();
+    }
+
+    private static void assertIllegalState(ThrowingCallable call, String text) {
+        assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessageContaining(text);
+    }
+
+    private static void assertIllegalArgument(ThrowingCallable call, String text) {
+        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(text);
     }
 
     @ParameterizedTest
@@ -161,34 +170,19 @@ class FailureFreeTest {
             assertThatThrownBy(() -> Rabit.allreduce(new int[1], MPI.SUM))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("Rabit.allreduce before Rabit.init");
-            assertThatThrownBy(() -> Rabit.init("ulfm.rabit.replica=3"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("ulfm.rabit.replicas");
+            assertIllegalArgument(() -> Rabit.init("ulfm.rabit.replica=3"), "ulfm.rabit.replicas");
             Rabit.init("ulfm.rabit.bootstrap=off", "unrelated");
-            assertThatThrownBy(() -> Rabit.init())
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("initialized already");
-            assertThatThrownBy(() -> Rabit.allreduce(new int[1], MPI.SUM))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("ulfm.rabit.bootstrap is off");
-            assertThatThrownBy(() -> Rabit.checkpoint(new byte[0]))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("before loadCheckpoint");
+            assertIllegalState(() -> Rabit.init(), "initialized already");
+            assertIllegalState(() -> Rabit.allreduce(new int[1], MPI.SUM), "ulfm.rabit.bootstrap is off");
+            assertIllegalState(() -> Rabit.checkpoint(new byte[0]), "before loadCheckpoint");
             Rabit.loadCheckpoint();
             assertThatThrownBy(Rabit::loadCheckpoint).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> Rabit.allreduce(new double[1], MPI.BAND))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("MPI.BAND does not combine elements of MPI.DOUBLE");
-            assertThatThrownBy(() -> Rabit.broadcast(new int[1], 2))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("root 2 is not from 0 to 1");
-            assertThatThrownBy(() -> Rabit.allgather(new int[1], new int[3]))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("it must be 2");
+            assertIllegalArgument(
+                    () -> Rabit.allreduce(new double[1], MPI.BAND), "MPI.BAND does not combine elements of MPI.DOUBLE");
+            assertIllegalArgument(() -> Rabit.broadcast(new int[1], 2), "root 2 is not from 0 to 1");
+            assertIllegalArgument(() -> Rabit.allgather(new int[1], new int[3]), "it must be 2");
             Rabit.checkpoint(new byte[1]);
-            assertThatThrownBy(() -> Rabit.checkpoint(new byte[1], new byte[1]))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("local model");
+            assertIllegalState(() -> Rabit.checkpoint(new byte[1], new byte[1]), "local model");
             Rabit.shutdown();
         });
     }

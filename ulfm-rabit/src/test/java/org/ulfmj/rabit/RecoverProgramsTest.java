@@ -2,6 +2,8 @@ package org.ulfmj.rabit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,92 +21,61 @@ class RecoverProgramsTest {
     private static final int RANKS = 10;
     private static final int LENGTH = 10_000;
 
-    /** Each kill as the original writes it. */
-    private static LocalResult run(RecoverProgram program, int[]... kills) {
+    /**
+     * Runs a program and returns how many of its processes died.
+     *
+     * @param kills each as the original writes it: rank, version, call and death, as in {@code 0,1,1,0 4,1,1,0}
+     */
+    private static int deaths(RecoverProgram program, String kills) {
         LocalWorld world = LocalWorld.of(RANKS).restarting(5);
-        for (int[] kill : kills) {
-            world.killing(kill[0], kill[3], FaultTrigger.atPosition(kill[1], kill[2]), 1);
+        for (String kill : kills.isEmpty() ? new String[0] : kills.split(" ")) {
+            int[] numbers =
+                    Arrays.stream(kill.split(",")).mapToInt(Integer::parseInt).toArray();
+            world.killing(numbers[0], numbers[3], FaultTrigger.atPosition(numbers[1], numbers[2]), 1);
         }
         LocalResult result = world.run(program::run);
         program.requireOneModel(RANKS);
-        return result;
-    }
-
-    private static int[] kill(int rank, int version, int call, int death) {
-        return new int[] {rank, version, call, death};
-    }
-
-    private static int deaths(LocalResult result) {
-        int deaths = 0;
-        for (int rank = 0; rank < RANKS; rank++) {
-            deaths += result.incarnations(rank) - 1;
-        }
-        return deaths;
+        return IntStream.range(0, RANKS)
+                .map(rank -> result.incarnations(rank) - 1)
+                .sum();
     }
 
     @ParameterizedTest
     @EnumSource(Variant.class)
     void shouldRunWithoutFailure(Variant variant) {
-        assertThat(deaths(run(new RecoverProgram(variant, LENGTH)))).isZero();
+        assertThat(deaths(new RecoverProgram(variant, LENGTH), "")).isZero();
     }
 
     @Test
     void shouldRecoverOneAfterTheOther() {
-        LocalResult result = run(new RecoverProgram(Variant.MODEL, LENGTH), kill(0, 0, 1, 0), kill(1, 1, 1, 0));
-
-        assertThat(deaths(result)).isEqualTo(2);
+        String kills = "0,0,1,0 1,1,1,0";
+        assertThat(deaths(new RecoverProgram(Variant.MODEL, LENGTH), kills)).isEqualTo(2);
     }
 
     @ParameterizedTest
     @EnumSource(Variant.class)
     void shouldRecoverThoseThatDieTogether(Variant variant) {
-        LocalResult result = run(
-                new RecoverProgram(variant, LENGTH),
-                kill(0, 0, 1, 0),
-                kill(1, 1, 1, 0),
-                kill(0, 1, 1, 0),
-                kill(4, 1, 1, 0),
-                kill(9, 1, 1, 0));
-
-        assertThat(deaths(result)).isEqualTo(4);
+        String kills = "0,0,1,0 1,1,1,0 0,1,1,0 4,1,1,0 9,1,1,0";
+        assertThat(deaths(new RecoverProgram(variant, LENGTH), kills)).isEqualTo(4);
     }
 
     @ParameterizedTest
     @EnumSource(value = Variant.class, names = "SUM", mode = Mode.EXCLUDE)
     void shouldRecoverThoseThatDieAgainWhileTheyCatchUp(Variant variant) {
-        LocalResult result = run(
-                new RecoverProgram(variant, LENGTH),
-                kill(0, 0, 1, 0),
-                kill(1, 1, 1, 0),
-                kill(0, 1, 1, 0),
-                kill(4, 1, 1, 0),
-                kill(9, 1, 1, 0),
-                kill(1, 1, 1, 1),
-                kill(8, 1, 2, 0),
-                kill(4, 1, 3, 1));
-
-        assertThat(deaths(result)).isEqualTo(7);
+        String kills = "0,0,1,0 1,1,1,0 0,1,1,0 4,1,1,0 9,1,1,0 1,1,1,1 8,1,2,0 4,1,3,1";
+        assertThat(deaths(new RecoverProgram(variant, LENGTH), kills)).isEqualTo(7);
     }
 
     @Test
     void shouldRecoverLocalModelsOfSeveral() {
-        LocalResult result = run(
-                new RecoverProgram(Variant.LOCAL, LENGTH),
-                kill(0, 0, 1, 0),
-                kill(1, 1, 1, 0),
-                kill(4, 1, 1, 0),
-                kill(9, 1, 1, 0),
-                kill(1, 1, 1, 1));
-
-        assertThat(deaths(result)).isEqualTo(5);
+        String kills = "0,0,1,0 1,1,1,0 4,1,1,0 9,1,1,0 1,1,1,1";
+        assertThat(deaths(new RecoverProgram(Variant.LOCAL, LENGTH), kills)).isEqualTo(5);
     }
 
     @Test
     void shouldFollowTheSeedsSchedule() {
         // Rank 2 after the first iteration, ranks 0 and 1 after the second.
-        LocalResult result =
-                run(new RecoverProgram(Variant.MODEL, 1000), kill(2, 1, 0, 0), kill(0, 2, 0, 0), kill(1, 2, 0, 0));
-
-        assertThat(deaths(result)).isEqualTo(3);
+        String kills = "2,1,0,0 0,2,0,0 1,2,0,0";
+        assertThat(deaths(new RecoverProgram(Variant.MODEL, 1000), kills)).isEqualTo(3);
     }
 }

@@ -3,8 +3,8 @@ package org.ulfmj.rabit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.ulfmj.rabit.RecoverProgram.Variant;
 import org.ulfmj.testkit.sim.SimWorld;
@@ -18,7 +18,16 @@ class SimulatedRecoveryTest {
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final int THREADS = Integer.getInteger("sim.threads", 2);
 
-    private static void searchOneOperation(int ranks, String faults) {
+    @ParameterizedTest(name = "{0}: {2}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "one dies at any call|4|kill:rank=any(1)@op=*",
+                "one dies at any byte|4|crash:rank=any(1)@byte=random",
+                "several die|5|kill:rank=any(2)@op=*;crash:rank=any(1)@byte=random",
+                "a replacement dies too|3|kill:rank=1@op=*;kill:rank=1,inc=1@op=*"
+            })
+    void shouldHaveOneModelWhoeverDies(String who, int ranks, String faults) {
         OneOperationProgram[] programs = new OneOperationProgram[(int) SEEDS];
         AtomicLong deaths = new AtomicLong();
         System.out.println("faults \"" + faults + "\": "
@@ -44,26 +53,6 @@ class SimulatedRecoveryTest {
                         .requireSuccess()
                 + ", " + deaths + " deaths");
         assertThat(deaths).hasPositiveValue();
-    }
-
-    @Test
-    void shouldHaveOneModelWhoeverDiesAtAnyCall() {
-        searchOneOperation(4, "kill:rank=any(1)@op=*");
-    }
-
-    @Test
-    void shouldHaveOneModelWhoeverDiesAtAnyByte() {
-        searchOneOperation(4, "crash:rank=any(1)@byte=random");
-    }
-
-    @Test
-    void shouldHaveOneModelIfSeveralDie() {
-        searchOneOperation(5, "kill:rank=any(2)@op=*;crash:rank=any(1)@byte=random");
-    }
-
-    @Test
-    void shouldHaveOneModelIfAReplacementDiesToo() {
-        searchOneOperation(3, "kill:rank=1@op=*;kill:rank=1,inc=1@op=*");
     }
 
     @ParameterizedTest

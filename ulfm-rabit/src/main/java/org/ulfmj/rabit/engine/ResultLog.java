@@ -46,12 +46,8 @@ final class ResultLog {
     void release(long horizon) {
         int below = (int) Math.min(horizon, end);
         for (int index = released; index < below; index++) {
-            Entry entry = entries[index];
-            if (entry != null && !entry.keep()) {
-                entries[index] = null;
-                lengthBytes -= entry.lengthBytes();
-                boundedBytes -= entry.boundedBytes();
-                entry.giveBackTo(memory);
+            if (entries[index] != null && !entries[index].keep()) {
+                drop(index);
             }
         }
         released = Math.max(released, below);
@@ -68,12 +64,7 @@ final class ResultLog {
 
     void dropFrom(long sequence) {
         for (int index = (int) Math.min(sequence, end); index < end; index++) {
-            if (entries[index] != null) {
-                lengthBytes -= entries[index].lengthBytes();
-                boundedBytes -= entries[index].boundedBytes();
-                entries[index].giveBackTo(memory);
-                entries[index] = null;
-            }
+            drop(index);
         }
         end = (int) Math.min(sequence, end);
         released = Math.min(released, end);
@@ -81,15 +72,20 @@ final class ResultLog {
 
     void clear() {
         for (int index = end - 1; index >= 0; index--) { // backwards, so that the first buffer is used again first
-            if (entries[index] != null) {
-                entries[index].giveBackTo(memory);
-                entries[index] = null;
-            }
+            drop(index);
         }
         end = 0;
         released = 0;
-        lengthBytes = 0;
-        boundedBytes = 0;
+    }
+
+    private void drop(int index) {
+        Entry entry = entries[index];
+        if (entry != null) {
+            entries[index] = null;
+            lengthBytes -= entry.lengthBytes();
+            boundedBytes -= entry.boundedBytes();
+            entry.giveBackTo(memory);
+        }
     }
 
     Runs held() {

@@ -242,17 +242,8 @@ final class ModelRank {
     /** Partners have acknowledged this rank's model, and those it is a partner of have sent theirs. */
     private boolean isReplicated() {
         SortedMap<Integer, ByteBuffer> locals = world.commit(commitsInEpoch).locals;
-        for (int partner : replica.partners(domains())) {
-            if (!locals.containsKey(partner)) {
-                return false;
-            }
-        }
-        for (int owner : replica.owners(domains())) {
-            if (!locals.containsKey(owner)) {
-                return false;
-            }
-        }
-        return true;
+        return locals.keySet().containsAll(replica.partners(domains()))
+                && locals.keySet().containsAll(replica.owners(domains()));
     }
 
     private SortedMap<Integer, Long> domains() {

@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.ulfmj.protocol.SlotRuns;
 
 /**
@@ -127,10 +128,7 @@ final class ModelWorld {
         if (dead.contains(slot) || victim.isDone()) {
             return;
         }
-        boolean leavesSomebody = false;
-        for (ModelRank rank : ranks) {
-            leavesSomebody |= rank.slot != slot && !dead.contains(rank.slot) && !rank.replica.isFresh();
-        }
+        boolean leavesSomebody = living().anyMatch(rank -> rank.slot != slot && !rank.replica.isFresh());
         if (!leavesSomebody) {
             return;
         }
@@ -140,8 +138,8 @@ final class ModelWorld {
         note("kill " + victim);
     }
 
-    boolean isDead(int slot) {
-        return dead.contains(slot);
+    private Stream<ModelRank> living() {
+        return ranks.stream().filter(rank -> !dead.contains(rank.slot));
     }
 
     /** Operations of this epoch may fail. */
@@ -200,21 +198,13 @@ final class ModelWorld {
         if (commit.verdict != null) {
             return true;
         }
-        for (ModelRank rank : ranks) {
-            if (!dead.contains(rank.slot) && !commit.notes.containsKey(rank.slot) && !rank.isAtReplace()) {
-                return false;
-            }
-        }
-        return true;
+        return living().allMatch(rank -> commit.notes.containsKey(rank.slot) || rank.isAtReplace());
     }
 
     CommitNote.Verdict decideCommit(int index) {
         Commit commit = commit(index);
         if (commit.verdict == null) {
-            boolean isCommitOnly = true;
-            for (ModelRank rank : ranks) {
-                isCommitOnly &= commit.notes.containsKey(rank.slot) || dead.contains(rank.slot);
-            }
+            boolean isCommitOnly = living().allMatch(rank -> commit.notes.containsKey(rank.slot));
             commit.notes.keySet().removeIf(slot -> dead.contains(slot) && random.nextBoolean());
             commit.verdict = CommitNote.judge(isCommitOnly, !dead.isEmpty(), commit.notes, members);
             note("commit " + index + ": " + commit.verdict);
@@ -237,12 +227,7 @@ final class ModelWorld {
         if (plan != null || summaryFailed) {
             return true;
         }
-        for (ModelRank rank : ranks) {
-            if (!dead.contains(rank.slot) && !summaries.containsKey(rank.slot)) {
-                return false;
-            }
-        }
-        return true;
+        return living().allMatch(rank -> summaries.containsKey(rank.slot));
     }
 
     /** B3.3 to B3.5. */
@@ -286,12 +271,7 @@ final class ModelWorld {
 
     /** P1–P5 of the runtime: all that live have come, and the dead get successors. */
     private boolean replace() {
-        for (ModelRank rank : ranks) {
-            if (!dead.contains(rank.slot) && !rank.isAtReplace()) {
-                return false;
-            }
-        }
-        if (dead.size() == ranks.size()) {
+        if (dead.size() == ranks.size() || !living().allMatch(ModelRank::isAtReplace)) {
             return false;
         }
         epoch++;

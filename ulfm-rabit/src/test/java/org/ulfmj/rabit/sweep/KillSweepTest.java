@@ -51,11 +51,9 @@ class KillSweepTest {
 
     private static void sweep(int operations, List<Case> cases) {
         byte[] expected = expected(operations);
-        AtomicInteger next = new AtomicInteger();
         AtomicInteger deaths = new AtomicInteger();
         Queue<String> wrong = new ConcurrentLinkedQueue<>();
         cases.parallelStream().forEach(each -> {
-            next.incrementAndGet();
             VersionsProgram program = new VersionsProgram(RANKS, operations);
             try {
                 SimResult result = run(each.seed(), each.faults(), program);
