@@ -9,18 +9,19 @@ import picocli.CommandLine.ParseResult;
  * The options of one command line. A wrong value leads to an {@link IllegalArgumentException} that names the option,
  * its value and what is allowed.
  */
-public final class GivenOptions {
+public final class GivenOptions implements Given {
     private final ParseResult parsed;
 
     GivenOptions(ParseResult parsed) {
         this.parsed = parsed;
     }
 
+    @Override
     public boolean has(String option) {
         return parsed.hasMatchedOption(option);
     }
 
-    /** The value of an option; null if the option is not given. */
+    @Override
     public String text(String option) {
         return text(option, null);
     }
@@ -29,7 +30,7 @@ public final class GivenOptions {
         return parsed.matchedOptionValue(option, otherwise);
     }
 
-    /** All values of an option that may be given several times, in the order of the command line. */
+    @Override
     public List<String> texts(String option) {
         return parsed.matchedOptionValue(option, List.<String>of());
     }
@@ -94,7 +95,7 @@ public final class GivenOptions {
         }
     }
 
-    /** The words behind all options: the command to start and its arguments. */
+    @Override
     public List<String> command() {
         return parsed.matchedPositionalValue(0, List.<String>of());
     }

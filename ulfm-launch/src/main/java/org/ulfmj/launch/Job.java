@@ -135,8 +135,9 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
 
     /** Opens the rendezvous while the guardian starts, because each takes some milliseconds. Returns the guardian. */
     private Guardian openWithGuardian(Path path, Path shmPath) throws IOException {
-        Precautions precautions = Precautions.begin(
+        Precautions precautions = new Precautions(
                 events, suspension, runId, path, shmPath, request.options().doOrphansContinue());
+        precautions.start();
         meeting = MeetingPoint.open(runId, request.size(), request.options(), request.restarts(), secret, events);
         return precautions.await();
     }
@@ -231,7 +232,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     public void accept(JobEvent event) {
         ProcessId dead = event instanceof JobEvent.Died died ? died.process().id() : null;
         if (dead != null && isFaultTolerant && meeting.isFormed()) {
-            meeting.ended(dead, LostProcesses.DEAD);
+            meeting.server().ended(dead, LostProcesses.DEAD);
         }
         events.accept(event);
     }
@@ -249,7 +250,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     /** The launcher is about to stop the ranks: a stopped rank must not be judged as silent. */
     @Override
     public void stopping() {
-        meeting.suspendJudging();
+        meeting.server().suspendJudging();
     }
 
     /**
@@ -260,7 +261,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     public void continued() {
         report.detail("continued");
         // A stopped rank could not speak.
-        meeting.restartJudging();
+        meeting.server().restartJudging();
     }
 
     private void endIf(EndReason reason) {
@@ -369,7 +370,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
                 report.say("all ranks had died; the program has begun anew with those that were started again");
             }
             ledger.formed();
-            watch.rehearse(meeting::rehearseDeath);
+            watch.rehearse(meeting.server()::rehearseDeath);
             injector.start(System.nanoTime());
             if (!isEnding()) {
                 starter.startSpares();
@@ -411,7 +412,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         public void onAborted(JobEvent.Aborted aborted) {
             String message = "rank " + aborted.process() + " called abort with code " + aborted.code();
             end(new EndReason(EndReason.Kind.ABORT, aborted.code(), message));
-            meeting.abort(aborted.code(), message);
+            meeting.server().abort(aborted.code(), message);
         }
 
         @Override

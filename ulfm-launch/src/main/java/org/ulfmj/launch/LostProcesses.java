@@ -99,7 +99,7 @@ final class LostProcesses {
     private void tellDeath(ProcessId process, String why) {
         boolean isNews = ledger.died(process);
         if (isNews && (isFaultTolerant || !ledger.isFormed())) {
-            meeting.ended(process, why);
+            meeting.server().ended(process, why);
         }
     }
 
@@ -153,7 +153,7 @@ final class LostProcesses {
         }
         EndReason reason = ledger.ended(process, exitCode);
         if (!isFaultTolerant && ledger.hasFinalized(process)) {
-            meeting.departed(process);
+            meeting.server().departed(process);
         }
         if (followed.contains(process)) {
             return null;

@@ -60,52 +60,14 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return point;
     }
 
-    /** The address of the rendezvous: {@code host:port}. */
-    String address() {
-        return server.address();
+    /** The rendezvous, which takes the words of the launcher. */
+    RendezvousServer server() {
+        return server;
     }
 
     /** Whether the world runs. */
     boolean isFormed() {
         return isFormed;
-    }
-
-    /**
-     * Tells the members that a process is dead for certain. If the process had said goodbye, they are told that it
-     * departed.
-     */
-    void ended(ProcessId process, String why) {
-        server.ended(process, why);
-    }
-
-    /** Makes the rendezvous ready to tell of a death without delay. */
-    void rehearseDeath() {
-        server.rehearseDeath();
-    }
-
-    /** Lets this process join in the place of the one before it, whose end was told. */
-    void allowRestart(ProcessId next) {
-        server.allowRestart(next);
-    }
-
-    /** Tells the members that no process will take the place of this slot's process, which has ended. */
-    void noMore(int slot, String why) {
-        server.noMore(slot, why);
-    }
-
-    /** Tells a spare that it is this process of a slot from now on. */
-    void assign(int spare, ProcessId place) {
-        server.assign(spare, place);
-    }
-
-    /** A spare has ended that was given no place. */
-    void spareEnded(int spare) {
-        server.spareEnded(spare);
-    }
-
-    /** The process left Finalize and has ended. */
-    void departed(ProcessId process) {
-        server.departed(process);
     }
 
     /** Puts the end of a process into the queue, behind the events of all its earlier messages. */
@@ -134,26 +96,6 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         } else {
             server.looked(id, state, isKillPending);
         }
-    }
-
-    /** Suspends the judging of silences: the launcher is about to stop its processes. */
-    void suspendJudging() {
-        server.suspendJudging();
-    }
-
-    /** Judges silences again: the processes were continued, and each silence is counted from now on. */
-    void restartJudging() {
-        server.restartJudging();
-    }
-
-    /** Asks a process which ranks it waits for. The answer becomes an event. */
-    void askWaits(ProcessId process, long request) {
-        server.askWaits(process, request);
-    }
-
-    /** Tells all processes that the job ends with this code. */
-    void abort(int code, String why) {
-        server.abort(code, why);
     }
 
     @Override

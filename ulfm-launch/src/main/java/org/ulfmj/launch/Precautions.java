@@ -30,7 +30,14 @@ final class Precautions extends Thread {
     private Guardian started;
     private IOException failed;
 
-    private Precautions(
+    /**
+     * Both are made once {@link #start} is called.
+     *
+     * @param events take {@link JobEvent.Signalled}, {@link JobEvent.Noticed} and the events of stops
+     * @param suspension makes the events of stops
+     * @param runId and the parameters after it, as for {@link Guardian#start}
+     */
+    Precautions(
             JobEvents events,
             Suspension suspension,
             String runId,
@@ -38,32 +45,13 @@ final class Precautions extends Thread {
             Path sharedFiles,
             boolean orphansContinue) {
         super("precautions");
+        setDaemon(true);
         this.events = events;
         this.suspension = suspension;
         this.runId = runId;
         this.directory = directory;
         this.sharedFiles = sharedFiles;
         this.orphansContinue = orphansContinue;
-    }
-
-    /**
-     * Begins to make both. Returns at once.
-     *
-     * @param events take {@link JobEvent.Signalled}, {@link JobEvent.Noticed} and the events of stops
-     * @param suspension makes the events of stops
-     * @param runId and the parameters after it, as for {@link Guardian#start}
-     */
-    static Precautions begin(
-            JobEvents events,
-            Suspension suspension,
-            String runId,
-            Path directory,
-            Path sharedFiles,
-            boolean orphansContinue) {
-        Precautions precautions = new Precautions(events, suspension, runId, directory, sharedFiles, orphansContinue);
-        precautions.setDaemon(true);
-        precautions.start();
-        return precautions;
     }
 
     @Override

@@ -13,16 +13,8 @@ import java.util.function.Consumer;
 import org.ulfmj.launch.output.LineSink;
 
 /** The launcher's own stdout and stderr, and the file, pipe or terminal that each of them is connected to. */
-final class StandardStreams {
+record StandardStreams(LineSink out, LineSink err) {
     private static final int SIGPIPE = 13;
-
-    private final LineSink out;
-    private final LineSink err;
-
-    private StandardStreams(LineSink out, LineSink err) {
-        this.out = out;
-        this.err = err;
-    }
 
     /** @param events take {@link JobEvent.OutputLost} */
     static StandardStreams open(JobEvents events) {
@@ -38,14 +30,6 @@ final class StandardStreams {
     /** The sink of stderr alone, for lines that are said where there is no job. */
     static LineSink error() {
         return new LineSink(new FileOutputStream(FileDescriptor.err), new LineSink.Turn(), e -> {});
-    }
-
-    LineSink out() {
-        return out;
-    }
-
-    LineSink err() {
-        return err;
     }
 
     /**
@@ -80,17 +64,7 @@ final class StandardStreams {
     }
 
     /** No lambda: making the first lambda takes time, and the launcher has started no process yet. */
-    private static final class Loss implements Consumer<IOException> {
-        private final String name;
-        private final String target;
-        private final JobEvents events;
-
-        Loss(String name, String target, JobEvents events) {
-            this.name = name;
-            this.target = target;
-            this.events = events;
-        }
-
+    private record Loss(String name, String target, JobEvents events) implements Consumer<IOException> {
         @Override
         public void accept(IOException cause) {
             events.accept(new JobEvent.OutputLost(lost(name, target, cause)));

@@ -102,14 +102,14 @@ final class Starter implements Replacements.Effects {
     /** A spare has ended before it was given a place. */
     void spareEnded(RankProcess spare) {
         spares.remove(spare.spare());
-        meeting.spareEnded(spare.spare());
+        meeting.server().spareEnded(spare.spare());
         replacements.spareEnded(spare.spare(), System.nanoTime());
     }
 
     @Override
     public void announce(ProcessId next) {
         ledger.awaitsNext(next.slot());
-        meeting.allowRestart(next);
+        meeting.server().allowRestart(next);
     }
 
     @Override
@@ -118,7 +118,7 @@ final class Starter implements Replacements.Effects {
         processes.assign(process, next);
         ledger.started(next);
         injector.started(next, System.nanoTime());
-        meeting.assign(spare, next);
+        meeting.server().assign(spare, next);
         report.detail("spare " + spare + ", pid " + process.pid() + ", is rank " + next + " now");
     }
 
@@ -129,7 +129,7 @@ final class Starter implements Replacements.Effects {
             injector.started(next, System.nanoTime());
         } catch (IOException e) {
             String how = "rank " + next + " cannot be started: " + e.getMessage();
-            meeting.ended(next, how);
+            meeting.server().ended(next, how);
             if (!replacements.replace(next, how, System.nanoTime())) {
                 report.say(how);
             }
@@ -140,7 +140,7 @@ final class Starter implements Replacements.Effects {
     public void refuse(int slot, String why) {
         ledger.awaitsNoMore(slot);
         if (request.restarts() || ledger.isFormed()) {
-            meeting.noMore(slot, why);
+            meeting.server().noMore(slot, why);
         }
     }
 
@@ -165,7 +165,7 @@ final class Starter implements Replacements.Effects {
                 request.size(),
                 0,
                 1,
-                meeting.address(),
+                meeting.server().address(),
                 directory.secret(),
                 directory.configuration(),
                 request.maxRestarts(),

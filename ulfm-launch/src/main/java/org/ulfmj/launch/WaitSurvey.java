@@ -80,7 +80,7 @@ final class WaitSurvey {
         ProcessId member = ledger.member(slot);
         if (ledger.isRunning(member)) {
             missing.add(slot);
-            meeting.askWaits(member, request);
+            meeting.server().askWaits(member, request);
         }
     }
 

@@ -2,8 +2,8 @@ package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.launch.Launched.Ended;
 
 /** {@code --bind-to core} with real processes. */
 class BindingIT {
@@ -11,19 +11,16 @@ class BindingIT {
 
     @Test
     void shouldConfineARankToOneCore() throws Exception {
-        try (Launched job = Launched.start("-n", "1", "--bind-to", "core", "/bin/sh", "-c", SHOW)) {
-            assertThat(job.exitCode()).as(job.err()).isZero();
-            assertThat(job.out()).matches("0 [0-9]+\\n");
-        }
+        Ended job = Launched.run("-n", "1", "--bind-to", "core", "/bin/sh", "-c", SHOW);
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        assertThat(job.out()).matches("0 [0-9]+\\n");
     }
 
     @Test
     void shouldRefuseMoreRanksThanCores() throws Exception {
         int tooMany = Runtime.getRuntime().availableProcessors() + 1;
-        List<String> command = List.of("-n", Integer.toString(tooMany), "--bind-to", "core", "/bin/true");
-        try (Launched job = Launched.start(command.toArray(new String[0]))) {
-            assertThat(job.exitCode()).isEqualTo(2);
-            assertThat(job.err()).contains("--bind-to core: " + tooMany + " ranks, but mpiexec may use ");
-        }
+        Ended job = Launched.run("-n", "" + tooMany, "--bind-to", "core", "/bin/true");
+        assertThat(job.exitCode()).isEqualTo(2);
+        assertThat(job.err()).contains("--bind-to core: " + tooMany + " ranks, but mpiexec may use ");
     }
 }

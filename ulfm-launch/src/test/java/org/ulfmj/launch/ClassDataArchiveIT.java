@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.launch.Launched.Ended;
 
 /** Processes start from an archive of our classes, which the first job makes in the user's cache directory. */
 class ClassDataArchiveIT {
@@ -90,10 +91,9 @@ class ClassDataArchiveIT {
                         Stream.of("-cp", classes, Member.class.getName(), "0=join,goodbye"))
                 .flatMap(words -> words)
                 .toArray(String[]::new);
-        try (Launched job = Launched.start(environment, command)) {
-            assertThat(job.exitCode()).as(job.err()).isZero();
-            assertThat(job.err()).isEmpty();
-            return job.out();
-        }
+        Ended job = Launched.start(environment, command).ended();
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        assertThat(job.err()).isEmpty();
+        return job.out();
     }
 }

@@ -163,12 +163,7 @@ class CommandScriptsTest {
                 "a=$(readlink /proc/$$/fd/0); b=$(readlink /proc/$$/fd/1); c=$(readlink /proc/$$/fd/2)\n"
                         + "echo $a $b $c > " + home + "/streams\n");
         Path streams = home.resolve("streams");
-        ProcessBuilder builder =
-                new ProcessBuilder("/bin/sh", "-c", "/bin/sh " + home.resolve("bin/mpiexec") + " x <&- >&- 2>&-");
-        builder.environment().clear();
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        await(new ProcessBuilder("/bin/sh", "-c", "/bin/sh " + home.resolve("bin/mpiexec") + " x <&- >&- 2>&-"));
         assertThat(Files.readAllLines(streams)).containsExactly("/dev/null /dev/null /dev/null");
     }
 
@@ -223,15 +218,19 @@ class CommandScriptsTest {
         command.addAll(List.of(arguments));
         Path out = home.resolve("out");
         Path err = home.resolve("err");
-        ProcessBuilder builder = new ProcessBuilder(command)
+        int code = await(new ProcessBuilder(command)
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
-                .directory(home.toFile());
+                .directory(home.toFile()));
+        return new Ran(code, Files.readString(out), Files.readString(err));
+    }
+
+    private int await(ProcessBuilder builder) throws Exception {
         builder.environment().clear();
         builder.environment().putAll(environment);
         Process process = builder.start();
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return new Ran(process.exitValue(), Files.readString(out), Files.readString(err));
+        return process.exitValue();
     }
 
     private List<String> asked() throws IOException {

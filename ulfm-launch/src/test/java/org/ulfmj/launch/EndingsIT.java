@@ -2,10 +2,10 @@ package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.launch.Launched.Ended;
 
 /** Every way in which a rank can end in the middle of a job, as {@code docs/use/endings.md} lists them. */
 class EndingsIT {
@@ -34,48 +34,43 @@ class EndingsIT {
                         + " java.lang.IllegalStateException: broken for a test (exit code 120)"
             })
     void shouldGoOnWithoutARankThatEnds(String how, int code, String said) throws InterruptedException {
-        try (Launched job = run("--with-ft ulfm", "-XX:MaxDirectMemorySize=256m", how)) {
-            assertSurvived(job, code, said);
-        }
+        Ended job = run("--with-ft ulfm", "-XX:MaxDirectMemorySize=256m", how);
+        assertSurvived(job, code, said);
     }
 
     @Test
     void shouldGoOnWithoutARankThatIsOutOfMemory() throws InterruptedException {
-        try (Launched job = run("--with-ft ulfm", "-Xmx64m", "heap")) {
-            assertSurvived(job, 3, "");
-            assertThat(job.out()).contains("Terminating due to java.lang.OutOfMemoryError");
-        }
+        Ended job = run("--with-ft ulfm", "-Xmx64m", "heap");
+        assertSurvived(job, 3, "");
+        assertThat(job.out()).contains("Terminating due to java.lang.OutOfMemoryError");
     }
 
     @Test
     void shouldGoOnWithoutARankThatWasStoppedForTooLong() throws InterruptedException {
-        try (Launched job = run("--set ulfm.fd.timeout=3s", "-Xmx64m", "stop")) {
-            assertSurvived(job, 137, "mpiexec: rank 1 was silent for 3000 ms (state T) and is ended\n");
-            assertThat(job.err()).doesNotContain("\tat ");
-        }
+        Ended job = run("--set ulfm.fd.timeout=3s", "-Xmx64m", "stop");
+        assertSurvived(job, 137, "mpiexec: rank 1 was silent for 3000 ms (state T) and is ended\n");
+        assertThat(job.err()).doesNotContain("\tat ");
     }
 
     @Test
     void shouldEndTheRestWhenItIsNoMajorityAndOneIsAskedFor() throws InterruptedException {
         String options = "-n 2 --timeout 60 --set ulfm.ft.quorum=majority";
-        try (Launched job = Launched.start(command(options, "-Xmx64m", Ending.class.getName(), "kill"))) {
-            assertThat(job.exitCode()).as(job.err()).isEqualTo(118);
-            assertThat(job.err())
-                    .contains("rank 0 is fenced and ends: of the 2 processes that the last agreement left 1 are left on"
-                            + " this side, and ulfm.ft.quorum=majority lets only more than half of them go on"
-                            + " (exit code 118)\n");
-            assertThat(job.out()).doesNotContain("finalized");
-        }
+        Ended job = run(options, "-Xmx64m", Ending.class, "kill");
+        assertThat(job.exitCode()).as(job.err()).isEqualTo(118);
+        assertThat(job.err())
+                .contains("rank 0 is fenced and ends: of the 2 processes that the last agreement left 1 are left on"
+                        + " this side, and ulfm.ft.quorum=majority lets only more than half of them go on"
+                        + " (exit code 118)\n");
+        assertThat(job.out()).doesNotContain("finalized");
     }
 
     @Test
     void shouldGoOnWithoutARankWhoseShutdownHookHangs() throws InterruptedException {
-        try (Launched job = run("--set ulfm.grace=1s", "-Xmx64m", "exitInAHook")) {
-            assertSurvived(job, 1, "rank 1 ends because its shutdown hooks have not ended within 1000 ms (ulfm.grace)");
-        }
+        Ended job = run("--set ulfm.grace=1s", "-Xmx64m", "exitInAHook");
+        assertSurvived(job, 1, "rank 1 ends because its shutdown hooks have not ended within 1000 ms (ulfm.grace)");
     }
 
-    private static void assertSurvived(Launched job, int code, String said) throws InterruptedException {
+    private static void assertSurvived(Ended job, int code, String said) {
         assertThat(job.exitCode()).as(job.err()).isZero();
         String err = job.err();
         assertThat(err).contains(said);
@@ -103,41 +98,35 @@ class EndingsIT {
                 "allReturn|1|mpiexec: no rank returned from MPI.Finalize"
             })
     void shouldEndTheJob(String how, int code, String said) throws InterruptedException {
-        try (Launched job = run("--with-ft ulfm", "-Xmx64m", how)) {
-            assertThat(job.exitCode()).as(job.err()).isEqualTo(code);
-            assertThat(job.err()).containsOnlyOnce(said + "\n");
-            assertThat(job.out()).doesNotContain("finalized");
-        }
+        Ended job = run("--with-ft ulfm", "-Xmx64m", how);
+        assertThat(job.exitCode()).as(job.err()).isEqualTo(code);
+        assertThat(job.err()).containsOnlyOnce(said + "\n");
+        assertThat(job.out()).doesNotContain("finalized");
     }
 
     @Test
     void shouldFinalizeInAShutdownHook() throws InterruptedException {
-        try (Launched job =
-                Launched.start(command("-n 2 --timeout 60", "-Xmx64m", FinalizeInAHook.class.getName(), "-"))) {
-            assertThat(job.exitCode()).as(job.err()).isZero();
-            assertThat(job.err()).isEmpty();
-        }
+        Ended job = run("-n 2 --timeout 60", "-Xmx64m", FinalizeInAHook.class, "-");
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        assertThat(job.err()).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"saF, 3", "Fxs, 2"})
     void shouldTellEverybodyThatRecoveryCallsAreMixed(String calls, int survivors) throws InterruptedException {
-        try (Launched job =
-                Launched.start(command("-n 3 --timeout 60", "-Xmx64m", MixedCalls.class.getName(), calls))) {
-            assertThat(job.exitCode()).as(job.err()).isZero();
-            assertThat(job.out().lines())
-                    .hasSize(survivors)
-                    .allMatch(line -> line.contains(" is told: ") && line.contains("MixedCalls.java:"));
-        }
+        Ended job = run("-n 3 --timeout 60", "-Xmx64m", MixedCalls.class, calls);
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        assertThat(job.out().lines())
+                .hasSize(survivors)
+                .allMatch(line -> line.contains(" is told: ") && line.contains("MixedCalls.java:"));
     }
 
-    private static Launched run(String options, String vmOptions, String how) {
-        return Launched.start(
-                command("-n 3 --timeout 60 --print-all-exitcodes " + options, vmOptions, Ending.class.getName(), how));
+    private static Ended run(String options, String vmOptions, String how) throws InterruptedException {
+        return run("-n 3 --timeout 60 --print-all-exitcodes " + options, vmOptions, Ending.class, how);
     }
 
-    private static String[] command(String options, String vmOptions, String program, String how) {
-        String line = options + " java " + vmOptions + " -cp target/test-classes " + program + " " + how;
-        return Arrays.stream(line.split(" ")).toArray(String[]::new);
+    private static Ended run(String options, String vmOptions, Class<?> program, String how)
+            throws InterruptedException {
+        return Launched.run(Launched.program(options + " java " + vmOptions, program, how));
     }
 }

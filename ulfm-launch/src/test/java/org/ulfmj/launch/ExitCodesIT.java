@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.launch.Launched.Ended;
 
 /** How jobs of shell scripts end: nobody calls Init, so they are judged by their processes alone. */
 class ExitCodesIT {
@@ -28,36 +29,31 @@ class ExitCodesIT {
             })
     void shouldEndWithTheCodeOfTheLowestRankThatFailedByItself(String script, int code, String said)
             throws InterruptedException {
-        try (Launched job = Launched.start("-n", "3", "-x", "MEET=" + directory, "sh", "-c", script)) {
-            assertThat(job.exitCode()).isEqualTo(code);
-            assertThat(job.err()).contains(said);
-        }
+        Ended job = Launched.run("-n", "3", "-x", "MEET=" + directory, "sh", "-c", script);
+        assertThat(job.exitCode()).isEqualTo(code);
+        assertThat(job.err()).contains(said);
     }
 
     @Test
     void shouldSayNothingOfItsOwnWhenAllIsWell() throws InterruptedException {
-        try (Launched job = Launched.start("-n", "2", "true")) {
-            assertThat(job.exitCode()).isZero();
-            assertThat(job.out()).isEmpty();
-            assertThat(job.err()).isEmpty();
-        }
+        Ended job = Launched.run("-n", "2", "true");
+        assertThat(job.exitCode()).isZero();
+        assertThat(job.out()).isEmpty();
+        assertThat(job.err()).isEmpty();
     }
 
     @Test
     void shouldEndWith124WhenTheTimeIsOver() throws InterruptedException {
-        try (Launched job = Launched.start("-n", "2", "--timeout", "500ms", "sleep", "60")) {
-            assertThat(job.exitCode()).isEqualTo(124);
-            assertThat(job.err()).isEqualTo("mpiexec: --timeout is over; ending the job\n");
-        }
+        Ended job = Launched.run("-n", "2", "--timeout", "500ms", "sleep", "60");
+        assertThat(job.exitCode()).isEqualTo(124);
+        assertThat(job.err()).isEqualTo("mpiexec: --timeout is over; ending the job\n");
     }
 
     @Test
     void shouldKillWhatDoesNotEndWithinTheGrace() throws InterruptedException {
         String deaf = "trap '' TERM; while :; do sleep 1; done";
-        try (Launched job =
-                Launched.start("-n", "2", "--timeout", "500ms", "--set", "ulfm.grace=300ms", "sh", "-c", deaf)) {
-            assertThat(job.exitCode()).isEqualTo(124);
-        }
+        Ended job = Launched.run("-n", "2", "--timeout", "500ms", "--set", "ulfm.grace=300ms", "sh", "-c", deaf);
+        assertThat(job.exitCode()).isEqualTo(124);
     }
 
     @ParameterizedTest
@@ -65,27 +61,24 @@ class ExitCodesIT {
     })
     void shouldStartNothingWhenThereIsNothingToStart(String command, int code, String said)
             throws InterruptedException {
-        try (Launched job = Launched.start("-n", "2", command)) {
-            assertThat(job.exitCode()).isEqualTo(code);
-            assertThat(job.err()).contains(said);
-        }
+        Ended job = Launched.run("-n", "2", command);
+        assertThat(job.exitCode()).isEqualTo(code);
+        assertThat(job.err()).contains(said);
     }
 
     @ParameterizedTest
     @CsvSource({"--nonsense, ' (mpiexec --help'", "--timeuot, '; did you mean --timeout? (mpiexec --help'"})
     void shouldEndWith2WhenItIsUsedWrongly(String option, String question) throws InterruptedException {
-        try (Launched job = Launched.start("-n", "2", option, "true")) {
-            assertThat(job.exitCode()).isEqualTo(2);
-            assertThat(job.err()).startsWith("mpiexec: unknown option " + option + question);
-        }
+        Ended job = Launched.run("-n", "2", option, "true");
+        assertThat(job.exitCode()).isEqualTo(2);
+        assertThat(job.err()).startsWith("mpiexec: unknown option " + option + question);
     }
 
     @Test
     void shouldListHowEachProcessEnded() throws InterruptedException {
         String script = "exit $((ULFM_RANK * 4))";
-        try (Launched job = Launched.start("-n", "2", "--print-all-exitcodes", "sh", "-c", script)) {
-            assertThat(job.exitCode()).isEqualTo(4);
-            assertThat(job.err()).contains("mpiexec: rank 0: 0\nmpiexec: rank 1: 4\n");
-        }
+        Ended job = Launched.run("-n", "2", "--print-all-exitcodes", "sh", "-c", script);
+        assertThat(job.exitCode()).isEqualTo(4);
+        assertThat(job.err()).contains("mpiexec: rank 0: 0\nmpiexec: rank 1: 4\n");
     }
 }

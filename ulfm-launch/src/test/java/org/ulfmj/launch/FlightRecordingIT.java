@@ -14,6 +14,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.launch.Launched.Ended;
 
 /** What a flight recording of real ranks holds, and what ranks without one pay for it. */
 @Tag("long")
@@ -23,10 +24,9 @@ class FlightRecordingIT {
 
     @Test
     void shouldRecordWhoWaitedForWhomAndWhatWasDoneAboutADeath() throws Exception {
-        try (Launched job = run("-XX:StartFlightRecording:filename=" + directory)) {
-            assertThat(job.exitCode()).as(job.err()).isZero();
-            assertThat(job.out()).contains("rank 0: 2 left", "rank 1: 2 left");
-        }
+        Ended job = run("-XX:StartFlightRecording:filename=" + directory);
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        assertThat(job.out()).contains("rank 0: 2 left", "rank 1: 2 left");
         List<RecordedEvent> events = new ArrayList<>();
         for (Path file : files()) {
             events.addAll(RecordingFile.readAllEvents(file));
@@ -53,9 +53,8 @@ class FlightRecordingIT {
 
     @Test
     void shouldLoadNothingOfItWithoutARecording() throws Exception {
-        try (Launched job = run("-Xlog:class+load:file=" + directory + "/%p.log")) {
-            assertThat(job.exitCode()).as(job.err()).isZero();
-        }
+        Ended job = run("-Xlog:class+load:file=" + directory + "/%p.log");
+        assertThat(job.exitCode()).as(job.err()).isZero();
         assertThat(files()).hasSize(3);
         for (Path file : files()) {
             assertThat(Files.readString(file))
@@ -78,16 +77,7 @@ class FlightRecordingIT {
         return files;
     }
 
-    private static Launched run(String option) {
-        return Launched.start(
-                "-n",
-                "3",
-                "--inject",
-                "kill:rank=2@op=barrier#2",
-                "java",
-                option,
-                "-cp",
-                "target/test-classes",
-                Awaited.class.getName());
+    private static Ended run(String option) throws InterruptedException {
+        return Launched.run(Launched.program("-n 3 --inject kill:rank=2@op=barrier#2 java " + option, Awaited.class));
     }
 }

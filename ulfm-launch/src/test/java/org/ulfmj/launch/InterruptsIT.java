@@ -3,6 +3,7 @@ package org.ulfmj.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.ulfmj.launch.Launched.Ended;
 
 /** MPI calls are not interruptible: over ranks that are processes. */
 class InterruptsIT {
@@ -11,22 +12,11 @@ class InterruptsIT {
 
     @Test
     void shouldEndEveryCallNormallyAndKeepTheFlagWhenItsThreadIsInterrupted() throws InterruptedException {
-        try (Launched job = Launched.start(
-                "-n",
-                "3",
-                "--timeout",
-                "90",
-                "java",
-                "-cp",
-                "target/test-classes",
-                Interrupted.class.getName(),
-                SEED,
-                ROUNDS)) {
-            assertThat(job.exitCode()).as("-Dseed=" + SEED + "\n" + job.err()).isZero();
-            assertThat(job.err()).isEmpty();
-            assertThat(job.out().lines())
-                    .containsExactlyInAnyOrder(
-                            "0 was interrupted in vain", "1 was interrupted in vain", "2 was interrupted in vain");
-        }
+        Ended job = Launched.run(Launched.program("-n 3 --timeout 90 java", Interrupted.class, SEED, ROUNDS));
+        assertThat(job.exitCode()).as("-Dseed=" + SEED + "\n" + job.err()).isZero();
+        assertThat(job.err()).isEmpty();
+        assertThat(job.out().lines())
+                .containsExactlyInAnyOrder(
+                        "0 was interrupted in vain", "1 was interrupted in vain", "2 was interrupted in vain");
     }
 }

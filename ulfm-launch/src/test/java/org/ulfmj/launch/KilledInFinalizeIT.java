@@ -33,24 +33,11 @@ class KilledInFinalizeIT {
         TreeMap<String, Integer> ends = new TreeMap<>();
         double worstMs = 0;
         for (long seed = FIRST_SEED; seed < FIRST_SEED + KILLS; seed++) {
-            try (Launched job = Launched.start(
-                    "-n",
-                    Integer.toString(RANKS),
-                    "--timeout",
-                    "60",
-                    "--print-all-exitcodes",
-                    "--set",
-                    "ulfm.verbose=1",
-                    "--set",
-                    DETECTOR_TIMEOUT,
-                    "--set",
-                    "ulfm.transport=" + (seed % 2 == 0 ? "auto" : "tcp"),
-                    "java",
-                    "-Xmx64m",
-                    "-cp",
-                    "target/test-classes",
-                    KilledInFinalize.class.getName(),
-                    Long.toString(seed))) {
+            try (Launched job = Launched.start(Launched.program(
+                    "-n " + RANKS + " --timeout 60 --print-all-exitcodes --set ulfm.verbose=1 --set " + DETECTOR_TIMEOUT
+                            + " --set ulfm.transport=" + (seed % 2 == 0 ? "auto" : "tcp") + " java -Xmx64m",
+                    KilledInFinalize.class,
+                    Long.toString(seed)))) {
                 int code = job.exitCode();
                 long endNs = System.nanoTime();
                 String what = "-Dfinalize.seed=" + seed + " ended with " + code + "\n" + job.out() + job.err();

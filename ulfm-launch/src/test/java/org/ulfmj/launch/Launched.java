@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -18,9 +19,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 /** A running {@code mpiexec} of the packaged jar, for tests. */
 final class Launched implements AutoCloseable {
+    static final List<String> MPIEXEC = List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            Path.of("target", "ulfm.jar").toAbsolutePath().toString(),
+            Main.class.getName());
     private static final long MOST_SECONDS = 120;
     private static final long PAUSE_NS = 5_000_000;
     /** What a job in the background of a shell ignores, or one under nohup, its children would ignore too. */
@@ -48,8 +57,24 @@ final class Launched implements AutoCloseable {
         this.err = reading(process.getErrorStream(), errSoFar);
     }
 
+    /** The words of a line, and others, which may hold blanks. */
+    static String[] words(String line, String... others) {
+        return Stream.concat(Arrays.stream(line.split(" +")), Arrays.stream(others))
+                .toArray(String[]::new);
+    }
+
+    /** The words that start a program of the tests; {@code line} ends with {@code java} and options of it. */
+    static String[] program(String line, Class<?> program, String... arguments) {
+        return words(line + " -cp target/test-classes " + program.getName(), arguments);
+    }
+
     static Launched start(String... arguments) {
         return start(Map.of(), arguments);
+    }
+
+    /** Runs a job to its end. */
+    static Ended run(String... arguments) throws InterruptedException {
+        return start(arguments).ended();
     }
 
     /** @param environment variables besides this one's own */
@@ -77,13 +102,7 @@ final class Launched implements AutoCloseable {
             List<String> prefix, Path pidFile, Map<String, String> environment, String... arguments) {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(WITH_DEFAULT_SIGNALS);
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                Path.of("target", "ulfm.jar").toAbsolutePath().toString(),
-                Main.class.getName()));
+        command.addAll(MPIEXEC);
         command.addAll(List.of(arguments));
         try {
             ProcessBuilder builder = new ProcessBuilder(command);
@@ -139,6 +158,18 @@ final class Launched implements AutoCloseable {
             throw new AssertionError("mpiexec did not end; stdout: " + outSoFar + "; stderr: " + errSoFar);
         }
         return process.exitValue();
+    }
+
+    /** What a job has left. */
+    record Ended(int exitCode, String out, String err) {}
+
+    /** Waits for the end of the job. */
+    Ended ended() throws InterruptedException {
+        try {
+            return new Ended(exitCode(), out(), err());
+        } finally {
+            close();
+        }
     }
 
     String out() {

@@ -32,7 +32,7 @@ class LauncherKilledAnytimeIT {
         // Every process has a child in a session of its own, and one stops itself.
         "-n", "4", "sh", "-c", "setsid sleep 600 & [ $ULFM_RANK = 1 ] && kill -STOP $$; exec sleep 600"
     };
-    private static final String[] PROGRAM = {"-n", "4", "java", "-cp", "target/test-classes", Lingerer.class.getName()};
+    private static final String[] PROGRAM = Launched.program("-n 4 java", Lingerer.class);
 
     @TempDir
     Path runtimeDirectory;

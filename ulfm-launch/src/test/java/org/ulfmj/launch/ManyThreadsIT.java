@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.launch.Launched.Ended;
 
 /**
  * {@code THREAD_MULTIPLE} while ranks die, over processes; with virtual threads where a JDK that has them is installed.
@@ -31,26 +32,15 @@ class ManyThreadsIT {
     }
 
     private static void assertSurvived(String java, String kind) throws InterruptedException {
-        String plan = "kill:rank=1@op=allReduce#60; kill:rank=3@op=agree#100";
-        try (Launched job = Launched.start(
-                "-n",
-                "4",
-                "--timeout",
-                "90",
-                "--inject",
-                plan,
-                java,
-                "-Xmx64m",
-                "-cp",
-                "target/test-classes",
-                ManyThreads.class.getName(),
+        Ended job = Launched.run(Launched.program(
+                "-n 4 --timeout 90 --inject kill:rank=1@op=allReduce#60;kill:rank=3@op=agree#100 " + java + " -Xmx64m",
+                ManyThreads.class,
                 kind,
                 "6",
-                "60")) {
-            assertThat(job.exitCode()).as(job.out() + job.err()).isZero();
-            assertThat(job.out().lines()).containsExactlyInAnyOrder("0 finished", "2 finished");
-            assertThat(job.err().lines()).hasSize(2).allMatch(line -> line.startsWith("mpiexec: inject: rank "));
-        }
+                "60"));
+        assertThat(job.exitCode()).as(job.out() + job.err()).isZero();
+        assertThat(job.out().lines()).containsExactlyInAnyOrder("0 finished", "2 finished");
+        assertThat(job.err().lines()).hasSize(2).allMatch(line -> line.startsWith("mpiexec: inject: rank "));
     }
 
     private static List<Path> homesWithVirtualThreads() throws IOException {

@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,12 +49,9 @@ class OrphansIT {
         Path codes = directory.resolve("codes");
         String script = "java -Xmx64m -cp \"target/test-classes:$CLASSPATH\" " + Ending.class.getName()
                 + " stay 2>> \"$CODES.err\"; echo $? >> \"$CODES\"";
-        List<String> command =
-                new ArrayList<>(List.of("-n", "3", "--set", "ulfm.fd.timeout=1s", "-x", "CODES=" + codes));
-        command.addAll(List.of("sh", "-c", script));
+        String[] command = Launched.words("-n 3 --set ulfm.fd.timeout=1s -x", "CODES=" + codes, "sh", "-c", script);
         String path = System.getProperty("java.home") + "/bin:" + System.getenv("PATH");
-        try (Launched job = Launched.start(
-                Map.of("XDG_RUNTIME_DIR", jobs.toString(), "PATH", path), command.toArray(String[]::new))) {
+        try (Launched job = Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString(), "PATH", path), command)) {
             job.awaitOutput("0 goes on");
             Launched.send("KILL", guardian());
             job.signal("KILL");
@@ -69,12 +64,9 @@ class OrphansIT {
         }
     }
 
-    private Launched start(String... program) {
-        List<String> command = new ArrayList<>(
-                List.of("-n", "4", "--set", "ulfm.fd.timeout=2s", "--orphans", "continue", "java", "-Xmx64m"));
-        command.addAll(List.of("-cp", "target/test-classes", Ending.class.getName()));
-        command.addAll(List.of(program));
-        return Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString()), command.toArray(String[]::new));
+    private Launched start(String... how) {
+        String line = "-n 4 --set ulfm.fd.timeout=2s --orphans continue java -Xmx64m";
+        return Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString()), Launched.program(line, Ending.class, how));
     }
 
     /** The pid of the shell that guards the one job in our directory. */

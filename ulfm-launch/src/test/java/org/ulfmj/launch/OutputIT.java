@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -131,13 +130,7 @@ class OutputIT {
 
     /** @param redirection for a shell, which then reads the arguments as its own words; empty for none */
     private void start(List<String> arguments, String redirection) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                Path.of("target", "ulfm.jar").toAbsolutePath().toString(),
-                Main.class.getName()));
+        List<String> command = new ArrayList<>(Launched.MPIEXEC);
         command.addAll(arguments);
         if (!redirection.isEmpty()) {
             String exit = redirection.startsWith("|") ? "; exit ${PIPESTATUS[0]}" : "";

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.launch.Launched.Ended;
 
 /** How jobs of real MPI programs end that do not end well. */
 class ProgramsIT {
@@ -19,40 +17,37 @@ class ProgramsIT {
 
     @Test
     void shouldEndWithTheCodeOfAbort() throws InterruptedException {
-        try (Launched job = run("--timeout 60", "abort")) {
-            assertThat(job.exitCode()).isEqualTo(3);
-            assertThat(job.err()).contains("mpiexec: rank 1 called abort with code 3; ending the job\n");
-        }
+        Ended job = run("--timeout 60", "abort");
+        assertThat(job.exitCode()).isEqualTo(3);
+        assertThat(job.err()).contains("mpiexec: rank 1 called abort with code 3; ending the job\n");
     }
 
     @Test
     void shouldTellTheOthersWhenMainThrows() throws InterruptedException {
-        try (Launched job = run("--timeout 60", "throw")) {
-            assertThat(job.exitCode()).isEqualTo(1);
-            assertThat(job.err()).contains("thrown for a test", "mpi.ProcFailedException: barrier on COMM_WORLD");
-        }
+        Ended job = run("--timeout 60", "throw");
+        assertThat(job.exitCode()).isEqualTo(1);
+        assertThat(job.err()).contains("thrown for a test", "mpi.ProcFailedException: barrier on COMM_WORLD");
     }
 
     @Test
     void shouldEndWithTheFirstFailureWithoutFaultTolerance() throws InterruptedException {
-        try (Launched job = run("--timeout 60 --with-ft none", "exit")) {
-            assertThat(job.exitCode()).isEqualTo(5);
-            assertThat(job.err()).contains("mpiexec: rank 1 exited with code 5; ending the job\n");
-        }
+        Ended job = run("--timeout 60 --with-ft none", "exit");
+        assertThat(job.exitCode()).isEqualTo(5);
+        assertThat(job.err()).contains("mpiexec: rank 1 exited with code 5; ending the job\n");
     }
 
     @Test
     void shouldEndWithTheSignalThatKilledARankWithoutFaultTolerance() throws InterruptedException {
         String options = "--timeout 60 --with-ft none --inject kill:rank=1@t=0s";
-        try (Launched job = run(options, "hang")) {
-            assertThat(job.exitCode()).isEqualTo(137);
-        }
+        Ended job = run(options, "hang");
+        assertThat(job.exitCode()).isEqualTo(137);
     }
 
     @Test
     @Tag("long")
     void shouldShowWhereEveryRankStandsWhenTheTimeIsOver() throws InterruptedException {
-        try (Launched job = Launched.untilOver("2 in barrier", seconds -> run("--timeout " + seconds, "hang"))) {
+        try (Launched job = Launched.untilOver(
+                "2 in barrier", seconds -> Launched.start(command("--timeout " + seconds, "hang")))) {
             assertThat(job.exitCode()).isEqualTo(124);
             assertThat(job.out()).contains("Full thread dump", "Behaviour.await", "mpi.Comm.barrier");
         }
@@ -64,11 +59,9 @@ class ProgramsIT {
         Path go = directory.resolve("go");
         Path done = directory.resolve("done");
         Path jobs = Files.createDirectory(directory.resolve("jobs"));
-        List<String> command = new ArrayList<>(List.of("-n", "3", "--orphans", "continue"));
-        command.addAll(List.of("java", "-cp", "target/test-classes", Behaviour.class.getName(), "wait"));
-        command.addAll(List.of(go.toString(), done.toString()));
-        try (Launched job =
-                Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString()), command.toArray(String[]::new))) {
+        String[] command = Launched.program(
+                "-n 3 --orphans continue java", Behaviour.class, "wait", go.toString(), done.toString());
+        try (Launched job = Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString()), command)) {
             job.awaitOutput("0 in barrier");
             job.signal("KILL");
             Files.createFile(go);
@@ -77,9 +70,11 @@ class ProgramsIT {
         }
     }
 
-    private static Launched run(String options, String behaviour) {
-        String line =
-                "-n 3 " + options + " java -cp target/test-classes " + Behaviour.class.getName() + " " + behaviour;
-        return Launched.start(Arrays.stream(line.split(" ")).toArray(String[]::new));
+    private static Ended run(String options, String behaviour) throws InterruptedException {
+        return Launched.run(command(options, behaviour));
+    }
+
+    private static String[] command(String options, String behaviour) {
+        return Launched.program("-n 3 " + options + " java", Behaviour.class, behaviour);
     }
 }

@@ -18,23 +18,11 @@ class ReplaceWithoutLauncherIT {
         Path jobs = Files.createDirectory(directory.resolve("jobs"));
         Path go = directory.resolve("go");
         Path done = directory.resolve("done");
-        String[] command = {
-            "-n",
-            "3",
-            "--max-restarts",
-            "3",
-            "--set",
-            "ulfm.fd.timeout=2s",
-            "--orphans",
-            "continue",
-            "java",
-            "-Xmx64m",
-            "-cp",
-            "target/test-classes",
-            Replacing.class.getName(),
-            go.toString(),
-            done.toString()
-        };
+        String[] command = Launched.program(
+                "-n 3 --max-restarts 3 --set ulfm.fd.timeout=2s --orphans continue java -Xmx64m",
+                Replacing.class,
+                go.toString(),
+                done.toString());
         try (Launched job = Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString()), command)) {
             job.awaitOutput("1 goes on");
             job.signal("KILL");

@@ -2,14 +2,13 @@ package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.launch.Launched.Ended;
 
 /** Failed ranks that are started again: plain commands, and processes that say and do only what they are told to. */
 class RestartIT {
@@ -19,41 +18,39 @@ class RestartIT {
     void shouldStartAFailedCommandAgainUntilItSucceeds() throws InterruptedException {
         String script = "echo $ULFM_RANK.$ULFM_INCARNATION.$DMLC_NUM_ATTEMPT; [ $ULFM_RANK = 0 ] ||"
                 + " [ $ULFM_INCARNATION = 2 ] || exit 3";
-        try (Launched job = Launched.start(
-                "-n", "2", "--max-restarts", "2", "--print-all-exitcodes", "--tag-output", "sh", "-c", script)) {
-            assertThat(job.exitCode()).isZero();
-            assertThat(job.out().lines())
-                    .containsExactlyInAnyOrder(
-                            "[0]<stdout>: 0.0.0", "[1]<stdout>: 1.0.0", "[1'1]<stdout>: 1.1.1", "[1'2]<stdout>: 1.2.2");
-            assertThat(job.err())
-                    .contains("mpiexec: rank 1 exited with code 3; starting it again as 1'1 (1 of 2)\n")
-                    .containsPattern("mpiexec: rank 1'1 exited with code 3; starting it again as 1'2 in 0\\.\\d s"
-                            + " \\(2 of 2\\)\n")
-                    .endsWith("mpiexec: rank 0: 0\nmpiexec: rank 1: 3\nmpiexec: rank 1'1: 3\nmpiexec: rank 1'2: 0\n");
-        }
+        Ended job = Launched.run(
+                "-n", "2", "--max-restarts", "2", "--print-all-exitcodes", "--tag-output", "sh", "-c", script);
+        assertThat(job.exitCode()).isZero();
+        assertThat(job.out().lines())
+                .containsExactlyInAnyOrder(
+                        "[0]<stdout>: 0.0.0", "[1]<stdout>: 1.0.0", "[1'1]<stdout>: 1.1.1", "[1'2]<stdout>: 1.2.2");
+        assertThat(job.err())
+                .contains("mpiexec: rank 1 exited with code 3; starting it again as 1'1 (1 of 2)\n")
+                .containsPattern("mpiexec: rank 1'1 exited with code 3; starting it again as 1'2 in 0\\.\\d s"
+                        + " \\(2 of 2\\)\n")
+                .endsWith("mpiexec: rank 0: 0\nmpiexec: rank 1: 3\nmpiexec: rank 1'1: 3\nmpiexec: rank 1'2: 0\n");
     }
 
     @Test
     void shouldEndTheJobWhenACommandFailsOnceMoreThanItMayBeStartedAgain() throws InterruptedException {
         String script = "[ $ULFM_RANK = 1 ] && exit $((ULFM_INCARNATION + 4)); exec sleep 60";
-        try (Launched job = Launched.start("-n", "2", "--max-restarts", "1", "sh", "-c", script)) {
-            assertThat(job.exitCode()).isEqualTo(5);
-            assertThat(job.err())
-                    .isEqualTo("mpiexec: rank 1 exited with code 4; starting it again as 1'1 (1 of 1)\n"
-                            + "mpiexec: rank 1 is not started again: it has been started again once, as often as --max-restarts"
-                            + " allows\n"
-                            + "mpiexec: rank 1'1 exited with code 5; ending the job\n");
-        }
+        Ended job = Launched.run("-n", "2", "--max-restarts", "1", "sh", "-c", script);
+        assertThat(job.exitCode()).isEqualTo(5);
+        assertThat(job.err())
+                .isEqualTo("mpiexec: rank 1 exited with code 4; starting it again as 1'1 (1 of 1)\n"
+                        + "mpiexec: rank 1 is not started again: it has been started again once, as often as --max-restarts"
+                        + " allows\n"
+                        + "mpiexec: rank 1'1 exited with code 5; ending the job\n");
     }
 
     @Test
     void shouldGiveTheInputToTheFirstProcessOfRank0Only() throws InterruptedException {
         String script = "wc -l; [ $ULFM_INCARNATION = 1 ]";
-        try (Launched job = Launched.start("-n", "1", "--max-restarts", "1", "sh", "-c", script)
-                .read("two\nlines\n")) {
-            assertThat(job.exitCode()).isZero();
-            assertThat(job.out()).isEqualTo("2\n0\n");
-        }
+        Ended job = Launched.start("-n", "1", "--max-restarts", "1", "sh", "-c", script)
+                .read("two\nlines\n")
+                .ended();
+        assertThat(job.exitCode()).isZero();
+        assertThat(job.out()).isEqualTo("2\n0\n");
     }
 
     @Test
@@ -72,60 +69,52 @@ class RestartIT {
     void shouldPutANewProcessInThePlaceOfOneThatWasKilled() throws InterruptedException {
         String inject = "--max-restarts 1 --print-all-exitcodes --inject kill:rank=1@iter=3";
         String survivor = "=join,hear,hear,admit,goodbye";
-        try (Launched job = run(3, inject, "0" + survivor, "1=join,reach", "1'1=join,admit,goodbye", "2" + survivor)) {
-            assertThat(job.exitCode()).isZero();
-            assertThat(job.out().lines())
-                    .containsExactlyInAnyOrder(
-                            "0 hears death of 1",
-                            "2 hears death of 1",
-                            "1'1 waits for 3 members",
-                            "0 hears that 1'1 waits",
-                            "2 hears that 1'1 waits");
-            assertThat(job.err())
-                    .containsPattern(
-                            "mpiexec: inject: rank 1 \\(pid \\d+\\) killed at .*\n"
-                                    + "mpiexec: rank 1 was killed by signal 9 \\(KILL\\); starting it again as 1'1 \\(1 of 1\\)\n")
-                    .endsWith("mpiexec: rank 0: 0\nmpiexec: rank 1: 137\nmpiexec: rank 1'1: 0\nmpiexec: rank 2: 0\n");
-        }
+        Ended job = run(3, inject, "0" + survivor, "1=join,reach", "1'1=join,admit,goodbye", "2" + survivor);
+        assertThat(job.exitCode()).isZero();
+        assertThat(job.out().lines())
+                .containsExactlyInAnyOrder(
+                        "0 hears death of 1",
+                        "2 hears death of 1",
+                        "1'1 waits for 3 members",
+                        "0 hears that 1'1 waits",
+                        "2 hears that 1'1 waits");
+        assertThat(job.err())
+                .containsPattern("mpiexec: inject: rank 1 \\(pid \\d+\\) killed at .*\n"
+                        + "mpiexec: rank 1 was killed by signal 9 \\(KILL\\); starting it again as 1'1 \\(1 of 1\\)\n")
+                .endsWith("mpiexec: rank 0: 0\nmpiexec: rank 1: 137\nmpiexec: rank 1'1: 0\nmpiexec: rank 2: 0\n");
     }
 
     @Test
     void shouldKillThatProcessOfARankForWhichARuleIs() throws InterruptedException {
         String inject = "--max-restarts 2 --inject kill:rank=1@iter=3;kill:rank=1,inc=1@iter=3";
         String survivor = "0=join,hear,hear,admit,hear,hear,admit,goodbye";
-        try (Launched job =
-                run(2, inject, survivor, "1=join,reach", "1'1=join,admit,reach", "1'2=join,admit,goodbye")) {
-            assertThat(job.exitCode()).isZero();
-            assertThat(job.out())
-                    .contains("0 hears death of 1\n", "0 hears death of 1'1\n", "0 hears that 1'2 waits\n");
-            assertThat(job.err()).contains("inject: rank 1'1 (pid ").contains("; planned at iter=3, reached at ");
-        }
+        Ended job = run(2, inject, survivor, "1=join,reach", "1'1=join,admit,reach", "1'2=join,admit,goodbye");
+        assertThat(job.exitCode()).isZero();
+        assertThat(job.out()).contains("0 hears death of 1\n", "0 hears death of 1'1\n", "0 hears that 1'2 waits\n");
+        assertThat(job.err()).contains("inject: rank 1'1 (pid ").contains("; planned at iter=3, reached at ");
     }
 
     /** A replacement that dies while it starts uses restarts up like any other; it is never an endless loop. */
     @Test
     void shouldTellTheSurvivorsThatNobodyComesWhenRestartsAreUsedUp() throws InterruptedException {
-        try (Launched job =
-                run(2, "--max-restarts 2", "0=join,hear,hear,goodbye:1", "1=join,exit:7", "1'1=exit:7", "1'2=exit:7")) {
-            assertThat(job.exitCode()).isZero();
-            String why = "it has been started again 2 times, as often as --max-restarts allows";
-            assertThat(job.out()).isEqualTo("0 hears death of 1\n0 hears no more of 1: " + why + "\n");
-            assertThat(job.err())
-                    .endsWith(
-                            "mpiexec: rank 1'2 exited with code 7 before the others took it in\nmpiexec: rank 1 is not started again: "
-                                    + why + "\n");
-        }
+        Ended job =
+                run(2, "--max-restarts 2", "0=join,hear,hear,goodbye:1", "1=join,exit:7", "1'1=exit:7", "1'2=exit:7");
+        assertThat(job.exitCode()).isZero();
+        String why = "it has been started again 2 times, as often as --max-restarts allows";
+        assertThat(job.out()).isEqualTo("0 hears death of 1\n0 hears no more of 1: " + why + "\n");
+        assertThat(job.err())
+                .endsWith(
+                        "mpiexec: rank 1'2 exited with code 7 before the others took it in\nmpiexec: rank 1 is not started again: "
+                                + why + "\n");
     }
 
     @Test
     void shouldTellTheSurvivorsAtOnceWhereNothingIsStartedAgain() throws InterruptedException {
-        try (Launched job = run(2, "", "0=join,hear,hear,goodbye:1", "1=join,exit:7")) {
-            assertThat(job.exitCode()).isZero();
-            assertThat(job.out())
-                    .endsWith("0 hears no more of 1: mpiexec was started without" + " --max-restarts and --spares\n");
-            assertThat(job.err())
-                    .isEqualTo("mpiexec: rank 1 exited with code 7 before MPI.Finalize; the others go on\n");
-        }
+        Ended job = run(2, "", "0=join,hear,hear,goodbye:1", "1=join,exit:7");
+        assertThat(job.exitCode()).isZero();
+        assertThat(job.out())
+                .endsWith("0 hears no more of 1: mpiexec was started without" + " --max-restarts and --spares\n");
+        assertThat(job.err()).isEqualTo("mpiexec: rank 1 exited with code 7 before MPI.Finalize; the others go on\n");
     }
 
     @ParameterizedTest(name = "{0}: {1} {2} {3} -> {4}")
@@ -141,30 +130,27 @@ class RestartIT {
             })
     void shouldCountForEachRankItsMemberOfTheWorldOnly(String name, String one, String two, String three, int code)
             throws InterruptedException {
-        try (Launched job = run(2, "--max-restarts 1", one, two, three, "0'1=join,gather,goodbye")) {
-            assertThat(job.exitCode()).as(job.err()).isEqualTo(code);
-        }
+        Ended job = run(2, "--max-restarts 1", one, two, three, "0'1=join,gather,goodbye");
+        assertThat(job.exitCode()).as(job.err()).isEqualTo(code);
     }
 
     @Test
     void shouldLetASpareTakeThePlaceAndEndTheOthers() throws InterruptedException {
         String options = "--spares 2 --print-all-exitcodes";
-        try (Launched job =
-                run(2, options, "0=join,hear,hear,admit,goodbye", "1=join,exit:7", "1'1=join,admit,goodbye")) {
-            assertThat(job.exitCode()).as(job.err()).isZero();
-            assertThat(job.out()).contains("0 hears that 1'1 waits\n", "1'1 waits for 2 members\n");
-            assertThat(job.err())
-                    .contains("mpiexec: rank 1 exited with code 7; a spare takes its place as 1'1\n")
-                    .contains("mpiexec: rank 1: 7\nmpiexec: rank 1'1: 0\n")
-                    .containsPattern("mpiexec: spare [12], not needed: \\d+\n");
-        }
+        Ended job = run(2, options, "0=join,hear,hear,admit,goodbye", "1=join,exit:7", "1'1=join,admit,goodbye");
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        assertThat(job.out()).contains("0 hears that 1'1 waits\n", "1'1 waits for 2 members\n");
+        assertThat(job.err())
+                .contains("mpiexec: rank 1 exited with code 7; a spare takes its place as 1'1\n")
+                .contains("mpiexec: rank 1: 7\nmpiexec: rank 1'1: 0\n")
+                .containsPattern("mpiexec: spare [12], not needed: \\d+\n");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"exit", "continue"})
     void shouldLeaveNoSpareBehindWhenTheLauncherIsKilled(String orphans) throws Exception {
         String options = "--spares 2 --set ulfm.verbose=1 --set ulfm.fd.timeout=1s --orphans " + orphans;
-        try (Launched job = run(2, options, "0=join,stay", "1=join,stay")) {
+        try (Launched job = Launched.start(command(2, options, "0=join,stay", "1=join,stay"))) {
             job.awaitError("spare 1 is ready");
             job.awaitError("spare 2 is ready");
             List<Long> pids = PID.matcher(job.errSoFar())
@@ -177,11 +163,11 @@ class RestartIT {
         }
     }
 
-    private static Launched run(int size, String options, String... members) {
-        String line =
-                "-n " + size + " --timeout 60 " + options + " java -cp target/test-classes " + Member.class.getName();
-        List<String> words = new ArrayList<>(Arrays.asList(line.split(" +")));
-        words.addAll(List.of(members));
-        return Launched.start(words.toArray(String[]::new));
+    private static Ended run(int size, String options, String... members) throws InterruptedException {
+        return Launched.run(command(size, options, members));
+    }
+
+    private static String[] command(int size, String options, String... members) {
+        return Launched.program("-n " + size + " --timeout 60 " + options + " java", Member.class, members);
     }
 }

@@ -97,8 +97,7 @@ class SilentForGoodIT {
     }
 
     private static String[] words(String options, String mode) {
-        String line = "-n 3 --timeout 120 --print-all-exitcodes --set ulfm.fd.timeout=" + TIMEOUT_MS + "ms " + options
-                + " java -cp target/test-classes " + SilentForGood.class.getName() + " " + mode;
-        return line.split(" +");
+        String line = "-n 3 --timeout 120 --print-all-exitcodes --set ulfm.fd.timeout=" + TIMEOUT_MS + "ms " + options;
+        return Launched.program(line + " java", SilentForGood.class, mode.split(" "));
     }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -93,8 +91,6 @@ class WhoWaitsIT {
     }
 
     private static Launched run(String options) {
-        List<String> words = Arrays.asList(
-                ("-n 4 " + options + " java -cp target/test-classes " + Deadlock.class.getName()).split(" "));
-        return Launched.start(words.toArray(String[]::new));
+        return Launched.start(Launched.program("-n 4 " + options + " java", Deadlock.class));
     }
 }

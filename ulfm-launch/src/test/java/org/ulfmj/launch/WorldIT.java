@@ -2,13 +2,11 @@ package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.launch.Launched.Ended;
 
 /** The launcher and the processes of a world, each of which says and does only what it is told to. */
 class WorldIT {
@@ -16,43 +14,38 @@ class WorldIT {
 
     @Test
     void shouldSucceedSilentlyWhenAllFinalize() throws InterruptedException {
-        try (Launched job = run(2, "", "0=join,goodbye", "1=join,goodbye")) {
-            assertThat(job.exitCode()).isZero();
-            assertThat(job.err()).isEmpty();
-        }
+        Ended job = run(2, "", "0=join,goodbye", "1=join,goodbye");
+        assertThat(job.exitCode()).isZero();
+        assertThat(job.err()).isEmpty();
     }
 
     @Test
     void shouldSucceedWhenTheSurvivorsFinalizeWithoutTheOneThatWasKilled() throws InterruptedException {
         String inject = "--inject kill:rank=1@iter=3";
         String survivor = "=join,hear,goodbye:1";
-        try (Launched job = run(3, inject, "0" + survivor, "1=join,reach", "2" + survivor)) {
-            assertThat(job.exitCode()).isZero();
-            assertThat(job.out().lines()).containsExactlyInAnyOrder("0 hears death of 1", "2 hears death of 1");
-            assertThat(job.err())
-                    .matches("mpiexec: inject: rank 1 \\(pid \\d+\\) killed at \\d+\\.\\d{3} s;"
-                            + " planned at iter=3, reached at \\d+\\.\\d{3} s\n");
-        }
+        Ended job = run(3, inject, "0" + survivor, "1=join,reach", "2" + survivor);
+        assertThat(job.exitCode()).isZero();
+        assertThat(job.out().lines()).containsExactlyInAnyOrder("0 hears death of 1", "2 hears death of 1");
+        assertThat(job.err())
+                .matches("mpiexec: inject: rank 1 \\(pid \\d+\\) killed at \\d+\\.\\d{3} s;"
+                        + " planned at iter=3, reached at \\d+\\.\\d{3} s\n");
     }
 
     @Test
     void shouldKillByTheClockAfterAllHaveJoined() throws InterruptedException {
         String inject = "--inject kill:rank=0@t=100ms";
-        try (Launched job = run(2, inject, "0=join,stay", "1=join,hear,goodbye:0")) {
-            assertThat(job.exitCode()).isZero();
-            assertThat(job.out()).isEqualTo("1 hears death of 0\n");
-            assertThat(job.err())
-                    .matches(
-                            "mpiexec: inject: rank 0 \\(pid \\d+\\) killed at \\d+\\.\\d{3} s; planned at 0\\.100 s\n");
-        }
+        Ended job = run(2, inject, "0=join,stay", "1=join,hear,goodbye:0");
+        assertThat(job.exitCode()).isZero();
+        assertThat(job.out()).isEqualTo("1 hears death of 0\n");
+        assertThat(job.err())
+                .matches("mpiexec: inject: rank 0 \\(pid \\d+\\) killed at \\d+\\.\\d{3} s; planned at 0\\.100 s\n");
     }
 
     @Test
     void shouldTellADepartureFromADeathByWhatWasSaidBefore() throws InterruptedException {
-        try (Launched job = run(2, "", "0=join,goodbye,exit:0", "1=join,hear,goodbye")) {
-            assertThat(job.exitCode()).isZero();
-            assertThat(job.out()).isEqualTo("1 hears departure of 0\n");
-        }
+        Ended job = run(2, "", "0=join,goodbye,exit:0", "1=join,hear,goodbye");
+        assertThat(job.exitCode()).isZero();
+        assertThat(job.out()).isEqualTo("1 hears departure of 0\n");
     }
 
     @ParameterizedTest(name = "{0}: {1} {2} {3} -> {4}")
@@ -71,62 +64,54 @@ class WorldIT {
             })
     void shouldJudgeTheJobByWhatTheSurvivorsSay(String name, String options, String rank0, String rank1, int code)
             throws InterruptedException {
-        try (Launched job = run(2, options == null ? "" : options, rank0, rank1)) {
-            assertThat(job.exitCode()).as(job.err()).isEqualTo(code);
-        }
+        Ended job = run(2, options == null ? "" : options, rank0, rank1);
+        assertThat(job.exitCode()).as(job.err()).isEqualTo(code);
     }
 
     @ParameterizedTest
     @CsvSource({"exit:0, 1", "exit:7, 7"})
     void shouldEndTheJobWhenOneEndsBeforeInitThatOthersCall(String steps, int code) throws InterruptedException {
-        try (Launched job = run(3, "", "0=join,stay", "1=" + steps, "2=join,stay")) {
-            assertThat(job.exitCode()).isEqualTo(code);
-            assertThat(job.err()).startsWith("mpiexec: rank 1 ").contains("exited with code " + steps.substring(5));
-        }
+        Ended job = run(3, "", "0=join,stay", "1=" + steps, "2=join,stay");
+        assertThat(job.exitCode()).isEqualTo(code);
+        assertThat(job.err()).startsWith("mpiexec: rank 1 ").contains("exited with code " + steps.substring(5));
     }
 
     @Test
     void shouldEndTheJobWhenOneNeverCallsInit() throws InterruptedException {
-        String options = "--set ulfm.rdzv.join=1500ms --set ulfm.rdzv.confirm=1s";
-        try (Launched job = Launched.start(command(2, options, "0=join", "1=stay"))) {
-            assertThat(job.exitCode()).isNotZero();
-            assertThat(job.err()).contains("waited 1500 ms (ulfm.rdzv.join) for the other ranks");
-        }
+        String options = "-n 2 --set ulfm.rdzv.join=1500ms --set ulfm.rdzv.confirm=1s java";
+        Ended job = Launched.run(Launched.program(options, Member.class, "0=join", "1=stay"));
+        assertThat(job.exitCode()).isNotZero();
+        assertThat(job.err()).contains("waited 1500 ms (ulfm.rdzv.join) for the other ranks");
     }
 
     @Test
     void shouldEndTheHigherOfTwoThatAnswerAndDoNotHearEachOther() throws InterruptedException {
         String survivor = "=join,hear,goodbye:2";
         String options = "--set ulfm.fd.timeout=1s";
-        try (Launched job = run(3, options, "0" + survivor, "1" + survivor, "2=join,suspect:1,stay")) {
-            assertThat(job.exitCode()).isZero();
-            assertThat(job.out()).contains("0 hears death of 2\n", "1 hears death of 2\n");
-            assertThat(job.err())
-                    .contains("mpiexec: rank 2 has no path to rank 1 (both answer mpiexec) and is ended\n");
-        }
+        Ended job = run(3, options, "0" + survivor, "1" + survivor, "2=join,suspect:1,stay");
+        assertThat(job.exitCode()).isZero();
+        assertThat(job.out()).contains("0 hears death of 2\n", "1 hears death of 2\n");
+        assertThat(job.err()).contains("mpiexec: rank 2 has no path to rank 1 (both answer mpiexec) and is ended\n");
     }
 
     @Test
     void shouldKnowADeathWhoseProcessWasOnlyAScript() throws InterruptedException {
-        List<String> command = new ArrayList<>(List.of("-n", "2", "--inject", "kill:rank=1@iter=1", "sh", "-c"));
-        command.add("java -cp \"$CLASSPATH\" \"$@\"; exit $?");
-        command.addAll(List.of("sh", Member.class.getName(), "0=join,hear,goodbye:1", "1=join,reach"));
+        String[] command = Launched.words(
+                "-n 2 --inject kill:rank=1@iter=1 sh -c",
+                "java -cp \"$CLASSPATH\" \"$@\"; exit $?",
+                "sh",
+                Member.class.getName(),
+                "0=join,hear,goodbye:1",
+                "1=join,reach");
         String java = System.getProperty("java.home") + "/bin:" + System.getenv("PATH");
-        try (Launched job = Launched.start(
-                Map.of("CLASSPATH", "target/test-classes", "PATH", java), command.toArray(String[]::new))) {
-            assertThat(job.exitCode()).isZero();
-            assertThat(job.out()).isEqualTo("0 hears death of 1\n");
-        }
+        Ended job = Launched.start(Map.of("CLASSPATH", "target/test-classes", "PATH", java), command)
+                .ended();
+        assertThat(job.exitCode()).isZero();
+        assertThat(job.out()).isEqualTo("0 hears death of 1\n");
     }
 
-    private static Launched run(int size, String options, String... members) {
-        return Launched.start(command(size, "--timeout 60 " + options, members));
-    }
-
-    private static String[] command(int size, String options, String... members) {
-        String line = "-n " + size + " " + options + " java -cp target/test-classes " + Member.class.getName();
-        List<String> words = new ArrayList<>(Arrays.asList(line.split(" +")));
-        words.addAll(List.of(members));
-        return words.toArray(String[]::new);
+    private static Ended run(int size, String options, String... members) throws InterruptedException {
+        return Launched.run(
+                Launched.program("-n " + size + " --timeout 60 " + options + " java", Member.class, members));
     }
 }

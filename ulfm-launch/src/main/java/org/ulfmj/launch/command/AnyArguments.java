@@ -1,13 +1,13 @@
 package org.ulfmj.launch.command;
 
 import java.util.List;
-import org.ulfmj.command.GivenOptions;
+import org.ulfmj.command.Given;
 import org.ulfmj.command.OptionTable;
 import org.ulfmj.command.UnknownOptionException;
 
 /** Reads any command line, or says what is wrong with it. */
-final class AnyArguments implements Given {
-    private final OptionTable table = OptionTable.ofLauncher(
+final class AnyArguments {
+    private static final OptionTable TABLE = OptionTable.ofLauncher(
             "mpiexec",
             List.of(
                     "mpiexec -n N [options] java -cp CLASSES Main [args]",
@@ -15,16 +15,13 @@ final class AnyArguments implements Given {
                     "       mpiexec -n N [options] examples NAME [args]"),
             "Starts N processes of an MPI program and goes on when some of them die.",
             OptionModel.ENTRIES);
-    private final GivenOptions given;
 
-    /** @throws UsageException if it cannot be understood */
-    AnyArguments(String... arguments) {
-        given = read(arguments);
-    }
+    private AnyArguments() {}
 
-    private GivenOptions read(String... arguments) {
+    /** @throws UsageException if the command line cannot be understood */
+    static Given read(String... arguments) {
         try {
-            return table.read(arguments);
+            return TABLE.read(arguments);
         } catch (UnknownOptionException e) {
             String instead = ForeignOptions.advice(e.option());
             throw new UsageException(
@@ -35,27 +32,7 @@ final class AnyArguments implements Given {
     }
 
     /** What {@code --help} shows. */
-    String help() {
-        return table.help();
-    }
-
-    @Override
-    public boolean has(String option) {
-        return given.has(option);
-    }
-
-    @Override
-    public String text(String option) {
-        return given.text(option);
-    }
-
-    @Override
-    public List<String> texts(String option) {
-        return given.texts(option);
-    }
-
-    @Override
-    public List<String> command() {
-        return given.command();
+    static String help() {
+        return TABLE.help();
     }
 }

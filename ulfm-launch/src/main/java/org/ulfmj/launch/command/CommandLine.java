@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.ulfmj.command.Given;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.options.Durations;
@@ -39,7 +40,7 @@ public final class CommandLine {
     public LaunchRequest parse(String... arguments) {
         given = PlainArguments.read(arguments);
         if (given == null) {
-            given = new AnyArguments(arguments);
+            given = AnyArguments.read(arguments);
         }
         if (given.has(OptionModel.HELP) || given.has(OptionModel.VERSION)) {
             return null;
@@ -56,7 +57,7 @@ public final class CommandLine {
         if (given.has(OptionModel.VERSION)) {
             return "mpiexec (ULFM for Java) " + installation.version() + ", Java " + Runtime.version();
         }
-        return new AnyArguments().help();
+        return AnyArguments.help();
     }
 
     private LaunchRequest request() {
@@ -122,15 +123,19 @@ public final class CommandLine {
             throw new UsageException("how many processes? Write mpiexec -n "
                     + (tasks == null ? "N ..." : tasks + " ... for the " + tasks + " tasks of this Slurm job"));
         }
+        return number(option, text, " processes", 1, RunSpec.MAX_SIZE);
+    }
+
+    private static int number(String option, String text, String what, int least, int most) {
         try {
-            int size = Integer.parseInt(text);
-            if (size >= 1 && size <= RunSpec.MAX_SIZE) {
-                return size;
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
             }
         } catch (NumberFormatException e) {
             requireDigits(option, text);
         }
-        throw new UsageException(option + ": " + text + " processes; allowed: 1 to " + RunSpec.MAX_SIZE);
+        throw new UsageException(option + ": " + text + what + "; allowed: " + least + " to " + most);
     }
 
     /**
@@ -160,18 +165,7 @@ public final class CommandLine {
     /** The value of an option that is a count; 0 if the option is not given. */
     private int count(String option, int most) {
         String text = given.text(option);
-        if (text == null) {
-            return 0;
-        }
-        try {
-            int count = Integer.parseInt(text);
-            if (count >= 0 && count <= most) {
-                return count;
-            }
-        } catch (NumberFormatException e) {
-            requireDigits(option, text);
-        }
-        throw new UsageException(option + ": " + text + " is not allowed; allowed: 0 to " + most);
+        return text == null ? 0 : number(option, text, " is not allowed", 0, most);
     }
 
     private Path workingDirectory() {

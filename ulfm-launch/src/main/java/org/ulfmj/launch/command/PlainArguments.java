@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.ulfmj.command.CommandOption;
+import org.ulfmj.command.Given;
 
 /**
  * Reads a command line of the common form: options by their names, each followed by its values, then the command. Any

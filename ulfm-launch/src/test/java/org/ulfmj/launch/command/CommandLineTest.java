@@ -51,17 +51,12 @@ class CommandLineTest {
 
     @Test
     void shouldBindOnlyWhenToldTo() {
-        CommandLine commandLine = new CommandLine(
-                new Installation(Path.of("/ulfm.jar"), examples, Path.of("/jdk/bin/java")), environment);
-        assertThat(commandLine.parse("-n", "2", "java", "Main").bindsToCores()).isFalse();
-        assertThat(commandLine
-                        .parse("-n", "2", "--bind-to", "none", "java", "Main")
-                        .bindsToCores())
-                .isFalse();
-        LaunchRequest bound = commandLine.parse("-n", "2", "-bind-to", "core", "--map-by", "slot", "java", "Main");
+        assertThat(parse("-n 2 java Main").bindsToCores()).isFalse();
+        assertThat(parse("-n 2 --bind-to none java Main").bindsToCores()).isFalse();
+        LaunchRequest bound = parse("-n 2 -bind-to core --map-by slot java Main");
         assertThat(bound.bindsToCores()).isTrue();
         assertThat(bound.warnings()).containsExactly("without meaning here, ignored: --map-by slot");
-        assertThatThrownBy(() -> commandLine.parse("-n", "2", "--bind-to", "socket", "java", "Main"))
+        assertThatThrownBy(() -> parse("-n 2 --bind-to socket java Main"))
                 .isInstanceOf(UsageException.class)
                 .hasMessage(
                         "--bind-to: 'socket' is not allowed; allowed: core | none (write --bind-to core to give each rank a core of"
@@ -114,7 +109,7 @@ class CommandLineTest {
 
     @Test
     void shouldShowTheValuesOfAnOptionOnce() {
-        assertThat(new AnyArguments().help()).contains("NAME VALUE").doesNotContain("NAME VALUE NAME VALUE");
+        assertThat(AnyArguments.help()).contains("NAME VALUE").doesNotContain("NAME VALUE NAME VALUE");
     }
 
     @Test

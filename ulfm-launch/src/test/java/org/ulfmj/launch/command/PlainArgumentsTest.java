@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.command.CommandOption;
+import org.ulfmj.command.Given;
 
 class PlainArgumentsTest {
     private static final List<String> WITHOUT_A_COMMAND =
@@ -60,7 +61,7 @@ class PlainArgumentsTest {
 
     private static void requireAlike(String... words) {
         Given plain = PlainArguments.read(words);
-        Given any = new AnyArguments(words);
+        Given any = AnyArguments.read(words);
         assertThat(plain).isNotNull();
         assertThat(plain.command()).isEqualTo(any.command());
         for (CommandOption entry : OptionModel.ENTRIES) {
@@ -105,6 +106,6 @@ class PlainArgumentsTest {
         String[] words = {"-n", "2", "sh", "", "@x", ""};
         assertThat(PlainArguments.read(words).command())
                 .containsExactly("sh", "", "@x", "")
-                .isEqualTo(new AnyArguments(words).command());
+                .isEqualTo(AnyArguments.read(words).command());
     }
 }

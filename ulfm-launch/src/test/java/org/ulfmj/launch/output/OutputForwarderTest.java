@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -39,10 +40,8 @@ class OutputForwarderTest {
     @Test
     void shouldHandOverWholeLinesOnly() {
         List<String> pieces = new ArrayList<>();
-        LineSink sink = new LineSink(collecting(pieces), new LineSink.Turn(), e -> {});
         String line = "a line of some length that does not fit the buffer a whole number of times\n";
-        byte[] text = line.repeat(2_000).getBytes(StandardCharsets.UTF_8);
-        new OutputForwarder(new ByteArrayInputStream(text), sink, () -> new byte[0]).run();
+        forwarder(stream(line.repeat(2_000)), sink(collecting(pieces))).run();
         assertThat(String.join("", pieces)).isEqualTo(line.repeat(2_000));
         assertThat(pieces).hasSizeGreaterThan(1).allMatch(piece -> piece.endsWith("\n"));
     }
@@ -50,11 +49,9 @@ class OutputForwarderTest {
     @Test
     void shouldEndALineThatItsProcessLeftOpenBeforeAnotherOneWrites() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        LineSink sink = new LineSink(out, new LineSink.Turn(), e -> {});
+        LineSink sink = sink(out);
         for (String text : List.of("killed in mid-", "whole\n", "left open")) {
-            new OutputForwarder(
-                            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), sink, () -> new byte[0])
-                    .run();
+            forwarder(stream(text), sink).run();
         }
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("killed in mid-\nwhole\nleft open");
     }
@@ -62,12 +59,11 @@ class OutputForwarderTest {
     @Test
     void shouldNotBreakALineThatIsLongerThanAPipe() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        LineSink sink = new LineSink(out, new LineSink.Turn(), e -> {});
+        LineSink sink = sink(out);
         List<Thread> forwarders = new ArrayList<>();
         for (String letter : List.of("a", "b")) {
-            byte[] lines = (letter.repeat(200_000) + "\n").repeat(30).getBytes(StandardCharsets.UTF_8);
-            Thread forwarder =
-                    new Thread(new OutputForwarder(new ByteArrayInputStream(lines), sink, () -> new byte[0]));
+            String lines = (letter.repeat(200_000) + "\n").repeat(30);
+            Thread forwarder = new Thread(forwarder(stream(lines), sink));
             forwarder.start();
             forwarders.add(forwarder);
         }
@@ -82,9 +78,7 @@ class OutputForwarderTest {
     @Test
     void shouldForwardALineWithoutEndInPieces() {
         List<String> pieces = new ArrayList<>();
-        LineSink sink = new LineSink(collecting(pieces), new LineSink.Turn(), e -> {});
-        byte[] text = "x".repeat(10 << 20).getBytes(StandardCharsets.UTF_8);
-        new OutputForwarder(new ByteArrayInputStream(text), sink, () -> new byte[0]).run();
+        forwarder(stream("x".repeat(10 << 20)), sink(collecting(pieces))).run();
         assertThat(pieces).hasSizeGreaterThan(1);
         assertThat(String.join("", pieces)).hasSize(10 << 20);
     }
@@ -111,8 +105,7 @@ class OutputForwarderTest {
     void shouldShowAQuestionThatEndsWithoutALine() throws Exception {
         BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
         PipedInputStream stream = new PipedInputStream();
-        LineSink sink = new LineSink(collecting(pieces), new LineSink.Turn(), e -> {});
-        Thread forwarder = new Thread(new OutputForwarder(stream, sink, () -> new byte[0]));
+        Thread forwarder = new Thread(forwarder(stream, sink(collecting(pieces))));
         try (PipedOutputStream process = new PipedOutputStream(stream)) {
             forwarder.start();
             process.write("name? ".getBytes(StandardCharsets.UTF_8));
@@ -127,9 +120,8 @@ class OutputForwarderTest {
     @Test
     void shouldForwardALineThatGrowsSteadily() throws Exception {
         BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
-        LineSink sink = new LineSink(collecting(pieces), new LineSink.Turn(), e -> {});
         PipedInputStream stream = new PipedInputStream();
-        Thread forwarder = new Thread(new OutputForwarder(stream, sink, () -> new byte[0]));
+        Thread forwarder = new Thread(forwarder(stream, sink(collecting(pieces))));
         String piece = null;
         try (PipedOutputStream process = new PipedOutputStream(stream)) {
             forwarder.start();
@@ -153,20 +145,28 @@ class OutputForwarderTest {
                 throw new IOException("Broken pipe");
             }
         };
-        ByteArrayInputStream stream =
-                new ByteArrayInputStream("line\n".repeat(20_000).getBytes(StandardCharsets.UTF_8));
-        new OutputForwarder(stream, new LineSink(closed, new LineSink.Turn(), e -> told.add("lost")), () -> new byte[0])
+        InputStream stream = stream("line\n".repeat(20_000));
+        forwarder(stream, new LineSink(closed, new LineSink.Turn(), e -> told.add("lost")))
                 .run();
         assertThat(told).containsExactly("lost");
-        assertThat(stream.available()).isZero();
+        assertThat(stream).isEmpty();
+    }
+
+    private static LineSink sink(OutputStream out) {
+        return new LineSink(out, new LineSink.Turn(), e -> {});
+    }
+
+    private static InputStream stream(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static OutputForwarder forwarder(InputStream in, LineSink sink) {
+        return new OutputForwarder(in, sink, () -> new byte[0]);
     }
 
     private static String forwarded(String text, String tag) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayInputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
-        new OutputForwarder(
-                        in, new LineSink(out, new LineSink.Turn(), e -> {}), () -> tag.getBytes(StandardCharsets.UTF_8))
-                .run();
+        new OutputForwarder(stream(text), sink(out), () -> tag.getBytes(StandardCharsets.UTF_8)).run();
         return out.toString(StandardCharsets.UTF_8);
     }
 

@@ -1,0 +1,17 @@
+package org.ulfmj.command;
+
+import java.util.List;
+
+/** The contents of a command line. Options are looked up by their names. */
+public interface Given {
+    boolean has(String option);
+
+    /** The value of an option; null if it was not given. */
+    String text(String option);
+
+    /** All values of an option that may be repeated, in their order; empty if the option was not given. */
+    List<String> texts(String option);
+
+    /** The words after the options: the command to be started, and its arguments. */
+    List<String> command();
+}
