@@ -103,31 +103,28 @@ final class Samples {
     static List<Holder> holders(Datatype type) {
         List<Holder> holders = new ArrayList<>();
         holders.add(new Holder("array", Samples::array));
-        holders.add(new Holder("direct bytes", (t, n) -> ByteBuffer.allocateDirect(n * bytes(t))
-                .order(ByteOrder.nativeOrder())));
-        holders.add(new Holder("direct bytes of foreign order", (t, n) -> ByteBuffer.allocateDirect(n * bytes(t))
-                .order(foreign())));
+        holders.add(new Holder("direct bytes", (t, n) -> direct(t, n, ByteOrder.nativeOrder())));
+        holders.add(new Holder("direct bytes of foreign order", (t, n) -> direct(t, n, foreign())));
         holders.add(new Holder("heap bytes", (t, n) -> ByteBuffer.allocate(n * bytes(t))));
         holders.add(new Holder("slice of heap bytes", (t, n) -> {
             ByteBuffer whole = ByteBuffer.allocate(n * bytes(t) + 5);
             return whole.position(5).slice();
         }));
         holders.add(new Holder(
-                "direct bytes with a position and a limit",
-                (t, n) -> limited(ByteBuffer.allocateDirect(n * bytes(t)).order(ByteOrder.nativeOrder()))));
+                "direct bytes with a position and a limit", (t, n) -> limited(direct(t, n, ByteOrder.nativeOrder()))));
         if (type != MPI.BYTE && type != MPI.BOOLEAN) {
-            holders.add(new Holder(
-                    "direct",
-                    (t, n) -> view(t, ByteBuffer.allocateDirect(n * bytes(t)).order(ByteOrder.nativeOrder()))));
-            holders.add(new Holder(
-                    "direct of foreign order",
-                    (t, n) -> view(t, ByteBuffer.allocateDirect(n * bytes(t)).order(foreign()))));
+            holders.add(new Holder("direct", (t, n) -> view(t, direct(t, n, ByteOrder.nativeOrder()))));
+            holders.add(new Holder("direct of foreign order", (t, n) -> view(t, direct(t, n, foreign()))));
             holders.add(new Holder("view of heap bytes", (t, n) -> view(t, ByteBuffer.allocate(n * bytes(t)))));
             holders.add(new Holder("heap", (t, n) -> wrap(t, array(t, n))));
             holders.add(new Holder("slice of array", (t, n) -> slice(t, array(t, n + 3), 3)));
             holders.add(new Holder("heap with a position and a limit", (t, n) -> limited(wrap(t, array(t, n)))));
         }
         return holders;
+    }
+
+    private static ByteBuffer direct(Datatype type, int length, ByteOrder order) {
+        return ByteBuffer.allocateDirect(length * bytes(type)).order(order);
     }
 
     private static ByteOrder foreign() {
