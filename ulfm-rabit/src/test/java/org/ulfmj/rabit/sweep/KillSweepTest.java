@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.sim.SimResult;
-import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * Every rank is killed at every operation, at every named point and at 64 bytes of all that it sends (16 in the short
@@ -39,13 +38,9 @@ class KillSweepTest {
 
     private record Case(long seed, String faults) {}
 
-    private static SimResult run(long seed, String faults, VersionsProgram program) {
-        return SimWorld.of(RANKS).restarting(RESTARTS).seed(seed).faults(faults).run(program::main);
-    }
-
     private static byte[] expected(int operations) {
         VersionsProgram program = new VersionsProgram(RANKS, operations);
-        program.check(run(0, "", program).ends().requireSurvivorsSucceeded(), program.model());
+        program.check(program.run(RESTARTS, 0, "").ends().requireSurvivorsSucceeded(), program.model());
         return program.model();
     }
 
@@ -56,7 +51,7 @@ class KillSweepTest {
         cases.parallelStream().forEach(each -> {
             VersionsProgram program = new VersionsProgram(RANKS, operations);
             try {
-                SimResult result = run(each.seed(), each.faults(), program);
+                SimResult result = program.run(RESTARTS, each.seed(), each.faults());
                 program.check(result.ends(), expected);
                 deaths.addAndGet(result.ends().processes(RankEnd.KILLED).size());
             } catch (RuntimeException | AssertionError e) {
@@ -107,7 +102,7 @@ class KillSweepTest {
     void shouldHaveTheSameModelWhicheverByteARankDiesAt(int operations) {
         List<Case> cases = new ArrayList<>();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-            SimResult clean = run(seed, "", new VersionsProgram(RANKS, operations));
+            SimResult clean = new VersionsProgram(RANKS, operations).run(RESTARTS, seed, "");
             for (int rank = 0; rank < RANKS; rank++) {
                 long sent = clean.processes().get(rank).sentBytes();
                 for (int i = 0; i < OFFSETS; i++) {

@@ -9,7 +9,6 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.sim.SimResult;
-import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * Kills at random (rank, version, sequence number, trial), one to four a run, so that newcomers die while they catch up
@@ -42,10 +41,6 @@ class RandomKillsTest {
         return faults.toString();
     }
 
-    private static SimResult run(long seed, String faults, VersionsProgram program) {
-        return SimWorld.of(RANKS).restarting(RESTARTS).seed(seed).faults(faults).run(program::main);
-    }
-
     @Test
     void shouldHaveTheSameModelWhoeverDiesWhereAndHowOften() {
         killFrom(FIRST);
@@ -59,13 +54,13 @@ class RandomKillsTest {
 
     private static void killFrom(long first) {
         VersionsProgram clean = new VersionsProgram(RANKS, OPERATIONS);
-        run(0, "", clean);
+        clean.run(RESTARTS, 0, "");
         AtomicInteger deaths = new AtomicInteger();
         LongStream.range(first, first + RUNS).parallel().forEach(seed -> {
             VersionsProgram program = new VersionsProgram(RANKS, OPERATIONS);
             String faults = faults(seed);
             try {
-                SimResult result = run(seed, faults, program);
+                SimResult result = program.run(RESTARTS, seed, faults);
                 program.check(result.ends(), clean.model());
                 deaths.addAndGet(result.ends().processes(RankEnd.KILLED).size());
             } catch (RuntimeException | AssertionError e) {

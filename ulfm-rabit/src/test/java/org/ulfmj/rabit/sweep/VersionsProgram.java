@@ -10,6 +10,8 @@ import org.ulfmj.rabit.Model;
 import org.ulfmj.rabit.Rabit;
 import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.RankEnd;
+import org.ulfmj.testkit.sim.SimResult;
+import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * A program of some versions whose model, a row of doubles, follows from every result, so that one wrong or un-reduced
@@ -48,7 +50,11 @@ final class VersionsProgram {
         }
     }
 
-    void main() throws Exception {
+    SimResult run(int restarts, long seed, String faults) {
+        return SimWorld.of(ranks).restarting(restarts).seed(seed).faults(faults).run(this::main);
+    }
+
+    private void main() throws Exception {
         Row[] row = new Row[1];
         ProcessId[] id = new ProcessId[1];
         Rabit.run(() -> {
