@@ -85,13 +85,9 @@ class ClassDataArchiveIT {
     /** What a process that joins and leaves writes with these options; stderr must stay empty. */
     private String run(Map<String, String> environment, String... options) throws Exception {
         String classes = Path.of("target", "test-classes").toAbsolutePath().toString();
-        String[] command = Stream.of(
-                        Stream.of("-n", "1", "java"),
-                        Stream.of(options),
-                        Stream.of("-cp", classes, Member.class.getName(), "0=join,goodbye"))
-                .flatMap(words -> words)
-                .toArray(String[]::new);
-        Ended job = Launched.start(environment, command).ended();
+        String line = "-n 1 java " + String.join(" ", options) + " -cp " + classes + " " + Member.class.getName();
+        Ended job = Launched.start(environment, Launched.words(line, "0=join,goodbye"))
+                .ended();
         assertThat(job.exitCode()).as(job.err()).isZero();
         assertThat(job.err()).isEmpty();
         return job.out();

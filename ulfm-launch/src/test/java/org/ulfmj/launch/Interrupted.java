@@ -1,5 +1,7 @@
 package org.ulfmj.launch;
 
+import static org.ulfmj.launch.Requirement.require;
+
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -182,12 +184,6 @@ public final class Interrupted {
             while (System.nanoTime() - untilNs < 0) {
                 Thread.yield();
             }
-        }
-    }
-
-    private static void require(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
         }
     }
 }

@@ -1,5 +1,7 @@
 package org.ulfmj.launch;
 
+import static org.ulfmj.launch.Requirement.require;
+
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,12 +149,6 @@ public final class ManyThreads {
                     Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
         } catch (InvocationTargetException e) {
             throw new IllegalStateException(e.getCause());
-        }
-    }
-
-    private static void require(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
         }
     }
 }

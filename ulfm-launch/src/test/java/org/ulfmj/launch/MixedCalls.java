@@ -1,5 +1,7 @@
 package org.ulfmj.launch;
 
+import static org.ulfmj.launch.Requirement.require;
+
 import java.util.regex.Pattern;
 import mpi.Intracomm;
 import mpi.MPI;
@@ -96,11 +98,5 @@ public final class MixedCalls {
             case 'S' -> "iShrink";
             default -> "Finalize";
         };
-    }
-
-    private static void require(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
-        }
     }
 }

@@ -34,18 +34,18 @@ public final class SignalSender {
      * @param signal its name without SIG
      */
     public static void sendToGroups(String signal, Collection<RankProcess> processes) {
-        List<String> targets = new ArrayList<>();
-        for (RankProcess process : processes) {
-            targets.add((process.leadsGroup() ? "-" : "") + process.pid());
-        }
-        send(signal, targets);
+        send(signal, processes, true);
     }
 
     /** As {@link #sendToGroups}, but to the processes alone. */
     public static void sendAlone(String signal, Collection<RankProcess> processes) {
+        send(signal, processes, false);
+    }
+
+    private static void send(String signal, Collection<RankProcess> processes, boolean toGroups) {
         List<String> targets = new ArrayList<>();
         for (RankProcess process : processes) {
-            targets.add(Long.toString(process.pid()));
+            targets.add((toGroups && process.leadsGroup() ? "-" : "") + process.pid());
         }
         send(signal, targets);
     }
