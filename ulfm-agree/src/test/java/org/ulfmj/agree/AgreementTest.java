@@ -66,9 +66,7 @@ class AgreementTest {
     @Test
     void shouldReturnAtTheRootBeforeItsChildrenHaveTheDecision() {
         Crowd crowd = new Crowd(3);
-        for (int slot = 0; slot < 3; slot++) {
-            crowd.agree(slot, -1);
-        }
+        crowd.agreeAll();
         crowd.deliver(1, 0);
         crowd.deliver(2, 0);
 
@@ -157,9 +155,7 @@ class AgreementTest {
     @Test
     void shouldGiveTheDecisionToALateCallerWhenAllOthersHaveFreedTheCommunicator() {
         Crowd crowd = new Crowd(3);
-        for (int slot = 0; slot < 3; slot++) {
-            crowd.agree(slot, -1);
-        }
+        crowd.agreeAll();
         crowd.deliver(1, 0);
         crowd.deliver(2, 0);
         crowd.deliver(0, 2);
@@ -192,9 +188,7 @@ class AgreementTest {
     void shouldMarkWhomTheDecisionListsBeforeTheCallerIsTold() {
         Crowd crowd = new Crowd(4);
         crowd.suspect(3, 2);
-        crowd.agree(0, -1);
-        crowd.agree(1, -1);
-        crowd.agree(3, -1);
+        crowd.agreeAt(0, 1, 3);
         crowd.channel(3, 0).clear();
         crowd.settle();
 

@@ -35,53 +35,28 @@ final class Crowd {
     private static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
 
     /** One process and what its core has asked of it. */
-    final class Member implements Effects {
-        final ProcessId id;
+    final class Member extends NotedEffects {
         final SurvivorCore core;
         /** By the number of the call on {@link #COMM}. */
         final SortedMap<Long, Decision> decisions = new TreeMap<>();
         /** Of the last call on each other communicator. */
         final SortedMap<Long, Decision> decisionsElsewhere = new TreeMap<>();
 
-        final List<ProcessId> failed = new ArrayList<>();
         final List<ProcessId> departed = new ArrayList<>();
-        final List<ProcessId> silent = new ArrayList<>();
         final List<Long> revoked = new ArrayList<>();
-        final SortedSet<ProcessId> toDrain = new TreeSet<>();
         final SortedSet<ProcessId> sessions = new TreeSet<>();
-        String fencedBecause;
         boolean up = true;
 
         /** Agreement messages that still leave before the process crashes in the middle of a step; −1 for all. */
         private int sendsLeft = -1;
 
         Member(int slot) {
-            id = ProcessId.of(slot);
+            super(ProcessId.of(slot));
             core = new SurvivorCore(id, membership, TIMING, needsMajority, this, 0);
         }
 
         boolean isLive() {
             return up && fencedBecause == null;
-        }
-
-        @Override
-        public void silent(ProcessId process) {
-            silent.add(process);
-        }
-
-        @Override
-        public void heard(ProcessId process) {
-            silent.remove(process);
-        }
-
-        @Override
-        public void drain(ProcessId process) {
-            toDrain.add(process);
-        }
-
-        @Override
-        public void failed(ProcessId process, Evidence evidence) {
-            failed.add(process);
         }
 
         @Override
@@ -101,11 +76,6 @@ final class Crowd {
             } else if (up && decisions.put(sequence, decision) != null) {
                 throw new AssertionError("process " + id + " was told twice about agreement " + sequence);
             }
-        }
-
-        @Override
-        public void fenced(String reason) {
-            fencedBecause = reason;
         }
 
         @Override
@@ -173,6 +143,23 @@ final class Crowd {
 
     long agree(int slot, int flag, int... acknowledged) {
         return enter(slot, new Contribution(Kind.AGREE, flag, SlotSet.of(acknowledged)));
+    }
+
+    /** These processes, one after the other. */
+    void agreeAt(int... slots) {
+        for (int slot : slots) {
+            agree(slot, -1);
+        }
+    }
+
+    void agreeAll() {
+        agreeAt(SlotRuns.range(members.size()).toArray());
+    }
+
+    void finishAll() {
+        for (Member member : members) {
+            finish(member.id.slot());
+        }
     }
 
     long shrink(int slot) {

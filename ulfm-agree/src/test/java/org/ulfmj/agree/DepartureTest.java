@@ -168,9 +168,7 @@ class DepartureTest {
             assertThat(member.core.isLeaving()).isFalse();
             assertThat(member.departed).isEmpty();
         }
-        for (int slot = 0; slot < 3; slot++) {
-            crowd.finish(slot);
-        }
+        crowd.finishAll();
         crowd.settle();
         assertThat(crowd.members).allMatch(member -> member.core.isLeaving());
     }
@@ -182,9 +180,7 @@ class DepartureTest {
         crowd.member(0).sessions.add(ProcessId.of(2));
         crowd.crash(3);
         crowd.settle();
-        for (int slot = 0; slot < 16; slot++) {
-            crowd.finish(slot);
-        }
+        crowd.finishAll();
         while (!crowd.member(0).core.isLeaving()) {
             for (int from = 1; from < 16; from++) {
                 for (int to = 0; to < from; to++) {
@@ -258,9 +254,7 @@ class DepartureTest {
 
     private static Crowd allCall(int size) {
         Crowd crowd = new Crowd(size);
-        for (int slot = 0; slot < size; slot++) {
-            crowd.finish(slot);
-        }
+        crowd.finishAll();
         return crowd;
     }
 }

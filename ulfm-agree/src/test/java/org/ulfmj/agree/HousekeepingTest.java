@@ -163,9 +163,7 @@ class HousekeepingTest {
     @Test
     void shouldBeginAnewInTheNextEpochWhatTheLastOneLeftOpen() {
         ReplaceWorld world = new ReplaceWorld(4);
-        for (ReplaceWorld.Member member : world.live()) {
-            member.core.register(MADE, member.core.membership().slots(), 0, member);
-        }
+        world.registerEverywhere(MADE);
         ReplaceWorld.Member initiator = world.member(0);
         initiator.core.keepHouseAt(1);
         initiator.core.freed(MADE, 0, initiator);
@@ -184,9 +182,7 @@ class HousekeepingTest {
     @Test
     void shouldNameAtOnceInTheNextEpochWhatAListOfTheLastOneNamed() {
         ReplaceWorld world = new ReplaceWorld(4);
-        for (ReplaceWorld.Member member : world.live()) {
-            member.core.register(MADE, member.core.membership().slots(), 0, member);
-        }
+        world.registerEverywhere(MADE);
         ReplaceWorld.Member initiator = world.member(0);
         initiator.core.keepHouseAt(1);
         initiator.core.freed(MADE, 0, initiator);

@@ -2,6 +2,7 @@ package org.ulfmj.agree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.agree.ReplacedWorlds.replacedOnce;
+import static org.ulfmj.agree.ReplacedWorlds.replacing;
 import static org.ulfmj.agree.ReplacedWorlds.withNewcomer;
 
 import java.util.SortedMap;
@@ -84,10 +85,7 @@ class NewcomerTest {
 
     @Test
     void shouldTellANewcomerOfAMemberThatFailedBeforeItCame() {
-        ReplaceWorld world = new ReplaceWorld(4);
-        world.crash(world.member(2));
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        ReplaceWorld world = replacing(4, 2);
         ReplaceWorld.Member newcomer = world.start(2);
         world.announceToAll(newcomer);
         // The members are fixed; 3 dies before it confirms.

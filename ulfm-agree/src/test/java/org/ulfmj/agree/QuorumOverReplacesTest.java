@@ -55,18 +55,14 @@ class QuorumOverReplacesTest {
 
     private static ReplaceWorld worldOfThreeWithDuplicate() {
         ReplaceWorld world = new ReplaceWorld(3, true);
-        for (ReplaceWorld.Member member : world.live()) {
-            member.core.register(DUPLICATE, member.core.membership().slots(), 0, member);
-        }
+        world.registerEverywhere(DUPLICATE);
         return world;
     }
 
     private static void replace(ReplaceWorld world, int slot) {
         world.crash(world.holder(slot));
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
-        world.announceToAll(world.start(slot));
-        world.settle();
+        world.replaceStrictly();
+        world.fill(slot);
         assertThat(world.member(0).core.membership().process(slot)).isEqualTo(world.holder(slot).id);
     }
 }

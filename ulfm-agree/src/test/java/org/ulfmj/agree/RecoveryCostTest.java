@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.SortedMap;
@@ -16,7 +15,6 @@ import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlCodec;
 import org.ulfmj.agree.message.ControlMessage;
-import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.detector.Evidence;
@@ -45,13 +43,12 @@ class RecoveryCostTest {
     private long sent;
     private long bytes;
 
-    private final class Member implements Effects, Outbox<ProcessId, ControlMessage> {
-        final ProcessId id;
+    private final class Member extends NotedEffects implements Outbox<ProcessId, ControlMessage> {
         final SurvivorCore core;
         long world = WORLD;
 
         Member(ProcessId id) {
-            this.id = id;
+            super(id);
             this.core = id.incarnation() == 0
                     ? new SurvivorCore(id, founders, TIMING, this, 0)
                     : SurvivorCore.newcomer(id, contact(id).nonce(), TIMING, false, this, 0);
@@ -77,31 +74,8 @@ class RecoveryCostTest {
         }
 
         @Override
-        public void silent(ProcessId process) {}
-
-        @Override
-        public void heard(ProcessId process) {}
-
-        @Override
-        public void failed(ProcessId process, Evidence evidence) {}
-
-        @Override
-        public void departed(ProcessId process) {}
-
-        @Override
-        public void revoked(long communicator) {}
-
-        @Override
-        public void decided(long communicator, long sequence, Decision decision) {}
-
-        @Override
         public void fenced(String reason) {
             throw new AssertionError(id + " fenced: " + reason);
-        }
-
-        @Override
-        public Collection<ProcessId> peersWithSession() {
-            return List.of();
         }
 
         @Override

@@ -3,6 +3,7 @@ package org.ulfmj.agree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ulfmj.agree.ReplacedWorlds.replacedOnce;
+import static org.ulfmj.agree.ReplacedWorlds.replacing;
 
 import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.message.Contact;
@@ -19,10 +20,7 @@ class ReplaceInVainTest {
 
     @Test
     void shouldFailForEveryoneAndSayWhyWhenNobodyStartsProcessesAnyMore() {
-        ReplaceWorld world = new ReplaceWorld(3);
-        world.crash(world.member(1));
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        ReplaceWorld world = replacing(3, 1);
         for (ReplaceWorld.Member member : world.live()) {
             member.core.noMore(1, "3 of 3 restarts are used up", 0, member);
         }
@@ -34,10 +32,7 @@ class ReplaceInVainTest {
             assertThat(member.core.membership().epoch()).isZero();
         }
         // And the program can still go on without the slot.
-        for (ReplaceWorld.Member member : world.live()) {
-            world.enter(member, SHRINK);
-        }
-        world.settle();
+        world.enterEverywhere(SHRINK);
         assertThat(world.member(0).decisions.get(0).isOnly(Kind.SHRINK)).isTrue();
     }
 
@@ -57,8 +52,7 @@ class ReplaceInVainTest {
         }
         assertThat(world.live()).hasSize(3);
         // Its next replacement concerns who is in, and nobody else.
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        world.replaceStrictly();
         assertThat(world.member(0).admission.epoch()).isEqualTo(2);
     }
 
@@ -80,10 +74,7 @@ class ReplaceInVainTest {
 
     @Test
     void shouldGiveUpWhenTheTimeIsOver() {
-        ReplaceWorld world = new ReplaceWorld(3);
-        world.crash(world.member(0));
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        ReplaceWorld world = replacing(3, 0);
         ReplaceWorld.Member member = world.member(1);
         assertThat(member.core.nextDeadlineNs()).isLessThanOrEqualTo(1_000_000_000L);
         world.pass(1_000_000_000L);

@@ -3,6 +3,7 @@ package org.ulfmj.agree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.agree.ReplacedWorlds.replaceSlotTwo;
 import static org.ulfmj.agree.ReplacedWorlds.replacedOnce;
+import static org.ulfmj.agree.ReplacedWorlds.replacing;
 
 import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.message.Admission;
@@ -19,10 +20,7 @@ class ReplaceTest {
 
     @Test
     void shouldFillTheSlotInThreeAgreementsWhenTheNewcomerComesLater() {
-        ReplaceWorld world = new ReplaceWorld(4);
-        world.crash(world.member(2));
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        ReplaceWorld world = replacing(4, 2);
         assertThat(world.member(0).outcomes).isEmpty();
         assertThat(world.member(0).core.awaitedSlots()).isEqualTo(SlotSet.of(2));
         ReplaceWorld.Member newcomer = world.start(2);
@@ -41,10 +39,8 @@ class ReplaceTest {
     void shouldFillTheSlotInTwoAgreementsWhenTheNewcomerWaitsAlready() {
         ReplaceWorld world = new ReplaceWorld(4);
         world.crash(world.member(0));
-        world.announceToAll(world.start(0));
-        world.settle();
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        world.fill(0);
+        world.replaceStrictly();
         assertThat(world.member(1).core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(2);
         assertThat(world.told()).hasSize(1);
         assertThat(world.holder(0).admission).isEqualTo(world.member(3).admission);
@@ -53,8 +49,7 @@ class ReplaceTest {
     @Test
     void shouldMakeAWorldOfTheSameMembersWhenNobodyFailed() {
         ReplaceWorld world = new ReplaceWorld(3);
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        world.replaceStrictly();
         assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 2);
         assertThat(world.member(0).core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(2);
         assertThat(world.member(0).admission.world()).isNotEqualTo(ReplaceWorld.WORLD);
@@ -67,18 +62,14 @@ class ReplaceTest {
         ReplaceWorld.Member newcomer = world.start(3);
         world.announce(newcomer, world.member(1));
         world.settle();
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        world.replaceStrictly();
         assertThat(newcomer.admission).isNotNull().isEqualTo(world.member(0).admission);
     }
 
     @Test
     void shouldGoOnWithAgreementsOfTheNewWorld() {
         ReplaceWorld world = replacedOnce();
-        for (ReplaceWorld.Member member : world.live()) {
-            world.enter(member, AGREE);
-        }
-        world.settle();
+        world.enterEverywhere(AGREE);
         for (ReplaceWorld.Member member : world.live()) {
             assertThat(member.decisions).hasSize(1);
             assertThat(member.decisions.get(0).failed()).isEqualTo(SlotSet.EMPTY);
@@ -90,10 +81,7 @@ class ReplaceTest {
         ReplaceWorld world = replacedOnce();
         ReplaceWorld.Member survivor = world.member(0);
         assertThat(survivor.core.storedDecision(ReplaceWorld.WORLD, 3)).isNotNull();
-        for (ReplaceWorld.Member member : world.live()) {
-            world.enter(member, AGREE);
-        }
-        world.settle();
+        world.enterEverywhere(AGREE);
         assertThat(survivor.core.storedDecision(ReplaceWorld.WORLD, 3)).isNull();
     }
 
@@ -101,9 +89,7 @@ class ReplaceTest {
     void shouldGoOnInTheOldEpochWithOldCommunicators() {
         ReplaceWorld world = new ReplaceWorld(3);
         long old = 0xabc;
-        for (ReplaceWorld.Member member : world.live()) {
-            member.core.register(old, member.core.membership().slots(), 0, member);
-        }
+        world.registerEverywhere(old);
         replaceSlotTwo(world);
         for (int slot = 0; slot < 2; slot++) {
             ReplaceWorld.Member member = world.member(slot);
@@ -135,11 +121,9 @@ class ReplaceTest {
         world.crash(world.holder(2));
         world.crash(world.member(0));
         world.settle();
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        world.replaceStrictly();
         world.announceToAll(world.start(2));
-        world.announceToAll(world.start(0));
-        world.settle();
+        world.fill(0);
         assertThat(world.told()).containsOnlyKeys(1L, 2L);
         for (ReplaceWorld.Member member : world.live()) {
             assertThat(member.admission.epoch()).isEqualTo(2);
@@ -163,43 +147,33 @@ class ReplaceTest {
         assertThat(admission.membership().process(2)).isEqualTo(first.id);
         assertThat(world.member(0).core.failures().hasFailed(first.id)).isTrue();
         world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.announceToAll(world.start(2));
-        world.settle();
+        world.fill(2);
         assertThat(world.member(1).admission.membership().process(2)).isEqualTo(new ProcessId(2, 2));
         assertThat(world.holder(2).admission.epoch()).isEqualTo(2);
     }
 
     @Test
     void shouldWaitForTheNextNewcomerWhenTheFirstDiedBeforeAnybodyOfferedIt() {
-        ReplaceWorld world = new ReplaceWorld(3);
-        world.crash(world.member(2));
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        ReplaceWorld world = replacing(3, 2);
         ReplaceWorld.Member first = world.start(2);
         world.crash(first);
         world.settle();
         world.announceToAll(first);
         world.settle();
         assertThat(world.member(0).outcomes).isEmpty();
-        world.announceToAll(world.start(2));
-        world.settle();
+        world.fill(2);
         assertThat(world.told().get(1L).membership().incarnation(2)).isEqualTo(2);
     }
 
     @Test
     void shouldTakeASecondFailureWhileWaitingIntoTheSameCall() {
-        ReplaceWorld world = new ReplaceWorld(4);
-        world.crash(world.member(3));
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        ReplaceWorld world = replacing(4, 3);
         world.crash(world.member(0));
         world.settle();
         assertThat(world.member(1).core.awaitedSlots()).isEqualTo(SlotSet.of(0, 3));
-        world.announceToAll(world.start(3));
-        world.settle();
+        world.fill(3);
         assertThat(world.member(1).outcomes).isEmpty();
-        world.announceToAll(world.start(0));
-        world.settle();
+        world.fill(0);
         assertThat(world.live()).hasSize(4).allMatch(member -> member.admission != null);
     }
 
@@ -232,10 +206,7 @@ class ReplaceTest {
         assertThat(survivor.core.isRevoked(ReplaceWorld.WORLD))
                 .as("before anything is agreed on")
                 .isTrue();
-        for (ReplaceWorld.Member member : world.live()) {
-            world.enter(member, AGREE);
-        }
-        world.settle();
+        world.enterEverywhere(AGREE);
         assertThat(survivor.core.isRevoked(ReplaceWorld.WORLD)).isFalse();
         assertThat(survivor.core.epochsInUse()).isEqualTo(1);
         survivor.core.onMessage(ProcessId.of(1), late, 0, survivor);
@@ -249,15 +220,12 @@ class ReplaceTest {
     void shouldTellNewcomersNothingOfCommunicatorsThatAreOlderThanThey() {
         ReplaceWorld world = new ReplaceWorld(4);
         long old = 0xabc;
-        for (ReplaceWorld.Member member : world.live()) {
-            member.core.register(old, member.core.membership().slots(), 0, member);
-        }
+        world.registerEverywhere(old);
         ReplaceWorld.Member survivor = world.member(0);
         survivor.core.revoke(old, 0, survivor);
         world.settle();
         world.crash(world.member(2));
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        world.replaceStrictly();
         ReplaceWorld.Member newcomer = world.start(2);
         world.announceToAll(newcomer);
         world.settleWithout(newcomer);

@@ -53,16 +53,12 @@ final class ReplaceWorld {
     private boolean maySplit;
 
     /** One process, and what its core has asked of it. */
-    final class Member implements Effects, Outbox<ProcessId, ControlMessage> {
-        final ProcessId id;
+    final class Member extends NotedEffects implements Outbox<ProcessId, ControlMessage> {
         final SurvivorCore core;
         final List<ReplaceOutcome> outcomes = new ArrayList<>();
         final List<Decision> decisions = new ArrayList<>();
         final SortedSet<ProcessId> introduced = new TreeSet<>();
-        final SortedSet<ProcessId> toDrain = new TreeSet<>();
         final SortedSet<ProcessId> heardOf = new TreeSet<>();
-        final List<ProcessId> failed = new ArrayList<>();
-        final List<ProcessId> silent = new ArrayList<>();
         /** The last world that it is or was in, unless it is that of the founders. */
         Admission admission;
 
@@ -70,7 +66,6 @@ final class ReplaceWorld {
         final SortedMap<Long, Admission> worlds = new TreeMap<>();
 
         long world = WORLD;
-        String fencedBecause;
         String goneBecause;
         boolean up = true;
 
@@ -78,7 +73,7 @@ final class ReplaceWorld {
         private int sendsLeft = -1;
 
         Member(ProcessId id) {
-            this.id = id;
+            super(id);
             core = id.incarnation() == 0
                     ? new SurvivorCore(id, founders, TIMING, needsMajority, this, nowNs)
                     : SurvivorCore.newcomer(id, nonceOf(id), TIMING, needsMajority, this, nowNs);
@@ -106,44 +101,8 @@ final class ReplaceWorld {
         }
 
         @Override
-        public void silent(ProcessId process) {
-            silent.add(process);
-        }
-
-        @Override
-        public void heard(ProcessId process) {
-            silent.remove(process);
-        }
-
-        @Override
-        public void drain(ProcessId process) {
-            toDrain.add(process);
-        }
-
-        @Override
-        public void failed(ProcessId process, Evidence evidence) {
-            failed.add(process);
-        }
-
-        @Override
-        public void departed(ProcessId process) {}
-
-        @Override
-        public void revoked(long communicator) {}
-
-        @Override
         public void decided(long communicator, long sequence, Decision decision) {
             decisions.add(decision);
-        }
-
-        @Override
-        public void fenced(String reason) {
-            fencedBecause = reason;
-        }
-
-        @Override
-        public Collection<ProcessId> peersWithSession() {
-            return List.of();
         }
 
         @Override
@@ -285,6 +244,31 @@ final class ReplaceWorld {
                 replace(member, terms);
             }
         }
+    }
+
+    void replaceStrictly() {
+        replaceEverywhere(STRICT);
+        settle();
+    }
+
+    /** The launcher starts the next process of a slot, of which all hear. */
+    void fill(int slot) {
+        announceToAll(start(slot));
+        settle();
+    }
+
+    /** A communicator of all members exists at all that live. */
+    void registerEverywhere(long communicator) {
+        for (Member member : live()) {
+            member.core.register(communicator, member.core.membership().slots(), 0, member);
+        }
+    }
+
+    void enterEverywhere(Contribution contribution) {
+        for (Member member : live()) {
+            enter(member, contribution);
+        }
+        settle();
     }
 
     void enter(Member member, Contribution contribution) {

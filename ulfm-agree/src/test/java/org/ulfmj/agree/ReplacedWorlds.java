@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class ReplacedWorlds {
     private ReplacedWorlds() {}
 
-    /** Everything up to the return of the survivors; nothing has reached the newcomer. */
-    static ReplaceWorld withNewcomer(int size, int slot) {
+    /** The member of a slot has died, and all others wait for its replacement. */
+    static ReplaceWorld replacing(int size, int slot) {
         ReplaceWorld world = new ReplaceWorld(size);
         world.crash(world.member(slot));
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
+        world.replaceStrictly();
+        return world;
+    }
+
+    /** Everything up to the return of the survivors; nothing has reached the newcomer. */
+    static ReplaceWorld withNewcomer(int size, int slot) {
+        ReplaceWorld world = replacing(size, slot);
         ReplaceWorld.Member newcomer = world.start(slot);
         world.announceToAll(newcomer);
         world.settleWithout(newcomer);
@@ -29,10 +34,8 @@ final class ReplacedWorlds {
 
     static void replaceSlotTwo(ReplaceWorld world) {
         world.crash(world.member(2));
-        world.replaceEverywhere(ReplaceWorld.STRICT);
-        world.settle();
-        world.announceToAll(world.start(2));
-        world.settle();
+        world.replaceStrictly();
+        world.fill(2);
         assertThat(world.told()).containsOnlyKeys(1L);
     }
 }

@@ -23,8 +23,7 @@ class SurvivorCoreTest {
     @Test
     void shouldReadOutWhatHadArrivedBeforeItMarksAProcessThatIsProvenDead() {
         Crowd crowd = new Crowd(3);
-        crowd.agree(0, -1);
-        crowd.agree(2, -1);
+        crowd.agreeAt(0, 2);
         crowd.crash(2);
         crowd.tellDeathBeforeDraining(0, 2);
 
@@ -130,8 +129,7 @@ class SurvivorCoreTest {
         crowd.crash(2);
         crowd.tellDeath(1, 2);
         crowd.deliverAll(1, 0);
-        crowd.agree(0, -1);
-        crowd.agree(1, -1);
+        crowd.agreeAt(0, 1);
         crowd.deliver(1, 0);
 
         assertThat(crowd.member(0).failed).containsExactly(ProcessId.of(2));
@@ -371,8 +369,7 @@ class SurvivorCoreTest {
     @Test
     void shouldGoOnAnsweringForAFreedCommunicatorOnWhichSomethingWasAgreed() {
         Crowd crowd = new Crowd(2);
-        crowd.agree(0, -1);
-        crowd.agree(1, -1);
+        crowd.agreeAt(0, 1);
         crowd.settle();
         SurvivorCore core = crowd.member(0).core;
 

@@ -35,9 +35,7 @@ class WitnessTest {
     @Test
     void shouldNotTakeADecisionFromAProcessItHoldsForFailed() {
         Crowd crowd = new Crowd(3);
-        for (int slot = 0; slot < 3; slot++) {
-            crowd.agree(slot, -1);
-        }
+        crowd.agreeAll();
         crowd.deliver(1, 0);
         crowd.deliver(2, 0);
         crowd.crash(0);
@@ -57,9 +55,7 @@ class WitnessTest {
     @Test
     void shouldTellTheDecisionToAContributorThatIsNoExpectedChild() {
         Crowd crowd = new Crowd(4);
-        crowd.agree(0, -1);
-        crowd.agree(1, -1);
-        crowd.agree(2, -1);
+        crowd.agreeAt(0, 1, 2);
         crowd.deliver(2, 0);
         crowd.channel(3, 1).add(value(4, 3, SlotSet.EMPTY));
         crowd.deliver(3, 1);
@@ -161,9 +157,7 @@ class WitnessTest {
     @Test
     void shouldDecideOnlyWhenAllContributorsHaveFencedTheExcluded() {
         Crowd crowd = new Crowd(4);
-        crowd.agree(0, -1);
-        crowd.agree(1, -1);
-        crowd.agree(2, -1);
+        crowd.agreeAt(0, 1, 2);
         crowd.deliver(2, 0);
         crowd.agree(3, -1);
         crowd.suspect(1, 0);
@@ -187,8 +181,7 @@ class WitnessTest {
     @Test
     void shouldFenceItselfWhenAValueListsIt() {
         Crowd crowd = new Crowd(3);
-        crowd.agree(0, -1);
-        crowd.agree(2, -1);
+        crowd.agreeAt(0, 2);
         crowd.deliver(2, 0);
         crowd.agree(1, -1); // its value goes to 0
         crowd.suspect(2, 0);
@@ -249,9 +242,7 @@ class WitnessTest {
     void shouldIgnoreALateQuestionAboutACollectedDecision() {
         Crowd crowd = new Crowd(3);
         for (int round = 0; round < 2; round++) {
-            for (int slot = 0; slot < 3; slot++) {
-                crowd.agree(slot, -1);
-            }
+            crowd.agreeAll();
             crowd.settle();
         }
         assertThat(crowd.member(0).core.storedDecisions(Crowd.COMM)).isEqualTo(1);
