@@ -61,15 +61,7 @@ class KilledProcessTest {
     }
 
     private Process start(String medium, MemberRecord zero) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Streamer.class.getName(),
-                        medium,
-                        directory.toString(),
-                        Streamer.textOf(zero))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+        return OtherProcess.of(Streamer.class, medium, directory.toString(), Streamer.textOf(zero))
                 .start();
     }
 

@@ -1,21 +1,11 @@
 package org.ulfmj.transport.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.transport.session.LinkEnds.MS;
-import static org.ulfmj.transport.session.LinkEnds.THEIRS;
-import static org.ulfmj.transport.session.LinkEnds.fromHigh;
-import static org.ulfmj.transport.session.LinkEnds.fromLow;
 
 import org.junit.jupiter.api.Test;
 
 /** Which of several connections is taken, whoever dialed it: the numbers of their greetings decide. */
-class LinkAdoptionTest {
-    private final LinkEnds link = new LinkEnds();
-    private final LinkSession<Integer> low = link.low;
-    private final RecordedActions lowActions = link.lowActions;
-    private final LinkSession<Integer> high = link.high;
-    private final RecordedActions highActions = link.highActions;
-
+class LinkAdoptionTest extends LinkEnds {
     @Test
     void shouldNumberEachHelloAnewAtTheLowerSlot() { // L3
         low.onOffered(0);
@@ -82,7 +72,7 @@ class LinkAdoptionTest {
 
     @Test
     void shouldRefuseAnAskThatDoesNotKnowTheNewestConnection() { // L5, L18
-        link.connectLow();
+        connectLow();
         low.onHello(THEIRS, fromHigh(0), 0);
 
         assertThat(lowActions.take()).containsExactly("refuse 77 Stale[generation=1]", "half-close 77");
@@ -92,7 +82,7 @@ class LinkAdoptionTest {
 
     @Test
     void shouldCloseARefusedConnectionThatNeverEnds() { // L18
-        link.connectLow();
+        connectLow();
         low.onHello(THEIRS, fromHigh(0), 0);
         lowActions.take();
         assertThat(low.nextDeadlineNs()).isEqualTo(500 * MS);

@@ -2,23 +2,14 @@ package org.ulfmj.transport.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.ulfmj.transport.session.LinkEnds.HIGH;
-import static org.ulfmj.transport.session.LinkEnds.LOW;
-import static org.ulfmj.transport.session.LinkEnds.MS;
-import static org.ulfmj.transport.session.LinkEnds.THEIRS;
-import static org.ulfmj.transport.session.LinkEnds.fromHigh;
 
 import org.junit.jupiter.api.Test;
 
 /** Frames over one connection after another: in order, once, acknowledged. */
-class LinkDeliveryTest {
-    private final LinkEnds link = new LinkEnds();
-    private final LinkSession<Integer> low = link.low;
-    private final RecordedActions lowActions = link.lowActions;
-
+class LinkDeliveryTest extends LinkEnds {
     @Test
     void shouldDeliverInOrderAndOnce() { // L9
-        link.connectLow();
+        connectLow();
         assertThat(low.onData(1, 1, 0, false, 10, 0)).isTrue();
         assertThat(low.onData(1, 2, 0, false, 10, 0)).isTrue();
         assertThat(low.onData(1, 2, 0, false, 10, 0)).isFalse();
@@ -33,7 +24,7 @@ class LinkDeliveryTest {
 
     @Test
     void shouldDeliverFromTheAdoptedConnectionOnly() { // L9
-        link.connectLow();
+        connectLow();
         low.onHello(THEIRS, fromHigh(1), 0);
 
         assertThat(low.onData(1, 1, 0, false, 10, 0)).isFalse();
@@ -42,7 +33,7 @@ class LinkDeliveryTest {
 
     @Test
     void shouldWriteOnBehindWhatThePeerHasDelivered() { // L8
-        link.connectLow();
+        connectLow();
         low.onOffered(0);
         low.onOffered(0);
         for (int i = 0; i < 3; i++) {
@@ -57,7 +48,7 @@ class LinkDeliveryTest {
 
     @Test
     void shouldAcknowledgeAtOnceLaterOrWithAFrame() { // L10
-        link.connectLow();
+        connectLow();
         low.onData(1, 1, 0, false, 10, 5 * MS);
         low.flushAckIfDue(5 * MS);
         assertThat(lowActions.take()).isEmpty();
@@ -81,7 +72,7 @@ class LinkDeliveryTest {
 
     @Test
     void shouldStopWhenThePeerHasDeliveredWhatWasNeverWritten() { // L8
-        link.connectLow();
+        connectLow();
         assertThatThrownBy(() -> low.onAck(1, 1, 0))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("acknowledges frame 1")

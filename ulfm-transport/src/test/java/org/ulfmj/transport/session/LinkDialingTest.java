@@ -1,18 +1,11 @@
 package org.ulfmj.transport.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.transport.session.LinkEnds.MS;
-import static org.ulfmj.transport.session.LinkEnds.THEIRS;
-import static org.ulfmj.transport.session.LinkEnds.fromHigh;
 
 import org.junit.jupiter.api.Test;
 
 /** When a session dials, how long it waits, and when it says that the peer cannot be reached. */
-class LinkDialingTest {
-    private final LinkEnds link = new LinkEnds();
-    private final LinkSession<Integer> low = link.low;
-    private final RecordedActions lowActions = link.lowActions;
-
+class LinkDialingTest extends LinkEnds {
     @Test
     void shouldDialWhenThereIsAFrameAndNoConnection() { // L2
         assertThat(low.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
@@ -76,7 +69,7 @@ class LinkDialingTest {
 
     @Test
     void shouldReportALostConnectionOnceAndNotDialAgain() {
-        link.connectLow();
+        connectLow();
         low.onEnd(1, 0);
         low.onOffered(0);
         low.onTick(9_000 * MS);

@@ -3,8 +3,11 @@ package org.ulfmj.transport.session;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
-/** The sessions of a link: {@code low} is that of the lower slot with the higher, {@code high} the other way. */
-final class LinkEnds {
+/**
+ * What tests of a link begin with, its two sessions: {@code low} is that of the lower slot with the higher,
+ * {@code high} the other way.
+ */
+abstract class LinkEnds {
     static final long MS = 1_000_000;
 
     /** Handshakes 500 ms, budget 3 s. */

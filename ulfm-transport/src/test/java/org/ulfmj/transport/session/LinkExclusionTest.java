@@ -1,25 +1,15 @@
 package org.ulfmj.transport.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.transport.session.LinkEnds.HIGH;
-import static org.ulfmj.transport.session.LinkEnds.LOW;
-import static org.ulfmj.transport.session.LinkEnds.MS;
-import static org.ulfmj.transport.session.LinkEnds.THEIRS;
-import static org.ulfmj.transport.session.LinkEnds.TIMING;
-import static org.ulfmj.transport.session.LinkEnds.fromHigh;
 
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
 /** A peer that is held for failed, or that is not the process it should be. */
-class LinkExclusionTest {
-    private final LinkEnds link = new LinkEnds();
-    private final LinkSession<Integer> low = link.low;
-    private final RecordedActions lowActions = link.lowActions;
-
+class LinkExclusionTest extends LinkEnds {
     @Test
     void shouldTellTheMarkedAndReadOnToItsEnd() { // L14
-        link.connectLow();
+        connectLow();
         low.mark(0);
 
         assertThat(lowActions.take()).containsExactly("discarded", "you failed 1", "half-close 1");
@@ -41,7 +31,7 @@ class LinkExclusionTest {
 
     @Test
     void shouldFenceItselfWhenItHearsYouFailedAndWriteNoMore() { // L14
-        link.connectLow();
+        connectLow();
         low.onYouFailed(1, 0);
 
         assertThat(lowActions.take()).containsExactly("excluded", "discarded", "close 1");

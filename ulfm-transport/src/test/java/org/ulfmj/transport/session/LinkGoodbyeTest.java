@@ -1,23 +1,15 @@
 package org.ulfmj.transport.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.transport.session.LinkEnds.LOW;
-import static org.ulfmj.transport.session.LinkEnds.MS;
-import static org.ulfmj.transport.session.LinkEnds.THEIRS;
-import static org.ulfmj.transport.session.LinkEnds.fromHigh;
 
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
 /** The end of a link when one side has finalized, and when this side leaves. */
-class LinkGoodbyeTest {
-    private final LinkEnds link = new LinkEnds();
-    private final LinkSession<Integer> low = link.low;
-    private final RecordedActions lowActions = link.lowActions;
-
+class LinkGoodbyeTest extends LinkEnds {
     @Test
     void shouldAcknowledgeTheGoodbyeOfADepartingPeerAndTakeItsDial() { // L16
-        link.connectLow();
+        connectLow();
         low.onData(1, 1, 0, false, 10, 0);
         low.depart(0);
         assertThat(lowActions.take()).containsExactly("ack 1 1", "discarded");
@@ -30,7 +22,7 @@ class LinkGoodbyeTest {
 
     @Test
     void shouldLeaveAfterTheLastAcknowledgement() { // L17
-        link.connectLow();
+        connectLow();
         low.onWrite();
         low.leave(0);
         assertThat(lowActions.take()).isEmpty();
@@ -44,7 +36,7 @@ class LinkGoodbyeTest {
 
     @Test
     void shouldSendTheAcknowledgementItOwesBeforeItLeaves() { // L17
-        link.connectLow();
+        connectLow();
         low.onWrite();
         low.onAck(1, 1, 0);
         low.onData(1, 1, 1, false, 10, 0);
@@ -56,7 +48,7 @@ class LinkGoodbyeTest {
 
     @Test
     void shouldLeaveWithoutAnAcknowledgementOnceTheBudgetIsSpent() { // L13, L17
-        link.connectLow();
+        connectLow();
         low.onWrite();
         low.leave(1_000 * MS);
         assertThat(low.nextDeadlineNs()).isEqualTo(4_000 * MS);
@@ -70,7 +62,7 @@ class LinkGoodbyeTest {
 
     @Test
     void shouldLeaveAtOnceWhenThePeerHasDeparted() { // L17
-        link.connectLow();
+        connectLow();
         low.onWrite();
         low.depart(0);
         lowActions.take();

@@ -26,6 +26,7 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.host.HostProcess;
+import org.ulfmj.transport.session.LinkIdentity;
 
 @Timeout(60)
 class LaneTest {
@@ -89,15 +90,17 @@ class LaneTest {
     }
 
     private InboundLane receiver(long fileId, LaneKind kind) throws IOException {
-        HostProcess owner = HostProcess.self();
-        MemberRecord zero = new MemberRecord(
-                ZERO,
-                1,
-                "127.0.0.1",
-                1,
-                "",
-                new HostProcess(owner.pid(), owner.startTicks(), owner.pidNamespace(), "boot"));
+        MemberRecord zero = ShmWorld.recordOf(new LinkIdentity(ZERO, 1), 1);
         return new InboundLane(new ShmPeer(zero), kind, ofOne, fileId);
+    }
+
+    /** Offers numbered frames of so many bytes until one is refused; returns its number. */
+    private static int fill(OutboundLane lane, int first, int bytes) {
+        int number = first;
+        while (lane.offer(Frames.numbered(number, Frames.bytes(bytes, number)))) {
+            number++;
+        }
+        return number;
     }
 
     private void readAll(InboundLane lane) {
@@ -119,11 +122,8 @@ class LaneTest {
     void shouldGrowWhenFullAndStopGrowing() throws IOException {
         OutboundLane lane = sender(LaneKind.DATA, 1 << 30);
         InboundLane receiver = receiver(lane, LaneKind.DATA);
-        int taken = 0;
         long before = ofZero.reservedBytes();
-        while (lane.offer(Frames.numbered(taken, Frames.bytes(1_000, taken)))) {
-            taken++;
-        }
+        int taken = fill(lane, 0, 1_000);
 
         assertThat(before).isLessThanOrEqualTo(32 * 1024);
         assertThat(taken).as("kilobytes in the files of the lane").isBetween(900, 1_040);
@@ -154,10 +154,7 @@ class LaneTest {
     void shouldGiveTheFilesOfABurstBackOnceTheyAreRead() throws IOException {
         OutboundLane lane = sender(LaneKind.DATA, 1 << 30);
         InboundLane receiver = receiver(lane, LaneKind.DATA);
-        int taken = 0;
-        while (lane.offer(Frames.numbered(taken, Frames.bytes(1_000, taken)))) {
-            taken++;
-        }
+        int taken = fill(lane, 0, 1_000);
         readAll(receiver);
 
         assertThat(lane.offer(Frames.numbered(taken, Frames.bytes(1_000, taken))))
@@ -175,19 +172,14 @@ class LaneTest {
         OutboundLane lane = sender(LaneKind.DATA, 120 * 1024);
         ShmSegment other = ofZero.create(ONE, 80 * 1024);
         InboundLane receiver = receiver(lane, LaneKind.DATA);
-        int taken = 0;
-        while (lane.offer(Frames.numbered(taken, Frames.bytes(1_000, taken)))) {
-            taken++;
-        }
+        int taken = fill(lane, 0, 1_000);
         assertThat(taken).as("kilobytes in the first file").isLessThan(32);
 
         ofZero.discard(other);
         other = null;
         while (taken < 33) {
             System.gc();
-            while (lane.offer(Frames.numbered(taken, Frames.bytes(1_000, taken)))) {
-                taken++;
-            }
+            taken = fill(lane, taken, 1_000);
         }
 
         readAll(receiver);
@@ -291,10 +283,7 @@ class LaneTest {
     void shouldBeFoundByAReceiverThatComesWhenTheSenderIsGone() throws IOException {
         OutboundLane lane = sender(LaneKind.DATA, 1 << 30);
         long fileId = lane.fileId();
-        int sent = 0;
-        while (lane.offer(Frames.numbered(sent, Frames.bytes(5_000, sent)))) {
-            sent++;
-        }
+        int sent = fill(lane, 0, 5_000);
         readAll(receiver(fileId, LaneKind.DATA));
 
         assertReceived(sent, i -> Frames.bytes(5_000, i));

@@ -2,15 +2,16 @@ package org.ulfmj.transport.shm;
 
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.OtherProcess;
 import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.host.HostProcess;
+import org.ulfmj.transport.session.LinkIdentity;
 
 /** Reads a lane that has grown, first when it can open no file, then again; says what it read and which lanes broke. */
 final class LaneWithoutDescriptors implements InboundLane.Sink {
@@ -33,20 +34,13 @@ final class LaneWithoutDescriptors implements InboundLane.Sink {
         ShmFiles ofZero = new ShmFiles(directory, ProcessId.of(0), HostProcess.self(), 1 << 30);
         ShmFiles ofOne = new ShmFiles(directory, ProcessId.of(1), HostProcess.self(), 1 << 30);
         OutboundLane sender = OutboundLane.open(ofZero, ProcessId.of(1), LaneKind.DATA);
-        HostProcess owner = HostProcess.self();
-        MemberRecord zero = new MemberRecord(
-                ProcessId.of(0),
-                1,
-                "127.0.0.1",
-                1,
-                "",
-                new HostProcess(owner.pid(), owner.startTicks(), owner.pidNamespace(), "boot"));
+        MemberRecord zero = ShmWorld.recordOf(new LinkIdentity(ProcessId.of(0), 1), 1);
         InboundLane receiver = new InboundLane(new ShmPeer(zero), LaneKind.DATA, ofOne, sender.fileId());
         int sent = 0;
         while (sender.offer(Frames.numbered(sent, new byte[1_000]))) {
             sent++;
         }
-        List<FileInputStream> open = takeAllDescriptors();
+        List<FileInputStream> open = OtherProcess.takeAllDescriptors();
         readAll(receiver);
         int early = frames;
         for (FileInputStream file : open) {
@@ -56,17 +50,6 @@ final class LaneWithoutDescriptors implements InboundLane.Sink {
         System.out.print("broken " + broken + ", early " + (0 < early && early < sent ? "some" : early + " of " + sent)
                 + ", missing " + (sent - frames));
         System.out.flush();
-    }
-
-    private static List<FileInputStream> takeAllDescriptors() {
-        List<FileInputStream> open = new ArrayList<>();
-        try {
-            while (true) {
-                open.add(new FileInputStream("/dev/null"));
-            }
-        } catch (IOException full) {
-            return open;
-        }
     }
 
     private void readAll(InboundLane lane) {

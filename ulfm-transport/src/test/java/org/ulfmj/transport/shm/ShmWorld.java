@@ -128,7 +128,7 @@ public final class ShmWorld implements MediumTest.World {
         return Files.isWritable(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    private static MemberRecord recordOf(LinkIdentity identity, int port) {
+    static MemberRecord recordOf(LinkIdentity identity, int port) {
         HostProcess owner = HostProcess.self();
         return new MemberRecord(
                 identity.id(),

@@ -3,12 +3,12 @@ package org.ulfmj.transport.shm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.transport.OtherProcess;
 import org.ulfmj.transport.host.HostProcess;
 
 class ShmWriterTest {
@@ -67,23 +67,8 @@ class ShmWriterTest {
     @Test
     void shouldNotTakeAProcessForGoneForWantOfAFileDescriptor() throws IOException, InterruptedException {
         HostProcess now = owner();
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String command = String.join(
-                " ",
-                "ulimit -n 128 && exec",
-                java,
-                "-Xint -cp",
-                System.getProperty("java.class.path"),
-                WithoutDescriptors.class.getName(),
-                Long.toString(now.pid()),
-                Long.toString(now.startTicks()));
-        Process other = new ProcessBuilder("sh", "-c", command)
-                .redirectErrorStream(true)
-                .start();
-
-        String said = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-        assertThat(other.waitFor()).as(said).isZero();
+        String said = OtherProcess.saidWithFewDescriptors(
+                WithoutDescriptors.class, Long.toString(now.pid()), Long.toString(now.startTicks()));
         assertThat(said).isEqualTo("ended false, may be alive true");
     }
 

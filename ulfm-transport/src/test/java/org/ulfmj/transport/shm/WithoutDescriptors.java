@@ -1,9 +1,8 @@
 package org.ulfmj.transport.shm;
 
 import java.io.FileInputStream;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.transport.OtherProcess;
 import org.ulfmj.transport.host.HostProcess;
 
 /** Says what it takes a process for, by pid and start time, when it can open no file any more. */
@@ -16,15 +15,9 @@ final class WithoutDescriptors {
                 new HostProcess(Long.parseLong(args[0]), Long.parseLong(args[1]), self.pidNamespace(), self.bootId());
         // Loads every class on the way while files can still be opened.
         say(new HostProcess(1L << 40, 1, self.pidNamespace(), self.bootId()));
-        List<FileInputStream> open = new ArrayList<>();
-        try {
-            while (true) {
-                open.add(new FileInputStream("/dev/null"));
-            }
-        } catch (IOException full) {
-            System.out.print(say(other));
-            System.out.flush();
-        }
+        List<FileInputStream> open = OtherProcess.takeAllDescriptors();
+        System.out.print(say(other));
+        System.out.flush();
         open.clear();
     }
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.OtherProcess;
 import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 import org.ulfmj.transport.auth.JobSecret;
@@ -37,15 +38,7 @@ class KilledProcessTest {
         try (TcpFabric fabric = new TcpFabric(
                 TcpWorld.identity(0), secret, timing, TcpWorld.OPTIONS_HASH, "127.0.0.1", System::nanoTime)) {
             fabric.listenForLifelines(directory.resolve("l0"));
-            Process child = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            StreamingChild.class.getName(),
-                            directory.toString(),
-                            Integer.toString(fabric.port()))
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+            Process child = OtherProcess.of(StreamingChild.class, directory.toString(), Integer.toString(fabric.port()))
                     .start();
             try {
                 BufferedReader output =
