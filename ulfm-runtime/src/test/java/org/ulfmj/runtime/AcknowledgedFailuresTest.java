@@ -49,7 +49,6 @@ class AcknowledgedFailuresTest {
                         assertThat(world.acknowledge(0)).isEqualTo(2);
                         assertThat(error(() -> Messages.receive(world, 1, Communicator.ANY_SOURCE, 1)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
-                        rank.finish();
                     },
                     rank -> {
                         Messages.receive(rank.world(), 0, 0, 0);
@@ -85,13 +84,11 @@ class AcknowledgedFailuresTest {
                             assertThat(set.hasOpen()).isFalse();
                             assertThat(set.isTroubled()).isFalse();
                         }
-                        rank.finish();
                     },
                     rank -> {
                         maySend.await();
                         Messages.send(rank.world(), new byte[1], 0, 1);
                         hasSent.countDown();
-                        rank.finish();
                     },
                     rank -> ranks.kill(2));
         }

@@ -28,7 +28,6 @@ class AgreeAndShrinkTest {
                 world.acknowledge(4);
                 assertThat(world.agree(3)).isEqualTo(3);
                 assertThat(world.agreeFailed()).containsExactly(1);
-                rank.finish();
             });
         }
     }
@@ -59,7 +58,6 @@ class AgreeAndShrinkTest {
                     current = next;
                 }
                 assertThat(rank.id().slot()).isZero();
-                rank.finish();
             });
             assertThat(ranks.goodbyes[0].toArray()).containsExactly(1, 2, 3, 4, 5);
         }
@@ -67,29 +65,26 @@ class AgreeAndShrinkTest {
 
     @Test
     void shouldTellEverybodyWhenCallsAreMixed() throws Exception {
-        try (LocalRanks ranks = new LocalRanks(3)) {
-            ranks.run(rank -> {
-                Communicator world = rank.world();
-                CallError fault = fault(() -> {
-                    if (world.rank() == 0) {
-                        world.shrink();
-                    } else if (world.rank() == 1) {
-                        world.agree(1);
-                    } else {
-                        rank.finish();
-                    }
-                });
-                assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
-                String[] calls = {"shrink", "agree", "Finalize"};
-                for (int other = 0; other < 3; other++) {
-                    assertThat(fault)
-                            .hasMessageContaining(
-                                    (other == world.rank() ? "this rank called " : "rank " + other + " called ")
-                                            + calls[other]);
+        new LocalRanks(3).runOnce(rank -> {
+            Communicator world = rank.world();
+            CallError fault = fault(() -> {
+                if (world.rank() == 0) {
+                    world.shrink();
+                } else if (world.rank() == 1) {
+                    world.agree(1);
+                } else {
+                    rank.finish();
                 }
-                world.run(new BarrierSchedule());
-                rank.finish();
             });
-        }
+            assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
+            String[] calls = {"shrink", "agree", "Finalize"};
+            for (int other = 0; other < 3; other++) {
+                assertThat(fault)
+                        .hasMessageContaining(
+                                (other == world.rank() ? "this rank called " : "rank " + other + " called ")
+                                        + calls[other]);
+            }
+            world.run(new BarrierSchedule());
+        });
     }
 }

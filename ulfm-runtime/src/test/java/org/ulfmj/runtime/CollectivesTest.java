@@ -8,11 +8,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
-import org.ulfmj.runtime.reduction.Reduction;
 
 class CollectivesTest {
     /** A sum that notes whether the engine lock is held when the plan asks for its properties. */
-    private record Watchful(RankEngine engine, Queue<Boolean> locked) implements Reduction {
+    private record Watchful(RankEngine engine, Queue<Boolean> locked) implements PlainReduction {
         @Override
         public void apply(ByteBuffer in, ByteBuffer inout, int count) {
             inout.putLong(0, in.getLong(0) + inout.getLong(0));
@@ -23,26 +22,18 @@ class CollectivesTest {
             locked.add(engine.lock().isHeldByCurrentThread());
             return true;
         }
-
-        @Override
-        public boolean isUserCode() {
-            return false;
-        }
     }
 
     /** Planning takes memory for intermediate results, and zeroing that may take longer than a heartbeat may wait. */
     @Test
     void shouldPlanBeforeTheEngineIsEntered() throws Exception {
         Queue<Boolean> locked = new ConcurrentLinkedQueue<>();
-        try (LocalRanks ranks = new LocalRanks(2)) {
-            ranks.run(rank -> {
-                ByteBuffer sum = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
-                sum.putLong(0, 1 + rank.world().rank());
-                rank.world().run(new AllReduceSchedule(sum, sum, Long.BYTES, new Watchful(rank.engine(), locked)));
-                assertThat(sum.getLong(0)).isEqualTo(3);
-                rank.finish();
-            });
-        }
+        new LocalRanks(2).runOnce(rank -> {
+            ByteBuffer sum = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
+            sum.putLong(0, 1 + rank.world().rank());
+            rank.world().run(new AllReduceSchedule(sum, sum, Long.BYTES, new Watchful(rank.engine(), locked)));
+            assertThat(sum.getLong(0)).isEqualTo(3);
+        });
         assertThat(locked).isNotEmpty().containsOnly(false);
     }
 }

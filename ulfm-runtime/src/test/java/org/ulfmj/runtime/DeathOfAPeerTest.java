@@ -32,12 +32,10 @@ class DeathOfAPeerTest {
                                                 + " 1) has failed: declared by process 1, thread 1 was killed, ")
                                 .hasMessageContaining("shrink() leaves it out");
                         Messages.send(world, new byte[] {1}, 2, 1);
-                        rank.finish();
                     },
                     rank -> ranks.kill(1),
                     rank -> {
                         assertThat(Messages.receive(rank.world(), 1, 0, 1)).containsExactly(1);
-                        rank.finish();
                     });
             assertThat(ranks.goodbyes[0].toArray()).containsExactly(1);
         }
@@ -55,7 +53,6 @@ class DeathOfAPeerTest {
                         assertThat(error(() -> world.await(matched))).isEqualTo(ErrorClass.PROC_FAILED);
                         Operation posted = world.send(Messages.payload(new byte[1]), 1, 1, SendMode.STANDARD);
                         assertThat(error(() -> world.await(posted))).isEqualTo(ErrorClass.PROC_FAILED);
-                        rank.finish();
                     },
                     rank -> ranks.kill(1));
         }
@@ -74,7 +71,6 @@ class DeathOfAPeerTest {
                 assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
                 assertThat(fault)
                         .hasMessageContaining("barrier on COMM_WORLD (4 ranks): rank 3 (process 3) has failed");
-                rank.finish();
             });
         }
     }
@@ -108,7 +104,6 @@ class DeathOfAPeerTest {
                 Communicator group = world.createGroup(new int[] {1, 0}, 5);
                 assertThat(group.rank()).isEqualTo(1 - world.rank());
                 group.run(new BarrierSchedule());
-                rank.finish();
             });
         }
     }

@@ -2,9 +2,6 @@ package org.ulfmj.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -58,43 +55,24 @@ class DeathWhileLeavingTest {
 
     /** What was sent to the other rank has not arrived until that is given up. */
     private Fabric neverAcknowledged(Fabric fabric) {
-        return (Fabric) Proxy.newProxyInstance(
-                Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
-                    switch (method.getName()) {
-                        case "connected" -> {
-                            return List.of(DIES);
-                        }
-                        case "isHandedOver" -> {
-                            return isAbandoned;
-                        }
-                        case "abandon" -> isAbandoned = true;
-                        default -> {}
-                    }
-                    return pass(fabric, method, arguments);
-                });
+        return InterceptedFabric.of(fabric, (method, arguments) -> {
+            if (method.equals("abandon")) {
+                isAbandoned = true;
+            }
+            return method.equals("connected") ? List.of(DIES) : method.equals("isHandedOver") ? isAbandoned : null;
+        });
     }
 
     /** Nothing leaves from the first frame on that is to be acknowledged at once: the goodbye. */
     private Fabric deadAtItsGoodbye(Fabric fabric) {
-        return (Fabric) Proxy.newProxyInstance(
-                Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("offer")) {
-                        Frame frame = (Frame) arguments[2];
-                        if (death.isDone() || frame.asksForAcknowledgement()) {
-                            death.complete(null);
-                            return true;
-                        }
-                    }
-                    return pass(fabric, method, arguments);
-                });
-    }
-
-    private static Object pass(Fabric fabric, Method method, Object... arguments) throws Throwable {
-        try {
-            return method.invoke(fabric, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
+        return InterceptedFabric.of(fabric, (method, arguments) -> {
+            boolean isLost =
+                    method.equals("offer") && (death.isDone() || ((Frame) arguments[2]).asksForAcknowledgement());
+            if (isLost) {
+                death.complete(null);
+            }
+            return isLost ? true : null;
+        });
     }
 
     private static void start(Runnable task) {

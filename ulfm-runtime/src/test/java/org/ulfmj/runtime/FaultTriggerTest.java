@@ -28,7 +28,6 @@ class FaultTriggerTest {
                 } catch (CallError failed) {
                     assertThat(failed.error()).isEqualTo(ErrorClass.PROC_FAILED);
                 }
-                rank.finish();
             });
             assertThat(passed).containsExactly(2, 2);
             assertThat(catchThrowableOfType(

@@ -23,11 +23,9 @@ class FencingTest {
                         assertThat(error(() -> Messages.receive(rank.world(), 1, 2, 0)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
                         assertThat(rank.world().shrink().size()).isEqualTo(2);
-                        rank.finish();
                     },
                     rank -> {
                         assertThat(rank.world().shrink().size()).isEqualTo(2);
-                        rank.finish();
                     },
                     rank -> {
                         CallError fault = fault(() -> Messages.receive(rank.world(), 1, 0, 0));

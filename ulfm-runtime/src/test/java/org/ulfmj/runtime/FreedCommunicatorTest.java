@@ -56,7 +56,6 @@ class FreedCommunicatorTest {
                         ranks, engine, () -> engine.communicators().all().size() == 2 && credit.allows(LENGTH));
                 assertThat(engine.inbound().heldFrames()).isZero();
                 world.run(new BarrierSchedule());
-                rank.finish();
             });
         }
     }
@@ -78,7 +77,6 @@ class FreedCommunicatorTest {
                                 ranks,
                                 engine,
                                 () -> engine.communicators().all().size() == 2);
-                        rank.finish();
                     },
                     rank -> {
                         maker.apply(rank.world());

@@ -16,24 +16,21 @@ import org.ulfmj.runtime.transfer.Operation;
 class HeldMessagesTest {
     @Test
     void shouldHoldMessagesForACommunicatorThatIsMadeLater() throws Exception {
-        try (LocalRanks ranks = new LocalRanks(2)) {
-            ranks.run(rank -> {
-                Communicator world = rank.world();
-                if (world.rank() == 0) {
-                    Communicator made = world.dup();
-                    Messages.send(made, Messages.bytes(1, 1000), 1, 1);
-                    Operation large = made.send(Messages.payload(Messages.bytes(2, 100_000)), 1, 1, SendMode.STANDARD);
-                    Messages.send(world, new byte[0], 1, 0);
-                    made.await(large);
-                } else {
-                    Messages.receive(world, 0, 0, 0);
-                    Communicator made = world.dup();
-                    assertThat(Messages.receive(made, 1000, 0, 1)).isEqualTo(Messages.bytes(1, 1000));
-                    assertThat(Messages.receive(made, 100_000, 0, 1)).isEqualTo(Messages.bytes(2, 100_000));
-                }
-                rank.finish();
-            });
-        }
+        new LocalRanks(2).runOnce(rank -> {
+            Communicator world = rank.world();
+            if (world.rank() == 0) {
+                Communicator made = world.dup();
+                Messages.send(made, Messages.bytes(1, 1000), 1, 1);
+                Operation large = made.send(Messages.payload(Messages.bytes(2, 100_000)), 1, 1, SendMode.STANDARD);
+                Messages.send(world, new byte[0], 1, 0);
+                made.await(large);
+            } else {
+                Messages.receive(world, 0, 0, 0);
+                Communicator made = world.dup();
+                assertThat(Messages.receive(made, 1000, 0, 1)).isEqualTo(Messages.bytes(1, 1000));
+                assertThat(Messages.receive(made, 100_000, 0, 1)).isEqualTo(Messages.bytes(2, 100_000));
+            }
+        });
     }
 
     @Test
@@ -56,7 +53,6 @@ class HeldMessagesTest {
                         assertThat(error(() -> early.await(offered))).isEqualTo(ErrorClass.REVOKED);
                         Waiting.untilUnderLock(ranks, rank.engine(), () -> credit.allows(length));
                         Messages.send(world, new byte[0], 1, 2);
-                        rank.finish();
                     },
                     rank -> {
                         Waiting.untilUnderLock(
@@ -73,7 +69,6 @@ class HeldMessagesTest {
                         assertThat(late.isRevoked()).isTrue();
                         assertThat(error(() -> Messages.receive(late, length, 0, 1)))
                                 .isEqualTo(ErrorClass.REVOKED);
-                        rank.finish();
                     });
         }
     }
@@ -100,7 +95,6 @@ class HeldMessagesTest {
                                 .isEqualTo(ErrorClass.REVOKED);
                         Waiting.untilUnderLock(ranks, rank.engine(), () -> credit.allows(length));
                         Messages.send(rank.world(), new byte[0], 1, 2);
-                        rank.finish();
                     },
                     rank -> {
                         Communicator loop = rank.world().dup();
@@ -116,7 +110,6 @@ class HeldMessagesTest {
                                 () -> rank.engine().inbound().heldFrames() == 0);
                         assertThat(error(loop::dup)).isEqualTo(ErrorClass.REVOKED);
                         Messages.receive(rank.world(), 0, 0, 2);
-                        rank.finish();
                     });
         }
     }

@@ -31,95 +31,81 @@ class HeldSendsTest {
 
     @Test
     void shouldBoundWhatLiesAtAReceiverThatLooksForNothing() throws Exception {
-        try (LocalRanks ranks = world(2)) {
-            ranks.run(
-                    rank -> {
-                        Communicator other = rank.world().dup();
-                        Operation[] sends = start(rank.world(), MANY, 1);
-                        // On another communicator, and in collective operations, everything passes.
-                        Messages.send(other, new byte[100], 1, 1);
-                        rank.world().run(new BarrierSchedule());
-                        finish(rank.world(), sends);
-                        rank.finish();
-                    },
-                    rank -> {
-                        Communicator other = rank.world().dup();
-                        Messages.receive(other, 100, 0, 1);
-                        rank.world().run(new BarrierSchedule());
-                        assertThat(unexpected(rank)).isEqualTo(PAID + WINDOW);
-                        receiveAll(rank.world(), MANY);
-                        assertThat(unexpected(rank)).isZero();
-                        rank.finish();
-                    });
-        }
+        world(2).runOnce(
+                        rank -> {
+                            Communicator other = rank.world().dup();
+                            Operation[] sends = start(rank.world(), MANY, 1);
+                            // On another communicator, and in collective operations, everything passes.
+                            Messages.send(other, new byte[100], 1, 1);
+                            rank.world().run(new BarrierSchedule());
+                            finish(rank.world(), sends);
+                        },
+                        rank -> {
+                            Communicator other = rank.world().dup();
+                            Messages.receive(other, 100, 0, 1);
+                            rank.world().run(new BarrierSchedule());
+                            assertThat(unexpected(rank)).isEqualTo(PAID + WINDOW);
+                            receiveAll(rank.world(), MANY);
+                            assertThat(unexpected(rank)).isZero();
+                        });
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldReceiveInReverseWhatWasStartedBeforeABarrier(boolean toItself) throws Exception {
         int count = 100_000;
-        try (LocalRanks ranks = new LocalRanks(toItself ? 1 : 2)) {
-            ranks.run(rank -> {
-                Communicator world = rank.world();
-                boolean receives = world.rank() == world.size() - 1;
-                Operation[] sends = world.rank() == 0 ? start(world, count, world.size() - 1) : new Operation[0];
-                world.run(new BarrierSchedule());
-                for (int i = count - 1; receives && i >= 0; i--) {
-                    byte[] received = Messages.receive(world, 8, 0, i);
-                    if (received.length != i % 9 || received.length > 0 && received[0] != (byte) i) {
-                        throw new AssertionError("message " + i + " has " + received.length + " bytes");
-                    }
+        new LocalRanks(toItself ? 1 : 2).runOnce(rank -> {
+            Communicator world = rank.world();
+            boolean receives = world.rank() == world.size() - 1;
+            Operation[] sends = world.rank() == 0 ? start(world, count, world.size() - 1) : new Operation[0];
+            world.run(new BarrierSchedule());
+            for (int i = count - 1; receives && i >= 0; i--) {
+                byte[] received = Messages.receive(world, 8, 0, i);
+                if (received.length != i % 9 || received.length > 0 && received[0] != (byte) i) {
+                    throw new AssertionError("message " + i + " has " + received.length + " bytes");
                 }
-                finish(world, sends);
-                rank.finish();
-            });
-        }
+            }
+            finish(world, sends);
+        });
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, Communicator.ANY_SOURCE})
     void shouldAskForMoreUntilAReceiveMatches(int source) throws Exception {
-        try (LocalRanks ranks = world(3)) {
-            ranks.run(
-                    rank -> {
-                        Operation[] sends = start(rank.world(), MANY, 1);
-                        finish(rank.world(), sends);
-                        rank.finish();
-                    },
-                    rank -> {
-                        // Once posted before anything has come, perhaps; once when all have that may.
-                        assertThat(Messages.receive(rank.world(), 8, source, MANY - 2))
-                                .hasSize((MANY - 2) % 9);
-                        assertThat(Messages.receive(rank.world(), 8, source, MANY - 1))
-                                .hasSize((MANY - 1) % 9);
-                        receiveAll(rank.world(), MANY - 2);
-                        rank.finish();
-                    },
-                    RankRuntime::finish);
-        }
+        world(3).runOnce(
+                        rank -> {
+                            Operation[] sends = start(rank.world(), MANY, 1);
+                            finish(rank.world(), sends);
+                        },
+                        rank -> {
+                            // Once posted before anything has come, perhaps; once when all have that may.
+                            assertThat(Messages.receive(rank.world(), 8, source, MANY - 2))
+                                    .hasSize((MANY - 2) % 9);
+                            assertThat(Messages.receive(rank.world(), 8, source, MANY - 1))
+                                    .hasSize((MANY - 1) % 9);
+                            receiveAll(rank.world(), MANY - 2);
+                        },
+                        RankRuntime::finish);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, Communicator.ANY_SOURCE})
     void shouldAskForMoreUntilAProbeMatches(int source) throws Exception {
-        try (LocalRanks ranks = world(2)) {
-            ranks.run(
-                    rank -> {
-                        finish(rank.world(), start(rank.world(), MANY, 1));
-                        finish(rank.world(), start(rank.world(), MANY, 1));
-                        rank.finish();
-                    },
-                    rank -> {
-                        Communicator world = rank.world();
-                        assertThat(world.probe(source, MANY - 1)).isEqualTo(new Envelope(0, MANY - 1, (MANY - 1) % 9));
-                        receiveAll(world, MANY);
-                        while (world.tryProbe(source, MANY - 1) == null) {
-                            Thread.onSpinWait();
-                        }
-                        receiveAll(world, MANY);
-                        rank.finish();
-                    });
-        }
+        world(2).runOnce(
+                        rank -> {
+                            finish(rank.world(), start(rank.world(), MANY, 1));
+                            finish(rank.world(), start(rank.world(), MANY, 1));
+                        },
+                        rank -> {
+                            Communicator world = rank.world();
+                            assertThat(world.probe(source, MANY - 1))
+                                    .isEqualTo(new Envelope(0, MANY - 1, (MANY - 1) % 9));
+                            receiveAll(world, MANY);
+                            while (world.tryProbe(source, MANY - 1) == null) {
+                                Thread.onSpinWait();
+                            }
+                            receiveAll(world, MANY);
+                        });
     }
 
     @Test
@@ -134,7 +120,6 @@ class HeldSendsTest {
                             Operation send = sends[i];
                             assertThat(error(() -> rank.world().await(send))).isEqualTo(ErrorClass.PROC_FAILED);
                         }
-                        rank.finish();
                     },
                     rank -> {
                         started.await();
@@ -146,62 +131,55 @@ class HeldSendsTest {
     @Test
     void shouldEndWithItsCommunicatorAndLeaveNothingBehind() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
-        try (LocalRanks ranks = world(2)) {
-            ranks.run(rank -> {
-                Communicator world = rank.world();
-                Communicator other = world.dup();
-                if (world.rank() == 0) {
-                    Operation[] sends = start(other, MANY, 1);
-                    started.countDown();
-                    for (int i = PAID; i < MANY; i++) {
-                        Operation send = sends[i];
-                        assertThat(error(() -> other.await(send))).isEqualTo(ErrorClass.REVOKED);
-                    }
-                    assertThat(Inside.holdsSends(rank.engine().traffic(), new ProcessId(1, 0)))
-                            .isFalse();
-                } else {
-                    started.await();
-                    other.revoke();
+        world(2).runOnce(rank -> {
+            Communicator world = rank.world();
+            Communicator other = world.dup();
+            if (world.rank() == 0) {
+                Operation[] sends = start(other, MANY, 1);
+                started.countDown();
+                for (int i = PAID; i < MANY; i++) {
+                    Operation send = sends[i];
+                    assertThat(error(() -> other.await(send))).isEqualTo(ErrorClass.REVOKED);
                 }
-                other.free();
-                // Neither the window nor the order of another communicator has anything of it.
-                if (world.rank() == 0) {
-                    finish(world, start(world, MANY, 1));
-                } else {
-                    receiveAll(world, MANY);
-                }
-                rank.finish();
-            });
-        }
+                assertThat(Inside.holdsSends(rank.engine().traffic(), new ProcessId(1, 0)))
+                        .isFalse();
+            } else {
+                started.await();
+                other.revoke();
+            }
+            other.free();
+            // Neither the window nor the order of another communicator has anything of it.
+            if (world.rank() == 0) {
+                finish(world, start(world, MANY, 1));
+            } else {
+                receiveAll(world, MANY);
+            }
+        });
     }
 
     @Test
     void shouldBeWithdrawnInTimeAndNotHoldUpThoseBehindIt() throws Exception {
-        try (LocalRanks ranks = world(2)) {
-            ranks.run(
-                    rank -> {
-                        Communicator world = rank.world();
-                        Communicator other = world.dup();
-                        Operation[] sends = start(world, MANY, 1);
-                        // After it, none of them waits for room.
-                        Messages.send(other, new byte[0], 1, 1, SendMode.SYNCHRONOUS);
-                        for (int i = PAID + WINDOW; i < MANY - 1; i++) {
-                            assertThat(world.cancel(sends[i])).isTrue();
-                        }
-                        assertThat(world.cancel(sends[PAID])).isFalse();
-                        world.run(new BarrierSchedule());
-                        finish(world, sends);
-                        rank.finish();
-                    },
-                    rank -> {
-                        Messages.receive(rank.world().dup(), 0, 0, 1);
-                        rank.world().run(new BarrierSchedule());
-                        assertThat(Messages.receive(rank.world(), 8, 0, MANY - 1))
-                                .hasSize((MANY - 1) % 9);
-                        receiveAll(rank.world(), PAID + WINDOW);
-                        rank.finish();
-                    });
-        }
+        world(2).runOnce(
+                        rank -> {
+                            Communicator world = rank.world();
+                            Communicator other = world.dup();
+                            Operation[] sends = start(world, MANY, 1);
+                            // After it, none of them waits for room.
+                            Messages.send(other, new byte[0], 1, 1, SendMode.SYNCHRONOUS);
+                            for (int i = PAID + WINDOW; i < MANY - 1; i++) {
+                                assertThat(world.cancel(sends[i])).isTrue();
+                            }
+                            assertThat(world.cancel(sends[PAID])).isFalse();
+                            world.run(new BarrierSchedule());
+                            finish(world, sends);
+                        },
+                        rank -> {
+                            Messages.receive(rank.world().dup(), 0, 0, 1);
+                            rank.world().run(new BarrierSchedule());
+                            assertThat(Messages.receive(rank.world(), 8, 0, MANY - 1))
+                                    .hasSize((MANY - 1) % 9);
+                            receiveAll(rank.world(), PAID + WINDOW);
+                        });
     }
 
     /**
@@ -210,37 +188,33 @@ class HeldSendsTest {
      */
     @Test
     void shouldGoOnceWhatItWaitsBehindIsWithdrawn() throws Exception {
-        try (LocalRanks ranks = world(2)) {
-            ranks.run(
-                    rank -> {
-                        Communicator world = rank.world();
-                        Operation[] announced = new Operation[WINDOW];
-                        for (int i = 0; i < WINDOW; i++) {
-                            announced[i] = world.send(Messages.payload(LONG), 1, 1, SendMode.STANDARD);
-                        }
-                        Operation withdrawn = world.send(Messages.payload(LONG), 1, 1, SendMode.STANDARD);
-                        Operation behind = world.send(Messages.payload(new byte[1]), 1, 2, SendMode.STANDARD);
-                        // All that may be announced is, once this has gone the same way.
-                        Messages.send(world.dup(), new byte[0], 1, 0, SendMode.SYNCHRONOUS);
-                        assertThat(behind.isDone()).isFalse();
-                        assertThat(world.cancel(withdrawn)).isTrue();
-                        world.await(behind);
-                        world.run(new BarrierSchedule());
-                        finish(world, announced);
-                        rank.finish();
-                    },
-                    rank -> {
-                        Communicator world = rank.world();
-                        Messages.receive(world.dup(), 0, 0, 0);
-                        world.run(new BarrierSchedule());
-                        for (int i = 0; i < WINDOW; i++) {
-                            assertThat(Messages.receive(world, LONG.length, 0, 1))
-                                    .hasSize(LONG.length);
-                        }
-                        assertThat(Messages.receive(world, 1, 0, 2)).hasSize(1);
-                        rank.finish();
-                    });
-        }
+        world(2).runOnce(
+                        rank -> {
+                            Communicator world = rank.world();
+                            Operation[] announced = new Operation[WINDOW];
+                            for (int i = 0; i < WINDOW; i++) {
+                                announced[i] = world.send(Messages.payload(LONG), 1, 1, SendMode.STANDARD);
+                            }
+                            Operation withdrawn = world.send(Messages.payload(LONG), 1, 1, SendMode.STANDARD);
+                            Operation behind = world.send(Messages.payload(new byte[1]), 1, 2, SendMode.STANDARD);
+                            // All that may be announced is, once this has gone the same way.
+                            Messages.send(world.dup(), new byte[0], 1, 0, SendMode.SYNCHRONOUS);
+                            assertThat(behind.isDone()).isFalse();
+                            assertThat(world.cancel(withdrawn)).isTrue();
+                            world.await(behind);
+                            world.run(new BarrierSchedule());
+                            finish(world, announced);
+                        },
+                        rank -> {
+                            Communicator world = rank.world();
+                            Messages.receive(world.dup(), 0, 0, 0);
+                            world.run(new BarrierSchedule());
+                            for (int i = 0; i < WINDOW; i++) {
+                                assertThat(Messages.receive(world, LONG.length, 0, 1))
+                                        .hasSize(LONG.length);
+                            }
+                            assertThat(Messages.receive(world, 1, 0, 2)).hasSize(1);
+                        });
     }
 
     private static Operation[] start(Communicator on, int count, int dest) {

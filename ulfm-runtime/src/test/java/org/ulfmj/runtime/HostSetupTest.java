@@ -12,7 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
-import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 
 /**
@@ -25,21 +24,8 @@ class HostSetupTest {
     /** So many bytes that small segments are cramped. */
     private static final int LONG = 8 * 1024;
 
-    private static final Reduction MAX = new Reduction() {
-        @Override
-        public void apply(ByteBuffer in, ByteBuffer inout, int count) {
-            // All contribute the same.
-        }
-
-        @Override
-        public boolean isCommutative() {
-            return true;
-        }
-
-        @Override
-        public boolean isUserCode() {
-            return false;
-        }
+    private static final PlainReduction MAX = (in, inout, count) -> {
+        // All contribute the same.
     };
 
     private static LocalRanks start(int size, SharedRanks shared) {
@@ -105,7 +91,6 @@ class HostSetupTest {
                         ranks,
                         rank.engine(),
                         () -> rank.engine().communicators().all().size() == 2);
-                rank.finish();
             });
         }
     }
@@ -115,27 +100,24 @@ class HostSetupTest {
         SharedRanks shared = new SharedRanks(2);
         shared.memory(0).steps = 1;
         shared.memory(1).steps = 1;
-        try (LocalRanks ranks = start(2, shared)) {
-            ranks.run(rank -> {
-                int me = rank.world().rank();
-                Communicator made = rank.world().dup();
-                barriers(made, AFTER + 1);
-                shared.memory(me).beforeCreate = once(() -> inAnotherThread(made::free));
-                while (shared.memory(me).made < 2) {
-                    assertThat(reduceLong(made)).isTrue();
-                }
-                assertThat(shared.memory(me).held)
-                        .as("the large ones, for the next communicator of the same members")
-                        .hasSize(2)
-                        .allMatch(segment -> segment.lengthBytes() == 2 * SharedRanks.SEGMENT_BYTES);
+        start(2, shared).runOnce(rank -> {
+            int me = rank.world().rank();
+            Communicator made = rank.world().dup();
+            barriers(made, AFTER + 1);
+            shared.memory(me).beforeCreate = once(() -> inAnotherThread(made::free));
+            while (shared.memory(me).made < 2) {
+                assertThat(reduceLong(made)).isTrue();
+            }
+            assertThat(shared.memory(me).held)
+                    .as("the large ones, for the next communicator of the same members")
+                    .hasSize(2)
+                    .allMatch(segment -> segment.lengthBytes() == 2 * SharedRanks.SEGMENT_BYTES);
 
-                Communicator next = rank.world().dup();
-                barriers(next, AFTER + 1);
-                assertThat(shared.memory(me).made).as("nothing new").isEqualTo(2);
-                next.free();
-                rank.finish();
-            });
-        }
+            Communicator next = rank.world().dup();
+            barriers(next, AFTER + 1);
+            assertThat(shared.memory(me).made).as("nothing new").isEqualTo(2);
+            next.free();
+        });
     }
 
     /** Which call of the set-up of the rank that dies is its last. */
@@ -170,7 +152,6 @@ class HostSetupTest {
                 assertThat(shared.memory(me).made).isEqualTo(1);
                 assertThat(shared.memory(me).held).isEmpty();
                 made.free();
-                rank.finish();
             });
         }
     }
@@ -207,7 +188,6 @@ class HostSetupTest {
                 left.free();
                 assertThat(shared.memory(me).made).isEqualTo(1);
                 assertThat(shared.memory(me).held).isEmpty();
-                rank.finish();
             });
         }
     }
@@ -218,28 +198,25 @@ class HostSetupTest {
         SharedRanks shared = new SharedRanks(2);
         shared.memory(0).steps = 1;
         shared.memory(1).steps = 1;
-        try (LocalRanks ranks = start(2, shared)) {
-            ranks.run(rank -> {
-                int me = rank.world().rank();
-                Communicator made = rank.world().dup();
-                barriers(made, AFTER + 1);
-                if (me == 0) {
-                    shared.memory(me).beforeCreate = once(() -> inAnotherThread(made::revoke));
+        start(2, shared).runOnce(rank -> {
+            int me = rank.world().rank();
+            Communicator made = rank.world().dup();
+            barriers(made, AFTER + 1);
+            if (me == 0) {
+                shared.memory(me).beforeCreate = once(() -> inAnotherThread(made::revoke));
+            }
+            CallError fault = null;
+            while (fault == null) {
+                try {
+                    reduceLong(made);
+                } catch (CallError failed) {
+                    fault = failed;
                 }
-                CallError fault = null;
-                while (fault == null) {
-                    try {
-                        reduceLong(made);
-                    } catch (CallError failed) {
-                        fault = failed;
-                    }
-                }
-                assertThat(fault.error()).isEqualTo(ErrorClass.REVOKED);
-                assertThat(shared.memory(me).held).isEmpty();
-                made.free();
-                rank.finish();
-            });
-        }
+            }
+            assertThat(fault.error()).isEqualTo(ErrorClass.REVOKED);
+            assertThat(shared.memory(me).held).isEmpty();
+            made.free();
+        });
     }
 
     /**
@@ -264,23 +241,20 @@ class HostSetupTest {
     void shouldTryAgainWhereOneMemberHadNoRoom() throws Exception {
         SharedRanks shared = new SharedRanks(2);
         shared.memory(1).isFull = true;
-        try (LocalRanks ranks = start(2, shared)) {
-            ranks.run(rank -> {
-                int me = rank.world().rank();
-                Communicator made = rank.world().dup();
-                barriers(made, AFTER);
-                assertThat(reduceInMemory(made, Long.BYTES)).isFalse();
-                assertThat(shared.memory(me).held).isEmpty();
-                shared.memory(1).isFull = false;
-                int byMessages = 1;
-                while (!reduceInMemory(made, Long.BYTES)) {
-                    byMessages++;
-                }
-                assertThat(byMessages).isEqualTo(16);
-                assertThat(shared.memory(me).held).hasSize(2);
-                made.free();
-                rank.finish();
-            });
-        }
+        start(2, shared).runOnce(rank -> {
+            int me = rank.world().rank();
+            Communicator made = rank.world().dup();
+            barriers(made, AFTER);
+            assertThat(reduceInMemory(made, Long.BYTES)).isFalse();
+            assertThat(shared.memory(me).held).isEmpty();
+            shared.memory(1).isFull = false;
+            int byMessages = 1;
+            while (!reduceInMemory(made, Long.BYTES)) {
+                byMessages++;
+            }
+            assertThat(byMessages).isEqualTo(16);
+            assertThat(shared.memory(me).held).hasSize(2);
+            made.free();
+        });
     }
 }

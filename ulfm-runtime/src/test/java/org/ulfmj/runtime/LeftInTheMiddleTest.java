@@ -19,7 +19,6 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.message.SendMode;
-import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
@@ -36,23 +35,10 @@ class LeftInTheMiddleTest {
     /** Too long to travel whole. */
     private static final int OFFERED = 1 << 20;
 
-    private static final Reduction SUM = new Reduction() {
-        @Override
-        public void apply(ByteBuffer in, ByteBuffer inout, int count) {
-            for (int i = 0; i < count; i++) {
-                int at = inout.position() + i * Long.BYTES;
-                inout.putLong(at, inout.getLong(at) + in.getLong(in.position() + i * Long.BYTES));
-            }
-        }
-
-        @Override
-        public boolean isCommutative() {
-            return true;
-        }
-
-        @Override
-        public boolean isUserCode() {
-            return false;
+    private static final PlainReduction SUM = (in, inout, count) -> {
+        for (int i = 0; i < count; i++) {
+            int at = inout.position() + i * Long.BYTES;
+            inout.putLong(at, inout.getLong(at) + in.getLong(in.position() + i * Long.BYTES));
         }
     };
 
@@ -135,7 +121,6 @@ class LeftInTheMiddleTest {
                         requireSum(next, round);
                         requireSum(rank.world(), round);
                     }
-                    rank.finish();
                 });
             }
         }
@@ -182,101 +167,88 @@ class LeftInTheMiddleTest {
     /** What was left must not go on with the program's memory, nor keep the others waiting. */
     @Test
     void shouldRevokeWhenAWaitForMessagesIsLeft() throws Exception {
-        try (LocalRanks ranks = new LocalRanks(SIZE)) {
-            ranks.run(rank -> {
-                Communicator comm = rank.world().dup();
-                if (comm.rank() == 0) {
-                    rank.giveUp("the test wants so");
-                    assertThatThrownBy(() -> comm.run(new BarrierSchedule())).isInstanceOf(WaitGivenUp.class);
-                    assertThat(comm.isRevoked()).isTrue();
-                } else {
-                    requireRevoked(() -> {
-                        while (true) {
-                            comm.run(new BarrierSchedule()); // rank 1 may have all that it needs for the first
-                        }
-                    });
-                }
-                Communicator next = comm.shrink();
-                assertThat(next.size()).isEqualTo(SIZE);
-                next.run(new BarrierSchedule());
-                rank.finish();
-            });
-        }
+        new LocalRanks(SIZE).runOnce(rank -> {
+            Communicator comm = rank.world().dup();
+            if (comm.rank() == 0) {
+                rank.giveUp("the test wants so");
+                assertThatThrownBy(() -> comm.run(new BarrierSchedule())).isInstanceOf(WaitGivenUp.class);
+                assertThat(comm.isRevoked()).isTrue();
+            } else {
+                requireRevoked(() -> {
+                    while (true) {
+                        comm.run(new BarrierSchedule()); // rank 1 may have all that it needs for the first
+                    }
+                });
+            }
+            Communicator next = comm.shrink();
+            assertThat(next.size()).isEqualTo(SIZE);
+            next.run(new BarrierSchedule());
+        });
     }
 
     /** The others may be far into an operation that this rank cannot even begin. */
     @RepeatedTest(5)
     void shouldRevokeWhenAnOperationByMessagesCannotBegin() throws Exception {
-        try (LocalRanks ranks = new LocalRanks(SIZE)) {
-            ranks.run(rank -> {
-                Communicator comm = rank.world().dup();
-                ByteBuffer data = ByteBuffer.allocateDirect(SHORT);
-                if (comm.rank() == 0) {
+        new LocalRanks(SIZE).runOnce(rank -> {
+            Communicator comm = rank.world().dup();
+            ByteBuffer data = ByteBuffer.allocateDirect(SHORT);
+            if (comm.rank() == 0) {
+                comm.run(new BroadcastSchedule(data, 0));
+                rank.world().sendAndWait(Messages.payload(new byte[1]), 1, 7, SendMode.STANDARD);
+            } else if (comm.rank() == 1) {
+                // What is to be copied into memory that cannot be written is there already.
+                rank.world().receiveAndWait(Messages.payload(new byte[1]), 0, 7, new Arrival());
+                assertThatThrownBy(() -> comm.run(new BroadcastSchedule(data.asReadOnlyBuffer(), 0)))
+                        .isInstanceOf(ReadOnlyBufferException.class);
+                assertThat(comm.isRevoked()).isTrue();
+            }
+            requireRevoked(() -> {
+                if (comm.rank() == 2) {
+                    // It may hear of the revocation before it has the bytes.
                     comm.run(new BroadcastSchedule(data, 0));
-                    rank.world().sendAndWait(Messages.payload(new byte[1]), 1, 7, SendMode.STANDARD);
-                } else if (comm.rank() == 1) {
-                    // What is to be copied into memory that cannot be written is there already.
-                    rank.world().receiveAndWait(Messages.payload(new byte[1]), 0, 7, new Arrival());
-                    assertThatThrownBy(() -> comm.run(new BroadcastSchedule(data.asReadOnlyBuffer(), 0)))
-                            .isInstanceOf(ReadOnlyBufferException.class);
-                    assertThat(comm.isRevoked()).isTrue();
                 }
-                requireRevoked(() -> {
-                    if (comm.rank() == 2) {
-                        // It may hear of the revocation before it has the bytes.
-                        comm.run(new BroadcastSchedule(data, 0));
-                    }
-                    comm.run(new BarrierSchedule());
-                });
-                assertThat(comm.shrink().size()).isEqualTo(SIZE);
-                rank.finish();
+                comm.run(new BarrierSchedule());
             });
-        }
+            assertThat(comm.shrink().size()).isEqualTo(SIZE);
+        });
     }
 
     /** Its receiver is about to ask for the bytes, and would ask for ever. */
     @RepeatedTest(5)
     void shouldRevokeWhenTheWaitForAnOfferedMessageIsLeft() throws Exception {
-        try (LocalRanks ranks = new LocalRanks(2)) {
-            ranks.run(rank -> {
-                Communicator comm = rank.world().dup();
-                if (comm.rank() == 0) {
-                    rank.giveUp("the test wants so");
-                    assertThatThrownBy(() ->
-                                    comm.sendAndWait(Messages.payload(new byte[OFFERED]), 1, 7, SendMode.STANDARD))
-                            .isInstanceOf(WaitGivenUp.class);
-                    assertThat(comm.isRevoked()).isTrue();
-                } else {
-                    requireRevoked(() -> comm.receiveAndWait(Messages.payload(new byte[OFFERED]), 0, 7, new Arrival()));
-                }
-                assertThat(comm.shrink().size()).isEqualTo(2);
-                rank.finish();
-            });
-        }
+        new LocalRanks(2).runOnce(rank -> {
+            Communicator comm = rank.world().dup();
+            if (comm.rank() == 0) {
+                rank.giveUp("the test wants so");
+                assertThatThrownBy(() -> comm.sendAndWait(Messages.payload(new byte[OFFERED]), 1, 7, SendMode.STANDARD))
+                        .isInstanceOf(WaitGivenUp.class);
+                assertThat(comm.isRevoked()).isTrue();
+            } else {
+                requireRevoked(() -> comm.receiveAndWait(Messages.payload(new byte[OFFERED]), 0, 7, new Arrival()));
+            }
+            assertThat(comm.shrink().size()).isEqualTo(2);
+        });
     }
 
     /** The message is for the receive after it, and the program has its buffer. */
     @Test
     void shouldWithdrawAReceiveWhoseWaitIsLeft() throws Exception {
-        try (LocalRanks ranks = new LocalRanks(2)) {
-            ranks.run(rank -> {
-                Communicator world = rank.world();
-                if (world.rank() == 0) {
-                    byte[] left = new byte[1];
-                    byte[] received = new byte[1];
-                    rank.giveUp("the test wants so");
-                    assertThatThrownBy(() -> world.receiveAndWait(Messages.payload(left), 1, 7, new Arrival()))
-                            .isInstanceOf(WaitGivenUp.class);
-                    world.run(new BarrierSchedule());
-                    world.receiveAndWait(Messages.payload(received), 1, 7, new Arrival());
-                    assertThat(received).containsExactly(5);
-                    assertThat(left).containsExactly(0);
-                } else {
-                    world.run(new BarrierSchedule());
-                    world.sendAndWait(Messages.payload(new byte[] {5}), 0, 7, SendMode.STANDARD);
-                }
-                rank.finish();
-            });
-        }
+        new LocalRanks(2).runOnce(rank -> {
+            Communicator world = rank.world();
+            if (world.rank() == 0) {
+                byte[] left = new byte[1];
+                byte[] received = new byte[1];
+                rank.giveUp("the test wants so");
+                assertThatThrownBy(() -> world.receiveAndWait(Messages.payload(left), 1, 7, new Arrival()))
+                        .isInstanceOf(WaitGivenUp.class);
+                world.run(new BarrierSchedule());
+                world.receiveAndWait(Messages.payload(received), 1, 7, new Arrival());
+                assertThat(received).containsExactly(5);
+                assertThat(left).containsExactly(0);
+            } else {
+                world.run(new BarrierSchedule());
+                world.sendAndWait(Messages.payload(new byte[] {5}), 0, 7, SendMode.STANDARD);
+            }
+        });
     }
 }

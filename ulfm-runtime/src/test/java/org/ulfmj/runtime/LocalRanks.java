@@ -3,7 +3,6 @@ package org.ulfmj.runtime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,7 +24,7 @@ import org.ulfmj.transport.local.LocalHub;
 
 /** A world of ranks that are threads, for tests: each runs a program on its own runtime. */
 final class LocalRanks implements AutoCloseable {
-    /** What a rank runs. */
+    /** What a rank runs. If it lives to the end of that, it finalizes, unless it has done so or the job is aborted. */
     interface Program {
         void run(RankRuntime rank) throws Exception;
     }
@@ -220,18 +219,20 @@ final class LocalRanks implements AutoCloseable {
         }
     }
 
-    /** Runs the program at every rank; rethrows what one threw, unless it was killed. */
-    void run(Program program) throws Exception {
-        Program[] same = new Program[ranks.length];
-        Arrays.fill(same, program);
-        run(same);
+    /** As {@link #run}, and ends this world. */
+    void runOnce(Program... programs) throws Exception {
+        try {
+            run(programs);
+        } finally {
+            close();
+        }
     }
 
-    /** Runs one program a rank. */
+    /** Runs one program per rank, or the same one at every rank; rethrows what one threw, unless it was killed. */
     void run(Program... programs) throws Exception {
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         for (int slot = 0; slot < ranks.length; slot++) {
-            ends.add(start(slot, programs[slot]));
+            ends.add(start(slot, programs[programs.length == 1 ? 0 : slot]));
         }
         Throwable first = null;
         long deadlineNs = System.nanoTime() + BOUND.toNanos();
@@ -259,7 +260,11 @@ final class LocalRanks implements AutoCloseable {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        program.run(ranks[slot]);
+                        RankRuntime rank = ranks[slot];
+                        program.run(rank);
+                        if (!rank.isOver() && abortCount() == 0) {
+                            rank.finish();
+                        }
                         answerFor(slot);
                         end.complete(null);
                     } catch (Killed killed) {

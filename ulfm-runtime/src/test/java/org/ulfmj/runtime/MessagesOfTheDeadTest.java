@@ -24,7 +24,6 @@ class MessagesOfTheDeadTest {
                                 .isEqualTo(Messages.bytes(2, 100));
                         assertThat(error(() -> Messages.receive(world, 100, 1, 3)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
-                        rank.finish();
                     },
                     rank -> {
                         Messages.send(rank.world(), Messages.bytes(1, 100), 0, 3);
@@ -47,7 +46,6 @@ class MessagesOfTheDeadTest {
                                 .isEqualTo(ErrorClass.PROC_FAILED);
                         late.acknowledge(1);
                         assertThat(late.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
-                        rank.finish();
                     },
                     rank -> {
                         Communicator early = EarlyCommunicator.make(rank);
@@ -81,7 +79,6 @@ class MessagesOfTheDeadTest {
                                 .containsExactly(3);
                         assertThat(error(() -> Messages.receive(world, 1, 1, 3)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
-                        rank.finish();
                     },
                     rank -> {
                         Communicator world = rank.world();
@@ -105,7 +102,6 @@ class MessagesOfTheDeadTest {
                         assertThat(error(() -> Messages.receive(late, 100_000, 1, 3)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
                         assertThat(Messages.receive(late, 1, 1, 3)).containsExactly(3);
-                        rank.finish();
                     },
                     rank -> {
                         Communicator early = EarlyCommunicator.make(rank);
@@ -131,7 +127,6 @@ class MessagesOfTheDeadTest {
                         otherMaySend.countDown();
                         assertThat(Messages.receive(world, 1, Communicator.ANY_SOURCE, 3))
                                 .containsExactly(2);
-                        rank.finish();
                     },
                     rank -> {
                         rank.world().send(Messages.payload(new byte[100_000]), 0, 3, SendMode.STANDARD);
@@ -141,7 +136,6 @@ class MessagesOfTheDeadTest {
                     rank -> {
                         otherMaySend.await();
                         Messages.send(rank.world(), new byte[] {2}, 0, 3);
-                        rank.finish();
                     });
         }
     }

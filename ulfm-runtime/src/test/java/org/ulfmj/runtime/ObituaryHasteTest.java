@@ -2,8 +2,6 @@ package org.ulfmj.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -47,18 +45,12 @@ class ObituaryHasteTest {
 
     /** Notes whether the first obituary leaves unhurried. */
     private Fabric listening() {
-        Fabric fabric = hub.fabric(TELLS.slot());
-        return (Fabric) Proxy.newProxyInstance(
-                Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("offer") && isObituary((Frame) arguments[2])) {
-                        isObituaryUnhurried.complete(((Frame) arguments[2]).isUnhurried());
-                    }
-                    try {
-                        return method.invoke(fabric, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return InterceptedFabric.of(hub.fabric(TELLS.slot()), (method, arguments) -> {
+            if (method.equals("offer") && isObituary((Frame) arguments[2])) {
+                isObituaryUnhurried.complete(((Frame) arguments[2]).isUnhurried());
+            }
+            return null;
+        });
     }
 
     private static boolean isObituary(Frame frame) {

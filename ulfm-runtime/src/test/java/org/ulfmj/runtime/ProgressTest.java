@@ -42,7 +42,6 @@ class ProgressTest {
                 computeFor(3 * SHORT.detectorTimeoutNs());
                 rank.world().run(new BarrierSchedule());
                 assertThat(rank.world().failedRanks()).isEmpty();
-                rank.finish();
             });
             assertThat(ranks.fenced).isEmpty();
         }
@@ -55,12 +54,10 @@ class ProgressTest {
                 ranks.run(
                         rank -> {
                             assertThat(Messages.receive(rank.world(), 1, 1, 0)).containsExactly(1);
-                            rank.finish();
                         },
                         rank -> {
                             computeFor(2 * SHORT.detectorTimeoutNs());
                             Messages.send(rank.world(), new byte[] {1}, 0, 0);
-                            rank.finish();
                         });
                 assertThat(ranks.fenced).isEmpty();
             }
@@ -79,7 +76,6 @@ class ProgressTest {
                             assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
                             assertThat(fault).hasMessageContaining("no heartbeat");
                         }
-                        rank.finish();
                     },
                     rank -> {
                         long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
@@ -87,7 +83,6 @@ class ProgressTest {
                             computeFor(1_000_000);
                         }
                         assertThat(rank.world().failedRanks()).containsExactly(2);
-                        rank.finish();
                     },
                     rank -> ranks.killSilently(2));
             assertThat(ranks.fenced).isEmpty();
@@ -101,39 +96,34 @@ class ProgressTest {
         int threads = 20;
         int rounds = 50;
         Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
-        try (LocalRanks ranks = new LocalRanks(2)) {
-            ranks.run(rank -> {
-                Communicator world = rank.world();
-                Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
-                Thread[] virtual = new Thread[threads];
-                for (int i = 0; i < threads; i++) {
-                    int tag = i;
-                    virtual[i] = (Thread) start.invoke(null, (Runnable) () -> {
-                        try {
-                            for (int round = 0; round < rounds; round++) {
-                                byte[] content = {(byte) round};
-                                if (world.rank() == 0) {
-                                    Messages.send(world, content, 1, tag);
-                                    assertThat(Messages.receive(world, 1, 1, tag))
-                                            .isEqualTo(content);
-                                } else {
-                                    assertThat(Messages.receive(world, 1, 0, tag))
-                                            .isEqualTo(content);
-                                    Messages.send(world, content, 0, tag);
-                                }
+        new LocalRanks(2).runOnce(rank -> {
+            Communicator world = rank.world();
+            Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+            Thread[] virtual = new Thread[threads];
+            for (int i = 0; i < threads; i++) {
+                int tag = i;
+                virtual[i] = (Thread) start.invoke(null, (Runnable) () -> {
+                    try {
+                        for (int round = 0; round < rounds; round++) {
+                            byte[] content = {(byte) round};
+                            if (world.rank() == 0) {
+                                Messages.send(world, content, 1, tag);
+                                assertThat(Messages.receive(world, 1, 1, tag)).isEqualTo(content);
+                            } else {
+                                assertThat(Messages.receive(world, 1, 0, tag)).isEqualTo(content);
+                                Messages.send(world, content, 0, tag);
                             }
-                        } catch (Throwable e) {
-                            thrown.add(e);
                         }
-                    });
-                }
-                for (Thread thread : virtual) {
-                    thread.join();
-                }
-                assertThat(thrown).isEmpty();
-                rank.finish();
-            });
-        }
+                    } catch (Throwable e) {
+                        thrown.add(e);
+                    }
+                });
+            }
+            for (Thread thread : virtual) {
+                thread.join();
+            }
+            assertThat(thrown).isEmpty();
+        });
     }
 
     @Test
@@ -142,7 +132,6 @@ class ProgressTest {
             ranks.run(
                     rank -> {
                         Messages.receive(rank.world(), 1, 1, 17);
-                        rank.finish();
                     },
                     rank -> {
                         long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
@@ -155,7 +144,6 @@ class ProgressTest {
                                 .containsPattern(
                                         "rank 0  waits for 0\\.\\d s in receive on COMM_WORLD for rank 1, tag 17");
                         Messages.send(rank.world(), new byte[1], 0, 17);
-                        rank.finish();
                     });
         }
     }
@@ -167,25 +155,22 @@ class ProgressTest {
         int measured = 20_000;
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long[] allocated = new long[2];
-        try (LocalRanks ranks = new LocalRanks(2)) {
-            ranks.run(rank -> {
-                Communicator world = rank.world();
-                Payload mine = Messages.payload(new byte[100]);
-                Payload theirs = Messages.payload(new byte[100]);
-                Arrival arrival = new Arrival();
-                long before = 0;
-                for (int i = 0; i < warmUp + measured; i++) {
-                    if (i == warmUp) {
-                        before = threads.getThreadAllocatedBytes(
-                                Thread.currentThread().getId());
-                    }
-                    exchange(world, mine, theirs, arrival);
+        new LocalRanks(2).runOnce(rank -> {
+            Communicator world = rank.world();
+            Payload mine = Messages.payload(new byte[100]);
+            Payload theirs = Messages.payload(new byte[100]);
+            Arrival arrival = new Arrival();
+            long before = 0;
+            for (int i = 0; i < warmUp + measured; i++) {
+                if (i == warmUp) {
+                    before = threads.getThreadAllocatedBytes(
+                            Thread.currentThread().getId());
                 }
-                allocated[world.rank()] =
-                        threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-                rank.finish();
-            });
-        }
+                exchange(world, mine, theirs, arrival);
+            }
+            allocated[world.rank()] =
+                    threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+        });
         for (long bytes : allocated) {
             assertThat(bytes / (double) measured).as("bytes a round trip").isLessThan(8);
         }

@@ -137,14 +137,12 @@ class ReplaceTest {
 
     @Test
     void shouldOnlyRenameTheWorldWhenNobodyHasFailed() throws Exception {
-        try (LocalRanks ranks = new LocalRanks(3)) {
-            ranks.run(rank -> {
-                long before = rank.world().id();
-                assertThat(rank.world().dup().replace()).isSameAs(rank.world());
-                assertThat(rank.world().id()).isNotEqualTo(before);
-                useTheWorld(rank);
-            });
-        }
+        new LocalRanks(3).runOnce(rank -> {
+            long before = rank.world().id();
+            assertThat(rank.world().dup().replace()).isSameAs(rank.world());
+            assertThat(rank.world().id()).isNotEqualTo(before);
+            useTheWorld(rank);
+        });
     }
 
     @Test
@@ -166,7 +164,6 @@ class ReplaceTest {
                         .containsAnyOf("its 3 restarts are used up", "another member has been told that no process");
                 assertThat(rank.world()).isSameAs(world);
                 assertThat(world.shrink().agree(3)).isEqualTo(3);
-                rank.finish();
             };
             ranks.run(survivor, rank -> ranks.kill(1), survivor);
         }
@@ -197,7 +194,6 @@ class ReplaceTest {
             LocalRanks.Program survivor = rank -> {
                 Waiting.untilFailed(ranks, rank.world(), 1);
                 assertThat(fault(rank.world()::replace).error()).isEqualTo(ErrorClass.SPAWN);
-                rank.finish();
             };
             ranks.run(survivor, rank -> ranks.kill(1), survivor);
         }
@@ -205,57 +201,49 @@ class ReplaceTest {
 
     @Test
     void shouldRefuseCommunicatorsThatAreNotTheWorld() throws Exception {
-        try (LocalRanks ranks = new LocalRanks(3)) {
-            ranks.run(rank -> {
-                Communicator part = rank.world().split(rank.id().slot() % 2, 0);
-                CallError fault = fault(part::replace);
-                assertThat(fault.error()).isEqualTo(ErrorClass.COMM);
-                assertThat(fault)
-                        .hasMessageContaining(
-                                "it does not have the members of the present world, which has 3 of epoch 0")
-                        .hasMessageContaining("Call it on COMM_WORLD");
-                Communicator copy = rank.world().dup();
-                rank.world().replace();
-                assertThat(fault(copy::replace).error()).isEqualTo(ErrorClass.COMM);
-                assertThat(fault(rank.self()::replace).error()).isEqualTo(ErrorClass.COMM);
-                useTheWorld(rank);
-            });
-        }
+        new LocalRanks(3).runOnce(rank -> {
+            Communicator part = rank.world().split(rank.id().slot() % 2, 0);
+            CallError fault = fault(part::replace);
+            assertThat(fault.error()).isEqualTo(ErrorClass.COMM);
+            assertThat(fault)
+                    .hasMessageContaining("it does not have the members of the present world, which has 3 of epoch 0")
+                    .hasMessageContaining("Call it on COMM_WORLD");
+            Communicator copy = rank.world().dup();
+            rank.world().replace();
+            assertThat(fault(copy::replace).error()).isEqualTo(ErrorClass.COMM);
+            assertThat(fault(rank.self()::replace).error()).isEqualTo(ErrorClass.COMM);
+            useTheWorld(rank);
+        });
     }
 
     @Test
     void shouldNameTheCallsWhenOneReplacesAndAnotherShrinks() throws Exception {
-        try (LocalRanks ranks = new LocalRanks(2)) {
-            ranks.run(
-                    rank -> {
-                        CallError fault = fault(() -> rank.world().replace());
-                        assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
-                        assertThat(fault)
-                                .hasMessageContaining("this rank called replace at ")
-                                .hasMessageContaining("rank 1 called shrink");
-                        rank.finish();
-                    },
-                    rank -> {
-                        CallError fault = fault(() -> rank.world().shrink());
-                        assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
-                        assertThat(fault).hasMessageContaining("rank 0 called replace");
-                        rank.finish();
-                    });
-        }
+        new LocalRanks(2)
+                .runOnce(
+                        rank -> {
+                            CallError fault = fault(() -> rank.world().replace());
+                            assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
+                            assertThat(fault)
+                                    .hasMessageContaining("this rank called replace at ")
+                                    .hasMessageContaining("rank 1 called shrink");
+                        },
+                        rank -> {
+                            CallError fault = fault(() -> rank.world().shrink());
+                            assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
+                            assertThat(fault).hasMessageContaining("rank 0 called replace");
+                        });
     }
 
     @Test
     void shouldEndWhatIsUnderWayInTheOldWorld() throws Exception {
-        try (LocalRanks ranks = new LocalRanks(2)) {
-            ranks.run(rank -> {
-                Communicator before = rank.world();
-                Operation never = before.receive(Messages.payload(new byte[1]), 1 - before.rank(), 9);
-                before.replace();
-                assertThat(fault(() -> before.await(never)).error()).isEqualTo(ErrorClass.REVOKED);
-                assertThat(fault(() -> before.agree(1)).error()).isEqualTo(ErrorClass.COMM);
-                useTheWorld(rank);
-            });
-        }
+        new LocalRanks(2).runOnce(rank -> {
+            Communicator before = rank.world();
+            Operation never = before.receive(Messages.payload(new byte[1]), 1 - before.rank(), 9);
+            before.replace();
+            assertThat(fault(() -> before.await(never)).error()).isEqualTo(ErrorClass.REVOKED);
+            assertThat(fault(() -> before.agree(1)).error()).isEqualTo(ErrorClass.COMM);
+            useTheWorld(rank);
+        });
     }
 
     @Test
@@ -333,7 +321,6 @@ class ReplaceTest {
                         });
                         Waiting.until(ranks, () -> ranks.describe().contains("the others to call replace()"));
                         ranks.rank(1).onGoneOnWithout("all others have finalized");
-                        rank.finish();
                     },
                     rank -> ranks.kill(1));
             assertThat(ranks.refused[1]).isEqualTo("all others have finalized");
@@ -344,30 +331,24 @@ class ReplaceTest {
 
     @Test
     void shouldRefuseWithoutFaultTolerance() throws Exception {
-        try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withFaultTolerance(false))) {
-            ranks.run(rank -> {
-                CallError fault = fault(() -> rank.world().replace());
-                assertThat(fault.error()).isEqualTo(ErrorClass.UNSUPPORTED_OPERATION);
-                assertThat(fault).hasMessageContaining("--with-ft none");
-                rank.finish();
-            });
-        }
+        new LocalRanks(2, settings -> settings.withFaultTolerance(false)).runOnce(rank -> {
+            CallError fault = fault(() -> rank.world().replace());
+            assertThat(fault.error()).isEqualTo(ErrorClass.UNSUPPORTED_OPERATION);
+            assertThat(fault).hasMessageContaining("--with-ft none");
+        });
     }
 
     @Test
     void shouldShowEverybodyTheNotesOfAll() throws Exception {
-        try (LocalRanks ranks = new LocalRanks(3)) {
-            ranks.run(rank -> {
-                for (Kind kind : new Kind[] {Kind.SUMMARY, Kind.COMMIT}) {
-                    byte[] mine = {(byte) (10 + rank.id().slot())};
-                    AgreedNotes notes = rank.world().agreeNotes(kind, mine);
-                    assertThat(notes.isOfThisKindOnly()).isTrue();
-                    assertThat(notes.failed().isEmpty()).isTrue();
-                    assertThat(notes.notes().keySet()).containsExactly(0, 1, 2);
-                    assertThat(notes.notes().get(2)).containsExactly(12);
-                }
-                rank.finish();
-            });
-        }
+        new LocalRanks(3).runOnce(rank -> {
+            for (Kind kind : new Kind[] {Kind.SUMMARY, Kind.COMMIT}) {
+                byte[] mine = {(byte) (10 + rank.id().slot())};
+                AgreedNotes notes = rank.world().agreeNotes(kind, mine);
+                assertThat(notes.isOfThisKindOnly()).isTrue();
+                assertThat(notes.failed().isEmpty()).isTrue();
+                assertThat(notes.notes().keySet()).containsExactly(0, 1, 2);
+                assertThat(notes.notes().get(2)).containsExactly(12);
+            }
+        });
     }
 }

@@ -54,7 +54,6 @@ class RevocationTest {
                 other.free();
                 assertThat(error(() -> other.agree(1))).isEqualTo(ErrorClass.COMM);
                 world.run(new BarrierSchedule());
-                rank.finish();
             });
         }
     }
@@ -80,7 +79,6 @@ class RevocationTest {
                                     "receive from rank 0, tag 77 on dup of COMM_WORLD (2 ranks): the communicator is"
                                             + " revoked. Only");
                 }
-                rank.finish();
             });
         }
     }

@@ -2,8 +2,6 @@ package org.ulfmj.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -88,18 +86,12 @@ class RevokeHasteTest {
 
     /** Notes who is sent a revocation, and whether he is woken for it. */
     private Fabric listening() {
-        Fabric fabric = hub.fabric(PASSES_ON.slot());
-        return (Fabric) Proxy.newProxyInstance(
-                Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("offer")) {
-                        note((ProcessId) arguments[0], (Frame) arguments[2]);
-                    }
-                    try {
-                        return method.invoke(fabric, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return InterceptedFabric.of(hub.fabric(PASSES_ON.slot()), (method, arguments) -> {
+            if (method.equals("offer")) {
+                note((ProcessId) arguments[0], (Frame) arguments[2]);
+            }
+            return null;
+        });
     }
 
     private void note(ProcessId to, Frame frame) {

@@ -1,7 +1,5 @@
 package org.ulfmj.runtime;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,21 +33,13 @@ final class SharedRanks implements LocalRanks.Media {
 
     @Override
     public Fabric fabric(int slot) {
-        Fabric fabric = media.fabric(slot);
-        return (Fabric) Proxy.newProxyInstance(
-                Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("hostMemory")) {
-                        return memories.get(slot);
-                    }
-                    if (method.getName().equals("prepare")) {
-                        memories.get(slot).beforePrepare.run();
-                    }
-                    try {
-                        return method.invoke(fabric, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        Memory memory = memories.get(slot);
+        return InterceptedFabric.of(media.fabric(slot), (method, arguments) -> {
+            if (method.equals("prepare")) {
+                memory.beforePrepare.run();
+            }
+            return method.equals("hostMemory") ? memory : null;
+        });
     }
 
     @Override

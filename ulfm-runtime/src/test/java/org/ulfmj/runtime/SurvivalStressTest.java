@@ -19,7 +19,6 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.options.FaultTrigger;
-import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.runtime.transfer.Operation;
 
 /**
@@ -27,6 +26,13 @@ import org.ulfmj.runtime.transfer.Operation;
  * survivors revoke, shrink and go on until enough rounds are done. Nobody may hang or see a wrong byte.
  */
 class SurvivalStressTest {
+    private static final PlainReduction MAX = (in, inout, count) -> {
+        for (int i = 0; i < count; i++) {
+            int at = inout.position() + 4 * i;
+            inout.putInt(at, Math.max(inout.getInt(at), in.getInt(in.position() + 4 * i)));
+        }
+    };
+
     private static final int RANKS = 8;
     private static final int ROUNDS = 40;
     private static final int[] LENGTHS = {0, 1, 100, 5_000, 65_536, 70_000, 300_000};
@@ -174,7 +180,7 @@ class SurvivalStressTest {
             ByteBuffer value = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
             value.putInt(0, -round);
             rank.enterCall("allReduce");
-            on.run(new AllReduceSchedule(value, value, 4, new Max()));
+            on.run(new AllReduceSchedule(value, value, 4, MAX));
             return -value.getInt(0);
         }
 
@@ -223,32 +229,12 @@ class SurvivalStressTest {
                 values.putInt(4 * i, current.rank() + i);
             }
             rank.enterCall("allReduce");
-            current.run(new AllReduceSchedule(values, values, 4, new Max()));
+            current.run(new AllReduceSchedule(values, values, 4, MAX));
             for (int i = 0; i < elements; i++) {
                 assertThat(values.getInt(4 * i)).isEqualTo(current.size() - 1 + i);
             }
             rank.enterCall("barrier");
             current.run(new BarrierSchedule());
-        }
-    }
-
-    private static final class Max implements Reduction {
-        @Override
-        public void apply(ByteBuffer in, ByteBuffer inout, int count) {
-            for (int i = 0; i < count; i++) {
-                int at = inout.position() + 4 * i;
-                inout.putInt(at, Math.max(inout.getInt(at), in.getInt(in.position() + 4 * i)));
-            }
-        }
-
-        @Override
-        public boolean isCommutative() {
-            return true;
-        }
-
-        @Override
-        public boolean isUserCode() {
-            return false;
         }
     }
 }

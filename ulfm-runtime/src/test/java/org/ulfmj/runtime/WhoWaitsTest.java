@@ -17,7 +17,6 @@ class WhoWaitsTest {
                         Messages.receive(rank.world(), 1, 1, 5);
                         rank.world().run(new BarrierSchedule());
                         Messages.receive(rank.world(), 1, Communicator.ANY_SOURCE, Communicator.ANY_TAG);
-                        rank.finish();
                     },
                     rank -> {
                         await(ranks, "agree on COMM_WORLD for rank 1, agreement 1");
@@ -29,7 +28,6 @@ class WhoWaitsTest {
                         await(ranks, "receive on COMM_WORLD for any rank, any tag");
                         Messages.send(rank.world(), new byte[1], 0, 6);
                         await(ranks, "Finalize on COMM_WORLD for rank 1, agreement 2");
-                        rank.finish();
                     });
         }
     }
@@ -41,14 +39,12 @@ class WhoWaitsTest {
             ranks.run(
                     rank -> {
                         Messages.send(rank.world(), new byte[large], 1, 3);
-                        rank.finish();
                     },
                     rank -> {
                         await(ranks, "send on COMM_WORLD for rank 1, tag 3, not received yet");
                         assertThat(ranks.describe())
                                 .contains("messages that have arrived and that no receive has asked for: 1 at rank 1");
                         Messages.receive(rank.world(), large, 0, 3);
-                        rank.finish();
                     });
         }
     }

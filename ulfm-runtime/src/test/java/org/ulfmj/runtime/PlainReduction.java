@@ -1,0 +1,17 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.runtime.reduction.Reduction;
+
+/** A reduction of the library's kind: it commutes, and runs no code of the program. */
+@FunctionalInterface
+interface PlainReduction extends Reduction {
+    @Override
+    default boolean isCommutative() {
+        return true;
+    }
+
+    @Override
+    default boolean isUserCode() {
+        return false;
+    }
+}
