@@ -1,15 +1,13 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.sim.mutant.Mutant.without;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.ulfmj.sim.mutant.Mutant;
-import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
  * Collectives through shared memory in simulated time, where what a rank stores is seen late, or early without its
@@ -45,78 +43,51 @@ class SimulatedHostCollectivesTest {
         assertThat(wrong).isEmpty();
     }
 
-    static Stream<Arguments> rules() {
-        return Stream.of(
-                Arguments.of(
-                        "a slot is used again when all have begun an operation behind the one it was for",
-                        Mutant.of("H2", GROUP, "requireBegun(next - SLOTS + 1);\n        int slot", "int slot"),
-                        ""),
-                Arguments.of("so is a part of the ring", Mutant.of("H3", GROUP, "requireBegun(before + 1);", ""), ""),
-                Arguments.of(
-                        "the flag comes last",
-                        Mutant.of(
-                                        "H1",
+    static Stream<NeededRule> rules() {
+        return Stream.concat(
+                NeededRule.under(
+                        "",
+                        without("H2", "a slot is used again when all have begun an operation behind the one it was for")
+                                .in(GROUP, "requireBegun(next - SLOTS + 1);\n        int slot", "int slot"),
+                        without("H3", "so is a part of the ring").in(GROUP, "requireBegun(before + 1);", ""),
+                        without("H1", "the flag comes last")
+                                .in(
                                         GROUP,
                                         "own.putLong(slot + HostLayout.CALL, call);",
                                         "mine.wordRelease(slot + HostLayout.FLAG, next);"
                                                 + " own.putLong(slot + HostLayout.CALL, call);")
                                 .and("mine.wordRelease(slot + HostLayout.FLAG, next);\n        wake", "wake"),
-                        ""),
-                Arguments.of(
-                        "results are read when all have shown theirs",
-                        Mutant.of("H4", REDUCTION, "group.awaitAll(combined);", ""),
-                        ""),
-                Arguments.of(
-                        "results lie apart from contributions",
-                        Mutant.of(
-                                "H5",
-                                LAYOUT,
-                                "this.resultsAt = stagesAt + 2 * stageBytes;",
-                                "this.resultsAt = stagesAt;"),
-                        ""),
-                Arguments.of(
-                        "contributions lie apart from those to the piece before",
-                        Mutant.of("H11", LAYOUT, "return stagesAt + (piece & 1) * stageBytes;", "return stagesAt;"),
-                        ""),
-                Arguments.of(
-                        "so do results",
-                        Mutant.of("H11", LAYOUT, "return resultsAt + (piece & 1) * resultBytes;", "return resultsAt;"),
-                        ""),
-                Arguments.of(
-                        "nobody leaves a barrier before all have entered",
-                        Mutant.of("H6", BARRIER, "group.awaitAll(operation);", ""),
-                        ""),
-                Arguments.of(
-                        "a wait ends when a member fails",
-                        Mutant.of(
-                                "H7",
-                                ENGINE,
-                                "return ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS || group.isThere();",
-                                "return group.isThere();"),
-                        "kill:rank=any(1)@op=*"),
-                Arguments.of(
-                        "what a wait that ended so would have given is not read",
-                        Mutant.of(
-                                "H8",
-                                ENGINE,
-                                "        }\n        requireNoFault();\n    }\n\n    /** A failure first",
-                                "        }\n    }\n\n    /** A failure first"),
-                        "kill:rank=any(1)@op=*"));
+                        without("H4", "results are read when all have shown theirs")
+                                .in(REDUCTION, "group.awaitAll(combined);", ""),
+                        without("H5", "results lie apart from contributions")
+                                .in(
+                                        LAYOUT,
+                                        "this.resultsAt = stagesAt + 2 * stageBytes;",
+                                        "this.resultsAt = stagesAt;"),
+                        without("H11", "contributions lie apart from those to the piece before")
+                                .in(LAYOUT, "return stagesAt + (piece & 1) * stageBytes;", "return stagesAt;"),
+                        without("H11", "so do results")
+                                .in(LAYOUT, "return resultsAt + (piece & 1) * resultBytes;", "return resultsAt;"),
+                        without("H6", "nobody leaves a barrier before all have entered")
+                                .in(BARRIER, "group.awaitAll(operation);", "")),
+                NeededRule.under(
+                        "kill:rank=any(1)@op=*",
+                        without("H7", "a wait ends when a member fails")
+                                .in(
+                                        ENGINE,
+                                        "return ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS || group.isThere();",
+                                        "return group.isThere();"),
+                        without("H8", "what a wait that ended so would have given is not read")
+                                .in(
+                                        ENGINE,
+                                        "        }\n        requireNoFault();\n    }\n\n    /** A failure first",
+                                        "        }\n    }\n\n    /** A failure first")));
     }
 
     @ParameterizedTest(name = "without: {0}")
     @MethodSource("rules")
     @Tag("release")
-    void shouldGoWrongWithoutARule(String rule, Mutant mutant, String faults) {
-        MutantLoader world = new MutantLoader(mutant);
-        String wrong = "";
-        for (int ranks : new int[] {4, 3, 5}) {
-            for (long seed = 1; seed <= SEEDS_OF_A_MUTANT && wrong.isEmpty(); seed += 10) {
-                wrong = (String) world.call(STORY, "run", seed, seed + 9, ranks, faults);
-            }
-        }
-        System.out.println(
-                "without \"" + rule + "\": " + wrong.lines().findFirst().orElse("nothing"));
-        assertThat(wrong).isNotEmpty();
+    void shouldGoWrongWithoutARule(NeededRule rule) {
+        rule.assertMissed(STORY, SEEDS_OF_A_MUTANT, 10, 4, 3, 5);
     }
 }

@@ -1,6 +1,7 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.sim.mutant.Mutant.without;
 
 import java.nio.LongBuffer;
 import java.util.stream.Stream;
@@ -9,11 +10,8 @@ import mpi.MPIException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.ulfmj.sim.mutant.Mutant;
-import org.ulfmj.sim.mutant.MutantLoader;
 import org.ulfmj.testkit.sim.Seeds;
 import org.ulfmj.testkit.sim.SimWorld;
 
@@ -91,36 +89,23 @@ class SimulatedLentCollectivesTest {
         return (round * 10L + from) * 10 + to;
     }
 
-    static Stream<Arguments> rules() {
-        return Stream.of(
-                Arguments.of(
-                        "nobody goes on before all have read", Mutant.of("H12", PARTS, "group.awaitAll(over);", "")),
-                Arguments.of(
-                        "who could not read says so", Mutant.of("H14", PARTS, "isRead ? READ : NOT_READ", "READ"), ""),
-                Arguments.of(
-                        "all go the other way if one could not read",
-                        Mutant.of("H14", PARTS, "isRead &= group.placeOf(over, rank) == READ;", "")),
-                Arguments.of(
-                        "nobody reads unless all have lent theirs",
-                        Mutant.of("H15", PARTS, "ranksIn(number) == group.size()", "isInAny(number)")),
-                Arguments.of(
-                        "who has not begins anew where others have",
-                        Mutant.of("H15", PARTS, "return ranksIn(operation) > 0;", "return false;")));
+    static Stream<NeededRule> rules() {
+        return NeededRule.under(
+                "",
+                without("H12", "nobody goes on before all have read").in(PARTS, "group.awaitAll(over);", ""),
+                without("H14", "who could not read says so").in(PARTS, "isRead ? READ : NOT_READ", "READ"),
+                without("H14", "all go the other way if one could not read")
+                        .in(PARTS, "isRead &= group.placeOf(over, rank) == READ;", ""),
+                without("H15", "nobody reads unless all have lent theirs")
+                        .in(PARTS, "ranksIn(number) == group.size()", "isInAny(number)"),
+                without("H15", "who has not begins anew where others have")
+                        .in(PARTS, "return ranksIn(operation) > 0;", "return false;"));
     }
 
     @ParameterizedTest(name = "without: {0}")
     @MethodSource("rules")
     @Tag("release")
-    void shouldGoWrongWithoutARule(String rule, Mutant mutant) {
-        MutantLoader world = new MutantLoader(mutant);
-        String wrong = "";
-        for (int ranks : new int[] {4, 3}) {
-            for (long seed = 1; seed <= SEEDS_OF_A_MUTANT && wrong.isEmpty(); seed += 10) {
-                wrong = (String) world.call(STORY, "run", seed, seed + 9, ranks, "");
-            }
-        }
-        System.out.println(
-                "without \"" + rule + "\": " + wrong.lines().findFirst().orElse("nothing"));
-        assertThat(wrong).isNotEmpty();
+    void shouldGoWrongWithoutARule(NeededRule rule) {
+        rule.assertMissed(STORY, SEEDS_OF_A_MUTANT, 10, 4, 3);
     }
 }

@@ -3,6 +3,7 @@ package org.ulfmj.check.mutant;
 import static org.ulfmj.check.mutant.Trial.script;
 import static org.ulfmj.check.mutant.Trial.seeds;
 import static org.ulfmj.check.mutant.Trial.world;
+import static org.ulfmj.sim.mutant.Mutant.without;
 
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
@@ -15,171 +16,112 @@ public final class AgreementMutants {
     private static final String VALUE = "org.ulfmj.agree.message.AgreementValue";
     private static final String CORE = "org.ulfmj.agree.SurvivorCore";
 
-    public static final Mutant R0 = Mutant.of(
-            "R0",
-            "nothing is taken from a process that is held for failed",
-            CORE,
-            "if (failures.hasFailed(from) && !rank.isObituaryOfMe(message)) { // R0",
-            "if (false) { // R0");
+    public static final Mutant R0 = without("R0", "nothing is taken from a process that is held for failed")
+            .in(CORE, "if (failures.hasFailed(from) && !rank.isObituaryOfMe(message)) { // R0", "if (false) { // R0");
 
-    public static final Mutant R3A2 = Mutant.of(
-            "R3a2",
-            "a value that lists its receiver as failed ends the receiver",
-            AGREEMENT,
-            "if (up.value().failed().contains(group.me())) { // R3a2",
-            "if (false) { // R3a2");
+    public static final Mutant R3A2 = without("R3a2", "a value that lists its receiver as failed ends the receiver")
+            .in(AGREEMENT, "if (up.value().failed().contains(group.me())) { // R3a2", "if (false) { // R3a2");
 
-    public static final Mutant R4B = Mutant.of(
-            "R4b",
-            "a rank that asks for the result is remembered",
-            AGREEMENT,
-            "requesters = requesters.with(from); // R4b",
-            "// R4b");
+    public static final Mutant R4B = without("R4b", "a rank that asks for the result is remembered")
+            .in(AGREEMENT, "requesters = requesters.with(from); // R4b", "// R4b");
 
-    public static final Mutant R4C = Mutant.of(
-            "R4c",
-            "a rank that is asked for the result sends its value again",
-            AGREEMENT,
-            "resend(out); // R4c",
-            "// R4c");
+    public static final Mutant R4C = without("R4c", "a rank that is asked for the result sends its value again")
+            .in(AGREEMENT, "resend(out); // R4c", "// R4c");
 
-    public static final Mutant R6_GATHERED = Mutant.of(
-            "R6 gathered",
-            "the decision goes to all whose values were gathered",
-            AGREEMENT,
-            "requesters.union(gathered); // R6",
-            "requesters; // R6");
+    public static final Mutant R6_GATHERED = without(
+                    "R6 gathered", "the decision goes to all whose values were gathered")
+            .in(AGREEMENT, "requesters.union(gathered); // R6", "requesters; // R6");
 
-    public static final Mutant R7_TAKEOVER = Mutant.of(
-            "R7 takeover",
-            "a rank that becomes the root asks its children",
-            AGREEMENT,
-            "ask(children(), out); // R7 takeover",
-            "// R7 takeover");
+    public static final Mutant R7_TAKEOVER = without("R7 takeover", "a rank that becomes the root asks its children")
+            .in(AGREEMENT, "ask(children(), out); // R7 takeover", "// R7 takeover");
 
-    public static final Mutant R7_REPOLL = Mutant.of(
-            "R7 re-poll",
-            "when one that was asked dies, those inherited from it are asked",
-            AGREEMENT,
-            "ask(children().minus(asked), out); // R7 re-poll",
-            "// R7 re-poll");
+    public static final Mutant R7_REPOLL = without(
+                    "R7 re-poll", "when one that was asked dies, those inherited from it are asked")
+            .in(AGREEMENT, "ask(children().minus(asked), out); // R7 re-poll", "// R7 re-poll");
 
-    public static final Mutant R9 = Mutant.of(
-            "R9",
-            "no rank decides before all contributors have fenced whom the decision lists",
-            AGREEMENT,
-            "if (!fenced.containsAll(value.failed())) { // R9",
-            "if (false) { // R9");
+    public static final Mutant R9 = without(
+                    "R9", "no rank decides before all contributors have fenced whom the decision lists")
+            .in(AGREEMENT, "if (!fenced.containsAll(value.failed())) { // R9", "if (false) { // R9");
 
-    public static final Mutant ASKED_IS_TO = Mutant.of(
-            "R9 asked := to",
-            "a new round counts as having asked all whom it goes to",
-            AGREEMENT,
-            "asked = to; //",
-            "asked = SlotSet.EMPTY; //");
+    public static final Mutant ASKED_IS_TO = without(
+                    "R9 asked := to", "a new round counts as having asked all whom it goes to")
+            .in(AGREEMENT, "asked = to; //", "asked = SlotSet.EMPTY; //");
 
-    public static final Mutant BLOCKING_ONLY = Mutant.of(
-            "R8 blocking only",
-            "only decisions of blocking calls change the base of later trees",
-            AGREEMENTS,
-            "if (decision.isOfOneKind() && decision.kinds().firstKey().isBlocking()) { // R8",
-            "if (true) { // R8");
+    public static final Mutant BLOCKING_ONLY = without(
+                    "R8 blocking only", "only decisions of blocking calls change the base of later trees")
+            .in(
+                    AGREEMENTS,
+                    "if (decision.isOfOneKind() && decision.kinds().firstKey().isBlocking()) { // R8",
+                    "if (true) { // R8");
 
-    private static final Mutant R3A = Mutant.of(
-            "R3a",
-            "a rank that still asks about a decided agreement is answered",
-            AGREEMENTS,
-            "} else if (log.get(sequence) != null) {\n            answer(sequence, slot, out);",
-            "} else if (log.get(sequence) != null) {\n            return;");
+    private static final Mutant R3A = without("R3a", "a rank that still asks about a decided agreement is answered")
+            .in(
+                    AGREEMENTS,
+                    "} else if (log.get(sequence) != null) {\n            answer(sequence, slot, out);",
+                    "} else if (log.get(sequence) != null) {\n            return;");
 
-    private static final Mutant R3B = Mutant.of(
-            "R3b",
-            "a value that comes before its receiver has called is kept",
-            AGREEMENT,
-            "} else if (state == State.WAITING) {\n            // Its value",
-            "} else if (state != State.GATHERING) {\n            // Its value");
+    private static final Mutant R3B = without("R3b", "a value that comes before its receiver has called is kept")
+            .in(
+                    AGREEMENT,
+                    "} else if (state == State.WAITING) {\n            // Its value",
+                    "} else if (state != State.GATHERING) {\n            // Its value");
 
-    private static final Mutant R5_LISTED = Mutant.of(
-            "R5 listed",
-            "a decision that lists its receiver ends the receiver",
-            AGREEMENT,
-            "if (decision.failed().contains(group.me())) {",
-            "if (false) {");
+    private static final Mutant R5_LISTED = without("R5 listed", "a decision that lists its receiver ends the receiver")
+            .in(AGREEMENT, "if (decision.failed().contains(group.me())) {", "if (false) {");
 
-    private static final Mutant R5_UNENTERED = Mutant.of(
-            "R5 not entered",
-            "a decision taken before its receiver has called ends the receiver",
-            AGREEMENT,
-            "} else if (state == State.UNENTERED) {\n            group.fence",
-            "} else if (state == State.UNENTERED) {\n            return;\n        } else if (false) {\n            group.fence");
+    private static final Mutant R5_UNENTERED = without(
+                    "R5 not entered", "a decision taken before its receiver has called ends the receiver")
+            .in(
+                    AGREEMENT,
+                    "} else if (state == State.UNENTERED) {\n            group.fence",
+                    "} else if (state == State.UNENTERED) {\n            return;\n        } else if (false) {\n            group.fence");
 
-    private static final Mutant R6_REQUESTERS = Mutant.of(
-            "R6 requesters",
-            "the decision goes to all ranks that have asked for it",
-            AGREEMENT,
-            "requesters.union(gathered); // R6",
-            "gathered; // R6");
+    private static final Mutant R6_REQUESTERS = without(
+                    "R6 requesters", "the decision goes to all ranks that have asked for it")
+            .in(AGREEMENT, "requesters.union(gathered); // R6", "gathered; // R6");
 
-    private static final Mutant R7_RESEND = Mutant.of(
-            "R7 new parent",
-            "whose parent dies sends its value to the next one",
-            AGREEMENT,
-            "if (parent != group.me()) {\n            passUp(parent, out);\n            return;\n        }\n"
-                    + "        state = State.GATHERING;",
-            "if (parent != group.me()) {\n            waitingFor = parent;\n            return;\n        }\n"
-                    + "        state = State.GATHERING;");
+    private static final Mutant R7_RESEND = without(
+                    "R7 new parent", "whose parent dies sends its value to the next one")
+            .in(
+                    AGREEMENT,
+                    "if (parent != group.me()) {\n            passUp(parent, out);\n            return;\n        }\n"
+                            + "        state = State.GATHERING;",
+                    "if (parent != group.me()) {\n            waitingFor = parent;\n            return;\n        }\n"
+                            + "        state = State.GATHERING;");
 
-    private static final Mutant R9_INTERSECTION = Mutant.of(
-            "R9 what all have fenced",
-            "a value says whom all in it have fenced, not whom any of them has",
-            AGREEMENT,
-            "SlotSet fencedHere = fenced.intersection(group.failed());",
-            "SlotSet fencedHere = SlotSet.ALL;");
+    private static final Mutant R9_INTERSECTION = without(
+                    "R9 what all have fenced", "a value says whom all in it have fenced, not whom any of them has")
+            .in(
+                    AGREEMENT,
+                    "SlotSet fencedHere = fenced.intersection(group.failed());",
+                    "SlotSet fencedHere = SlotSet.ALL;");
 
-    public static final Mutant PURE_TREE = Mutant.of(
-            "E.3 pure tree",
-            "a rank that becomes the root has the children that the dead root had",
-            TREE,
-            "if (slot == root(gone)) {",
-            "if (false) {");
+    public static final Mutant PURE_TREE = without(
+                    "E.3 pure tree", "a rank that becomes the root has the children that the dead root had")
+            .in(TREE, "if (slot == root(gone)) {", "if (false) {");
 
-    private static final Mutant AGREED_BASE = Mutant.of(
-            "E.3 agreed base",
-            "a tree leaves out what was agreed on before, not what one rank knows",
-            AGREEMENTS,
-            "new AgreementTree(members, base",
-            "new AgreementTree(members, failed");
+    private static final Mutant AGREED_BASE = without(
+                    "E.3 agreed base", "a tree leaves out what was agreed on before, not what one rank knows")
+            .in(AGREEMENTS, "new AgreementTree(members, base", "new AgreementTree(members, failed");
 
-    private static final Mutant ACKNOWLEDGED_BY_ALL = Mutant.of(
-            "E.2 acknowledged",
-            "a failure counts as acknowledged if every contributor has acknowledged it",
-            VALUE,
-            "acknowledged.intersection(other.acknowledged)",
-            "acknowledged.union(other.acknowledged)");
+    private static final Mutant ACKNOWLEDGED_BY_ALL = without(
+                    "E.2 acknowledged", "a failure counts as acknowledged if every contributor has acknowledged it")
+            .in(VALUE, "acknowledged.intersection(other.acknowledged)", "acknowledged.union(other.acknowledged)");
 
-    private static final Mutant RETURN_CODE = Mutant.of(
-            "E.2 return code",
-            "a failure that is not acknowledged raises an error",
-            VALUE,
-            "!acknowledged.containsAll(failed), failed",
-            "false, failed");
+    private static final Mutant RETURN_CODE = without(
+                    "E.2 return code", "a failure that is not acknowledged raises an error")
+            .in(VALUE, "!acknowledged.containsAll(failed), failed", "false, failed");
 
     private static final Mutant FLAGS =
-            Mutant.of("E.2 flags", "the result is the AND of all flags", VALUE, "known & value", "value");
+            without("E.2 flags", "the result is the AND of all flags").in(VALUE, "known & value", "value");
 
-    private static final Mutant COLLECT_FROM = Mutant.of(
-            "E.7 collected from",
-            "a decision is dropped only once every contributor stores it",
-            VALUE,
-            "Math.max(storedFrom, other.storedFrom)",
-            "Math.min(storedFrom, other.storedFrom)");
+    private static final Mutant COLLECT_FROM = without(
+                    "E.7 collected from", "a decision is dropped only once every contributor stores it")
+            .in(VALUE, "Math.max(storedFrom, other.storedFrom)", "Math.min(storedFrom, other.storedFrom)");
 
-    private static final Mutant COLLECT_TO = Mutant.of(
-            "E.7 collected to",
-            "a decision is dropped only once every contributor has it",
-            VALUE,
-            "Math.min(storedTo, other.storedTo)",
-            "Math.max(storedTo, other.storedTo)");
+    private static final Mutant COLLECT_TO = without(
+                    "E.7 collected to", "a decision is dropped only once every contributor has it")
+            .in(VALUE, "Math.min(storedTo, other.storedTo)", "Math.max(storedTo, other.storedTo)");
 
     private AgreementMutants() {}
 
@@ -191,12 +133,8 @@ public final class AgreementMutants {
      * mutant without R9 shows whether such an older rule does its work.
      */
     public static Mutant beforeR9() {
-        return Mutant.of(
-                        "before R9",
-                        "values teach nothing, and no rank looks which rank had fenced which",
-                        AGREEMENT,
-                        "learn(up.value().failed(), from, out);",
-                        "// a value teaches nothing")
+        return without("before R9", "values teach nothing, and no rank looks which rank had fenced which")
+                .in(AGREEMENT, "learn(up.value().failed(), from, out);", "// a value teaches nothing")
                 .and("if (!unheard.isEmpty()) {\n            // Marking", "if (false) {\n            // Marking")
                 .and("if (!fenced.containsAll(value.failed())) { // R9", "if (false) { // R9");
     }

@@ -1,6 +1,7 @@
 package org.ulfmj.check.mutant;
 
 import static org.ulfmj.check.mutant.Trial.seeds;
+import static org.ulfmj.sim.mutant.Mutant.without;
 
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
@@ -9,90 +10,68 @@ import org.ulfmj.sim.mutant.Mutant;
 public final class LinkMutants {
     private static final String LINK = "org.ulfmj.transport.session.LinkSession";
 
-    private static final Mutant L4_L5 = Mutant.of(
-            "L4, L5 numbers",
-            "of attempts that cross only one counts",
-            LINK,
-            "} else if (isLower ? hello.generation() >= generation : hello.generation() > generation) {",
-            "} else if (true) {");
-
-    private static final Mutant L5_WITHDRAW = Mutant.of(
-            "L5 withdraw",
-            "the lower slot withdraws its dial when it accepts",
-            LINK,
-            "if (dial != null) {\n                endDial();\n            }\n            generation",
-            "generation");
-
-    private static final Mutant L7 = Mutant.of(
-            "L7",
-            "no HELLO is written once another connection is adopted",
-            LINK,
-            "} else if (adopted != null) {\n            // L7",
-            "} else if (false) {\n            // L7");
-
-    private static final Mutant L8 = Mutant.of(
-            "L8",
-            "sending starts, on a new connection, after what the peer has delivered",
-            LINK,
-            "next = acked + 1;",
-            "next = lastWritten + 1;");
-
-    private static final Mutant L13 = Mutant.of(
-            "L13",
-            "a process that leaves waits no longer than the budget",
-            LINK,
-            "if (isBudgetRunning() && nowNs - progressNs >= timing.linkBudgetNs()) {",
-            "if (false) {");
-
-    private static final Mutant L14 = Mutant.of(
-            "L14",
-            "a process that is marked is told over the connection, which is read to its end",
-            LINK,
-            "actions.sendYouFailed(last);\n            halfClose(last, nowNs);",
-            "actions.sendYouFailed(last);\n            actions.close(last);");
-
-    private static final Mutant L14_REFUSED = Mutant.of(
-            "L14 refused",
-            "a process that is marked and dials again is told so",
-            LINK,
-            "refuse(connection, new LinkRefusal.YouFailed(), nowNs); // L14",
-            "actions.close(connection); // L14");
-
-    private static final Mutant L15 = Mutant.of(
-                    "L15",
-                    "identity is slot, incarnation and nonce",
+    private static final Mutant L4_L5 = without("L4, L5 numbers", "of attempts that cross only one counts")
+            .in(
                     LINK,
-                    "if (incarnation > peer.id().incarnation()) {",
-                    "if (false) {")
+                    "} else if (isLower ? hello.generation() >= generation : hello.generation() > generation) {",
+                    "} else if (true) {");
+
+    private static final Mutant L5_WITHDRAW = without(
+                    "L5 withdraw", "the lower slot withdraws its dial when it accepts")
+            .in(
+                    LINK,
+                    "if (dial != null) {\n                endDial();\n            }\n            generation",
+                    "generation");
+
+    private static final Mutant L7 = without("L7", "no HELLO is written once another connection is adopted")
+            .in(LINK, "} else if (adopted != null) {\n            // L7", "} else if (false) {\n            // L7");
+
+    private static final Mutant L8 = without(
+                    "L8", "sending starts, on a new connection, after what the peer has delivered")
+            .in(LINK, "next = acked + 1;", "next = lastWritten + 1;");
+
+    private static final Mutant L13 = without("L13", "a process that leaves waits no longer than the budget")
+            .in(LINK, "if (isBudgetRunning() && nowNs - progressNs >= timing.linkBudgetNs()) {", "if (false) {");
+
+    private static final Mutant L14 = without(
+                    "L14", "a process that is marked is told over the connection, which is read to its end")
+            .in(
+                    LINK,
+                    "actions.sendYouFailed(last);\n            halfClose(last, nowNs);",
+                    "actions.sendYouFailed(last);\n            actions.close(last);");
+
+    private static final Mutant L14_REFUSED = without(
+                    "L14 refused", "a process that is marked and dials again is told so")
+            .in(
+                    LINK,
+                    "refuse(connection, new LinkRefusal.YouFailed(), nowNs); // L14",
+                    "actions.close(connection); // L14");
+
+    private static final Mutant L15 = without("L15", "identity is slot, incarnation and nonce")
+            .in(LINK, "if (incarnation > peer.id().incarnation()) {", "if (false) {")
             .and("} else if (!hello.from().equals(peer)) {", "} else if (false) {");
 
-    private static final Mutant L17 = Mutant.of(
-            "L17 linger",
-            "a leaver reads its connections to their end",
-            LINK,
-            "adopted = null;\n            halfClose(last, nowNs);\n        }\n    }\n\n    /** Sends an",
-            "adopted = null;\n            actions.close(last);\n        }\n    }\n\n    /** Sends an");
+    private static final Mutant L17 = without("L17 linger", "a leaver reads its connections to their end")
+            .in(
+                    LINK,
+                    "adopted = null;\n            halfClose(last, nowNs);\n        }\n    }\n\n    /** Sends an",
+                    "adopted = null;\n            actions.close(last);\n        }\n    }\n\n    /** Sends an");
 
-    private static final Mutant L17_DONE = Mutant.of(
-            "L17 done",
-            "a leaver waits until its frames are acknowledged",
-            LINK,
-            "if (isLeaving && isHandedOver()) {",
-            "if (isLeaving) {");
+    private static final Mutant L17_DONE = without("L17 done", "a leaver waits until its frames are acknowledged")
+            .in(LINK, "if (isLeaving && isHandedOver()) {", "if (isLeaving) {");
 
-    private static final Mutant L10 = Mutant.of(
-            "L10",
-            "what counts as acknowledged is what the peer has delivered, not what was written to it",
-            LINK,
-            "if (upTo > acked) {\n            acked = upTo;",
-            "if (lastWritten > acked) {\n            acked = lastWritten;");
+    private static final Mutant L10 = without(
+                    "L10", "what counts as acknowledged is what the peer has delivered, not what was written to it")
+            .in(
+                    LINK,
+                    "if (upTo > acked) {\n            acked = upTo;",
+                    "if (lastWritten > acked) {\n            acked = lastWritten;");
 
-    private static final Mutant L14_VOID = Mutant.of(
-            "L14 void",
-            "nothing of a marked peer counts any more",
-            LINK,
-            "            adopted = null;\n            actions.sendYouFailed(last);",
-            "            actions.sendYouFailed(last);");
+    private static final Mutant L14_VOID = without("L14 void", "nothing of a marked peer counts any more")
+            .in(
+                    LINK,
+                    "            adopted = null;\n            actions.sendYouFailed(last);",
+                    "            actions.sendYouFailed(last);");
 
     private LinkMutants() {}
 

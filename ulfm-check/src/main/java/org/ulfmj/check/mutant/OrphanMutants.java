@@ -1,6 +1,7 @@
 package org.ulfmj.check.mutant;
 
 import static org.ulfmj.check.mutant.Trial.seeds;
+import static org.ulfmj.sim.mutant.Mutant.without;
 
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
@@ -10,32 +11,21 @@ public final class OrphanMutants {
     private static final String JUDGE = "org.ulfmj.detector.OrphanJudge";
     private static final String LOCK = "hasLock = host.tryLock();";
 
-    private static final Mutant MARKED_AT_ONCE = Mutant.of(
-            "J1 marknow", "no process is marked on a silence alone", JUDGE, LOCK, "host.mark(firstOverdue(nowNs));");
+    private static final Mutant MARKED_AT_ONCE = without("J1 marknow", "no process is marked on a silence alone")
+            .in(JUDGE, LOCK, "host.mark(firstOverdue(nowNs));");
 
-    private static final Mutant ONCE = Mutant.of(
-            "J1 once",
-            "the silence lasts for another timeout",
-            JUDGE,
-            "silent.putIfAbsent(process, nowNs + timeoutNs)",
-            "silent.putIfAbsent(process, nowNs)");
+    private static final Mutant ONCE = without("J1 once", "the silence lasts for another timeout")
+            .in(JUDGE, "silent.putIfAbsent(process, nowNs + timeoutNs)", "silent.putIfAbsent(process, nowNs)");
 
     private static final Mutant NO_LOCK =
-            Mutant.of("J1 nolock", "one rank at a time ends another", JUDGE, LOCK, "hasLock = true;");
+            without("J1 nolock", "one rank at a time ends another").in(JUDGE, LOCK, "hasLock = true;");
 
-    private static final Mutant LOCK_STUCK = Mutant.of(
-            "J1 lockstuck",
-            "a holder that is stopped is ended without the lock",
-            JUDGE,
-            "host.isStoppedHolder(each.getKey())",
-            "false");
+    private static final Mutant LOCK_STUCK = without(
+                    "J1 lockstuck", "a holder that is stopped is ended without the lock")
+            .in(JUDGE, "host.isStoppedHolder(each.getKey())", "false");
 
-    private static final Mutant LAUNCHER_GONE = Mutant.of(
-            "J1 cgone",
-            "a launcher that is stopped is not dead",
-            JUDGE,
-            "host.launcher() != Launcher.DEAD",
-            "host.launcher() == Launcher.THERE");
+    private static final Mutant LAUNCHER_GONE = without("J1 cgone", "a launcher that is stopped is not dead")
+            .in(JUDGE, "host.launcher() != Launcher.DEAD", "host.launcher() == Launcher.THERE");
 
     private OrphanMutants() {}
 

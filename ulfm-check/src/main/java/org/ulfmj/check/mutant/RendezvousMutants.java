@@ -1,6 +1,7 @@
 package org.ulfmj.check.mutant;
 
 import static org.ulfmj.check.mutant.Trial.seeds;
+import static org.ulfmj.sim.mutant.Mutant.without;
 
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
@@ -13,257 +14,188 @@ public final class RendezvousMutants {
 
     private static final String NEWS = "org.ulfmj.rendezvous.News";
 
-    private static final Mutant STICKY = Mutant.of(
-            "sticky news",
-            "deaths and departures are told again to each process that joins again",
-            NEWS,
-            "for (RendezvousMessage news : sticky) {\n            out.send(seat.nonce(), news);\n        }",
-            "// sticky");
+    private static final Mutant STICKY = without(
+                    "sticky news", "deaths and departures are told again to each process that joins again")
+            .in(
+                    NEWS,
+                    "for (RendezvousMessage news : sticky) {\n            out.send(seat.nonce(), news);\n        }",
+                    "// sticky");
 
-    private static final Mutant ONE_A_SLOT = Mutant.of(
-            "one process a rank",
-            "of two processes that join as one rank the second is refused",
-            "org.ulfmj.rendezvous.Refusals",
-            "if (taken != null) {",
-            "if (false) {");
+    private static final Mutant ONE_A_SLOT = without(
+                    "one process a rank", "of two processes that join as one rank the second is refused")
+            .in("org.ulfmj.rendezvous.Refusals", "if (taken != null) {", "if (false) {");
 
-    private static final Mutant ANSWERED_AGAIN = Mutant.of(
-            "joins again",
-            "a process that joins again is told how things stand",
-            CORE,
-            "answerPresent(known, out);\n            return;",
-            "return;");
+    private static final Mutant ANSWERED_AGAIN = without(
+                    "joins again", "a process that joins again is told how things stand")
+            .in(CORE, "answerPresent(known, out);\n            return;", "return;");
 
-    private static final Mutant GOODBYE_IS_DEPARTURE = Mutant.of(
-            "goodbye",
-            "a process that has said goodbye departs, it does not die",
-            WORLD,
-            "RendezvousMessage end = seat.saidGoodbye\n",
-            "RendezvousMessage end = false\n");
+    private static final Mutant GOODBYE_IS_DEPARTURE = without(
+                    "goodbye", "a process that has said goodbye departs, it does not die")
+            .in(WORLD, "RendezvousMessage end = seat.saidGoodbye\n", "RendezvousMessage end = false\n");
 
-    private static final Mutant LEFT_BEHIND = Mutant.of(
-            "what is left behind",
-            "a process that goes on as a rank whose process has ended is fenced",
-            WORLD,
-            "seat.fence = why;\n            out.send(seat.nonce(), new RendezvousMessage.Fence(why));",
-            "// left behind");
+    private static final Mutant LEFT_BEHIND = without(
+                    "what is left behind", "a process that goes on as a rank whose process has ended is fenced")
+            .in(
+                    WORLD,
+                    "seat.fence = why;\n            out.send(seat.nonce(), new RendezvousMessage.Fence(why));",
+                    "// left behind");
 
-    private static final Mutant ENDED_EARLY = Mutant.of(
-            "V7",
-            "a process that ends before all have confirmed the table is not in the world",
-            CORE,
-            "if (wasCandidate) {",
-            "if (false) {");
+    private static final Mutant ENDED_EARLY = without(
+                    "V7", "a process that ends before all have confirmed the table is not in the world")
+            .in(CORE, "if (wasCandidate) {", "if (false) {");
 
-    private static final Mutant THIS_ROUND = Mutant.of(
-            "V6",
-            "only a confirmation of the present round counts",
-            CORE,
-            "phase != Phase.FROZEN || confirm.round() != round ||",
-            "phase != Phase.FROZEN ||");
+    private static final Mutant THIS_ROUND = without("V6", "only a confirmation of the present round counts")
+            .in(CORE, "phase != Phase.FROZEN || confirm.round() != round ||", "phase != Phase.FROZEN ||");
 
-    private static final Mutant SAME_REASON = Mutant.of(
-            "V2, the reason",
-            "a process that is out is told the reason that it was given first",
-            CORE,
-            "} else if (seat.out != null) {\n            out.send(nonce, seat.out);",
-            "} else if (seat.out != null) {\n            out.send(nonce, out(OutReason.TIMEOUT, \"gone\"));");
+    private static final Mutant SAME_REASON = without(
+                    "V2, the reason", "a process that is out is told the reason that it was given first")
+            .in(
+                    CORE,
+                    "} else if (seat.out != null) {\n            out.send(nonce, seat.out);",
+                    "} else if (seat.out != null) {\n            out.send(nonce, out(OutReason.TIMEOUT, \"gone\"));");
 
-    private static final Mutant TOMBSTONE = Mutant.of(
-            "V2, the tombstone",
-            "a process that is out stays out",
-            CORE,
-            "} else if (seat.out != null) {\n            out.send(nonce, seat.out);",
-            "} else if (false) {\n            out.send(nonce, seat.out);");
+    private static final Mutant TOMBSTONE = without("V2, the tombstone", "a process that is out stays out")
+            .in(
+                    CORE,
+                    "} else if (seat.out != null) {\n            out.send(nonce, seat.out);",
+                    "} else if (false) {\n            out.send(nonce, seat.out);");
 
-    private static final Mutant ASSIGNED_AGAIN =
-            Mutant.of("places", "a spare that calls again is told its place again", CORE, "place == null\n", "true\n");
+    private static final Mutant ASSIGNED_AGAIN = without("places", "a spare that calls again is told its place again")
+            .in(CORE, "place == null\n", "true\n");
 
-    private static final Mutant NO_DISPLACING = Mutant.of(
-            "V11",
-            "a newcomer waits until the older process of its slot has ended",
-            "org.ulfmj.rendezvous.Roster",
-            "if (!older.ended) {",
-            "if (false) {");
+    private static final Mutant NO_DISPLACING = without(
+                    "V11", "a newcomer waits until the older process of its slot has ended")
+            .in("org.ulfmj.rendezvous.Roster", "if (!older.ended) {", "if (false) {");
 
-    private static final Mutant GIVEN = Mutant.of(
-            "V11, given",
-            "incarnations are the launcher's to give",
-            "org.ulfmj.rendezvous.Incarnations",
-            "if (process.incarnation() > given[slot]) {",
-            "if (false) {");
+    private static final Mutant GIVEN = without("V11, given", "incarnations are the launcher's to give")
+            .in("org.ulfmj.rendezvous.Incarnations", "if (process.incarnation() > given[slot]) {", "if (false) {");
 
-    private static final Mutant SUCCESSOR = Mutant.of(
-            "V11, the successor",
-            "a newcomer that waited for the end of the older process is announced at that end",
-            WORLD,
-            "news.announce(successor, out);",
-            ";");
+    private static final Mutant SUCCESSOR = without(
+                    "V11, the successor",
+                    "a newcomer that waited for the end of the older process is announced at that end")
+            .in(WORLD, "news.announce(successor, out);", ";");
 
-    private static final Mutant PENDING_AGAIN = Mutant.of(
-            "pending news",
-            "processes that wait are told again to each process that joins again, and to newcomers once they run",
-            NEWS,
-            "if (newcomer.announced) {",
-            "if (false) {");
+    private static final Mutant PENDING_AGAIN = without(
+                    "pending news",
+                    "processes that wait are told again to each process that joins again, and to newcomers once they run")
+            .in(NEWS, "if (newcomer.announced) {", "if (false) {");
 
-    private static final Mutant NEWCOMERS_MEET = Mutant.of(
-            "P6, newcomers",
-            "newcomers that wait hear of each other",
-            NEWS,
-            "for (Seat other : othersWaiting(seat)) {\n            out.send(seat.nonce(),",
-            "for (Seat other : List.<Seat>of()) {\n            out.send(seat.nonce(),");
+    private static final Mutant NEWCOMERS_MEET = without("P6, newcomers", "newcomers that wait hear of each other")
+            .in(
+                    NEWS,
+                    "for (Seat other : othersWaiting(seat)) {\n            out.send(seat.nonce(),",
+                    "for (Seat other : List.<Seat>of()) {\n            out.send(seat.nonce(),");
 
-    private static final Mutant NO_MORE_AGAIN = Mutant.of(
-            "no more",
-            "a slot that no process comes for is told again to each process that joins again, and to newcomers once they run",
-            NEWS,
-            "if (incarnations.noMore(slot) != null) {",
-            "if (false) {");
+    private static final Mutant NO_MORE_AGAIN = without(
+                    "no more",
+                    "a slot that no process comes for is told again to each process that joins again, and to newcomers once they run")
+            .in(NEWS, "if (incarnations.noMore(slot) != null) {", "if (false) {");
 
-    private static final Mutant NEWS_FOR_THE_ADMITTED = Mutant.of(
-            "news for the admitted",
-            "a newcomer hears what members were told once it says that it runs",
-            WORLD,
-            "seat.running = true;\n            news.tellAgain(seat, out);",
-            "seat.running = true;");
+    private static final Mutant NEWS_FOR_THE_ADMITTED = without(
+                    "news for the admitted", "a newcomer hears what members were told once it says that it runs")
+            .in(WORLD, "seat.running = true;\n            news.tellAgain(seat, out);", "seat.running = true;");
 
-    private static final Mutant IN_ORDER = Mutant.of(
-            "V13, order",
-            "only a later epoch replaces the table",
-            WORLD,
-            "} else if (world.epoch() > epoch) {",
-            "} else if (world.epoch() != epoch) {");
+    private static final Mutant IN_ORDER = without("V13, order", "only a later epoch replaces the table")
+            .in(WORLD, "} else if (world.epoch() > epoch) {", "} else if (world.epoch() != epoch) {");
 
-    private static final Mutant LEFT_OUT = Mutant.of(
-            "P8, left out",
-            "a process that waited for a place that is no longer there is told so",
-            WORLD,
-            "if (!isWanted(seat)) {",
-            "if (false) {");
+    private static final Mutant LEFT_OUT = without(
+                    "P8, left out", "a process that waited for a place that is no longer there is told so")
+            .in(WORLD, "if (!isWanted(seat)) {", "if (false) {");
 
-    private static final Mutant STILL_WANTED = Mutant.of(
-            "P8, still wanted",
-            "a process that waits for the place of a member that is still listed is kept",
-            WORLD,
-            "if (!isWanted(seat)) {",
-            "if (true) {");
+    private static final Mutant STILL_WANTED = without(
+                    "P8, still wanted", "a process that waits for the place of a member that is still listed is kept")
+            .in(WORLD, "if (!isWanted(seat)) {", "if (true) {");
 
-    private static final Mutant OVER = Mutant.of(
-            "over",
-            "a process that waits for a world that has finalized is told so",
-            WORLD,
-            "for (Seat seat : waiting) {\n            leaveOut(seat, over, out);\n        }",
-            "// over");
+    private static final Mutant OVER = without("over", "a process that waits for a world that has finalized is told so")
+            .in(WORLD, "for (Seat seat : waiting) {\n            leaveOut(seat, over, out);\n        }", "// over");
 
-    private static final Mutant ROLL_CALL = Mutant.of(
-            "V14, the call",
-            "before a world is left those that wait are asked whether they run",
-            WORLD,
-            "if (!rollCall.isOpen() && !mayRun.isEmpty()) {",
-            "if (false) {");
+    private static final Mutant ROLL_CALL = without(
+                    "V14, the call", "before a world is left those that wait are asked whether they run")
+            .in(WORLD, "if (!rollCall.isOpen() && !mayRun.isEmpty()) {", "if (false) {");
 
-    private static final Mutant CALLED = Mutant.of(
-            "V15",
-            "a process that has said that it does not run is not admitted before it hears of the world again",
-            "org.ulfmj.rendezvous.JoinSession",
-            "called = true;",
-            "called = false;");
+    private static final Mutant CALLED = without(
+                    "V15",
+                    "a process that has said that it does not run is not admitted before it hears of the world again")
+            .in("org.ulfmj.rendezvous.JoinSession", "called = true;", "called = false;");
 
-    private static final Mutant COMMITTED_AGAIN = Mutant.of(
-            "V13, again",
-            "a member says again on every connection in which epoch it runs",
-            "org.ulfmj.rendezvous.JoinSession",
-            "if (isRunning && committed != null) {",
-            "if (false) {");
+    private static final Mutant COMMITTED_AGAIN = without(
+                    "V13, again", "a member says again on every connection in which epoch it runs")
+            .in("org.ulfmj.rendezvous.JoinSession", "if (isRunning && committed != null) {", "if (false) {");
 
     private static final String JUDGE = "org.ulfmj.rendezvous.silence.SilenceJudge";
 
-    private static final Mutant NO_CONFIRMATION = Mutant.of(
-            "J3, confirmed",
-            "only complaints that are confirmed count",
-            JUDGE,
-            "effects.askComplainer(complaint.by.id, complaint.question, accused.id);",
-            "complaint.isConfirmed = true;\n                hasConfirmed = true;\n                confirmedNs = atNs;");
+    private static final Mutant NO_CONFIRMATION = without("J3, confirmed", "only complaints that are confirmed count")
+            .in(
+                    JUDGE,
+                    "effects.askComplainer(complaint.by.id, complaint.question, accused.id);",
+                    "complaint.isConfirmed = true;\n                hasConfirmed = true;\n                confirmedNs = atNs;");
 
-    private static final Mutant NO_ANSWER = Mutant.of(
-            "J2, answered",
-            "complainers are asked only when the one complained of has answered",
-            JUDGE,
-            "boolean isRipe = accused.hasAnswered && atNs - accused.answeredNs >= timeoutNs / 2;",
-            "boolean isRipe = accused.hasAnswered |= true;");
+    private static final Mutant NO_ANSWER = without(
+                    "J2, answered", "complainers are asked only when the one complained of has answered")
+            .in(
+                    JUDGE,
+                    "boolean isRipe = accused.hasAnswered && atNs - accused.answeredNs >= timeoutNs / 2;",
+                    "boolean isRipe = accused.hasAnswered |= true;");
 
-    private static final Mutant NO_BEAT = Mutant.of(
-            "J2, beats",
-            "a process that is asked beats its complainers first",
-            JUDGE,
-            "effects.ask(subject.id, subject.question, complainers);",
-            "effects.ask(subject.id, subject.question, List.of());");
+    private static final Mutant NO_BEAT = without("J2, beats", "a process that is asked beats its complainers first")
+            .in(
+                    JUDGE,
+                    "effects.ask(subject.id, subject.question, complainers);",
+                    "effects.ask(subject.id, subject.question, List.of());");
 
-    private static final Mutant NO_WITHDRAWAL = Mutant.of(
-            "J1, withdrawn",
-            "hearing a process withdraws the complaint about it",
-            JUDGE,
-            "complaints.withdraw(by, about);",
-            "");
+    private static final Mutant NO_WITHDRAWAL = without(
+                    "J1, withdrawn", "hearing a process withdraws the complaint about it")
+            .in(JUDGE, "complaints.withdraw(by, about);", "");
 
-    private static final Mutant EARLY_LIMIT = Mutant.of(
-            "J2, half a timeout",
-            "a process that is asked a last time has half a timeout to answer",
-            JUDGE,
-            "subject.dueNs = atNs + timeoutNs / 2;",
-            "subject.dueNs = atNs;");
+    private static final Mutant EARLY_LIMIT = without(
+                    "J2, half a timeout", "a process that is asked a last time has half a timeout to answer")
+            .in(JUDGE, "subject.dueNs = atNs + timeoutNs / 2;", "subject.dueNs = atNs;");
 
-    private static final Mutant COMPLAINTS_ONLY = Mutant.of(
-            "J2, without complaint",
-            "the launcher looks and asks by itself",
-            JUDGE,
-            "judgeStill(atNs);\n            judgeMute(atNs);",
-            "if (!complaints.isEmpty()) {\n                judgeStill(atNs);\n                judgeMute(atNs);\n            }");
+    private static final Mutant COMPLAINTS_ONLY = without(
+                    "J2, without complaint", "the launcher looks and asks by itself")
+            .in(
+                    JUDGE,
+                    "judgeStill(atNs);\n            judgeMute(atNs);",
+                    "if (!complaints.isEmpty()) {\n                judgeStill(atNs);\n                judgeMute(atNs);\n            }");
 
-    private static final Mutant EVERY_ONE = Mutant.of(
-            "J3, one",
-            "one process ends, and not every one that is complained of",
-            JUDGE,
-            "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);",
-            "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);\n"
-                    + "        valid.forEach(each -> effects.kill(each.about.id, \"every\"));");
+    private static final Mutant EVERY_ONE = without(
+                    "J3, one", "one process ends, and not every one that is complained of")
+            .in(
+                    JUDGE,
+                    "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);",
+                    "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);\n"
+                            + "        valid.forEach(each -> effects.kill(each.about.id, \"every\"));");
 
-    private static final Mutant NOT_VOID = Mutant.of(
-            "J5, void",
-            "complaints by or about what has ended are void",
-            JUDGE,
-            "clock.at(nowNs);\n        complaints.dropByAndAbout(process);\n        if (subjects.remove(process)",
-            "clock.at(nowNs);\n        if (subjects.remove(process)");
+    private static final Mutant NOT_VOID = without("J5, void", "complaints by or about what has ended are void")
+            .in(
+                    JUDGE,
+                    "clock.at(nowNs);\n        complaints.dropByAndAbout(process);\n        if (subjects.remove(process)",
+                    "clock.at(nowNs);\n        if (subjects.remove(process)");
 
-    private static final Mutant VOID_ON_ITS_WAY = Mutant.of(
-            "J5, given up",
-            "a complaint by or about a process that was given up is void on arrival",
-            JUDGE,
-            "if (!complainer.isGivenUp && !accused.isGivenUp && complaints.add(complainer, accused)) {",
-            "if (complaints.add(complainer, accused)) {");
+    private static final Mutant VOID_ON_ITS_WAY = without(
+                    "J5, given up", "a complaint by or about a process that was given up is void on arrival")
+            .in(
+                    JUDGE,
+                    "if (!complainer.isGivenUp && !accused.isGivenUp && complaints.add(complainer, accused)) {",
+                    "if (complaints.add(complainer, accused)) {");
 
-    private static final Mutant ONE_AT_A_TIME = Mutant.of(
-            "J5, one at a time",
-            "nothing is decided before the end of the process that is to end is proven",
-            JUDGE,
-            "if (verdict != null) {\n            awaitEnd(atNs);\n        } else {",
-            "if (verdict != null) {\n            awaitEnd(atNs);\n        }\n        verdict = null;\n        {");
+    private static final Mutant ONE_AT_A_TIME = without(
+                    "J5, one at a time", "nothing is decided before the end of the process that is to end is proven")
+            .in(
+                    JUDGE,
+                    "if (verdict != null) {\n            awaitEnd(atNs);\n        } else {",
+                    "if (verdict != null) {\n            awaitEnd(atNs);\n        }\n        verdict = null;\n        {");
 
-    private static final Mutant NEVER_GIVES_UP = Mutant.of(
-            "state D",
-            "a process that SIGKILL does not end is given up",
-            JUDGE,
-            "if (!victim.isKillPending) {",
-            "if (true) {");
+    private static final Mutant NEVER_GIVES_UP = without("state D", "a process that SIGKILL does not end is given up")
+            .in(JUDGE, "if (!victim.isKillPending) {", "if (true) {");
 
-    private static final Mutant GIVES_UP_UNSEEN = Mutant.of(
-            "state D, seen",
-            "a process is given up only if SIGKILL is seen to wait for it",
-            JUDGE,
-            "if (atNs - verdict.killedNs < timeoutNs / 2) {\n            return;\n        }\n"
-                    + "        Subject victim = verdict.victim;\n        if (!victim.isKillPending) {",
-            "Subject victim = verdict.victim;\n        if (false) {");
+    private static final Mutant GIVES_UP_UNSEEN = without(
+                    "state D, seen", "a process is given up only if SIGKILL is seen to wait for it")
+            .in(
+                    JUDGE,
+                    "if (atNs - verdict.killedNs < timeoutNs / 2) {\n            return;\n        }\n"
+                            + "        Subject victim = verdict.victim;\n        if (!victim.isKillPending) {",
+                    "Subject victim = verdict.victim;\n        if (false) {");
 
     private RendezvousMutants() {}
 

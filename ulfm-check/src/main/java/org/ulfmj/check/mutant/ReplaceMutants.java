@@ -2,6 +2,7 @@ package org.ulfmj.check.mutant;
 
 import static org.ulfmj.check.mutant.Trial.seed;
 import static org.ulfmj.check.mutant.Trial.seeds;
+import static org.ulfmj.sim.mutant.Mutant.without;
 
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
@@ -20,118 +21,91 @@ public final class ReplaceMutants {
     private static final String SAME_MEMBERS = "all holders of an epoch hold the same members";
     private static final String SPLIT = "survivors of splits mark each other";
 
-    public static final Mutant P2_OFFERS = Mutant.of(
-            "P2 offers",
-            "which process fills which slot follows from the decision, not from what was announced here",
-            REPLACEMENT,
-            "SlotSet missing = missing(decision.offer());",
-            "SlotSet missing = missing(context.announced().offer(before, context.failures(), true, terms.strict()));");
+    public static final Mutant P2_OFFERS = without(
+                    "P2 offers",
+                    "which process fills which slot follows from the decision, not from what was announced here")
+            .in(
+                    REPLACEMENT,
+                    "SlotSet missing = missing(decision.offer());",
+                    "SlotSet missing = missing(context.announced().offer(before, context.failures(), true, terms.strict()));");
 
-    public static final Mutant P2_FAILED = Mutant.of(
-            "P2 failed",
-            "whom a new world leaves out follows from the decision, not from what failed here",
-            REPLACEMENT,
-            "failed = decision.failed();",
-            "failed = world.failed();");
+    public static final Mutant P2_FAILED = without(
+                    "P2 failed", "whom a new world leaves out follows from the decision, not from what failed here")
+            .in(REPLACEMENT, "failed = decision.failed();", "failed = world.failed();");
 
-    public static final Mutant P2_WAITS = Mutant.of(
-            "P2 waits",
-            "whether there is another round follows from the decision, not from the clock here",
-            REPLACEMENT,
-            "if (mayCome && decision.offer().waits()) {",
-            "if (mayCome && context.nowNs() < deadlineNs && round < terms.rounds()) {");
+    public static final Mutant P2_WAITS = without(
+                    "P2 waits", "whether there is another round follows from the decision, not from the clock here")
+            .in(
+                    REPLACEMENT,
+                    "if (mayCome && decision.offer().waits()) {",
+                    "if (mayCome && context.nowNs() < deadlineNs && round < terms.rounds()) {");
 
-    public static final Mutant P4 = Mutant.of(
-            "P4",
-            "no rank returns before all live ranks have confirmed the new members",
-            REPLACEMENT,
-            "        }\n        confirm(out);",
-            "        }\n        phase = Phase.OVER;\n        context.admitted(admission, newcomers, out);");
+    public static final Mutant P4 = without(
+                    "P4", "no rank returns before all live ranks have confirmed the new members")
+            .in(
+                    REPLACEMENT,
+                    "        }\n        confirm(out);",
+                    "        }\n        phase = Phase.OVER;\n        context.admitted(admission, newcomers, out);");
 
-    public static final Mutant P5_EVERYBODY = Mutant.of(
-            "P5 every survivor",
-            "every survivor tells the newcomers, not the lowest alone",
-            WELCOMES,
-            "out.send(membership.process(slot), welcome); // P5",
-            "if (live.place(me.slot()) == 0) {\n                    out.send(membership.process(slot), welcome);\n"
-                    + "                } // P5");
+    public static final Mutant P5_EVERYBODY = without(
+                    "P5 every survivor", "every survivor tells the newcomers, not the lowest alone")
+            .in(
+                    WELCOMES,
+                    "out.send(membership.process(slot), welcome); // P5",
+                    "if (live.place(me.slot()) == 0) {\n                    out.send(membership.process(slot), welcome);\n"
+                            + "                } // P5");
 
-    private static final Mutant P6_HOLDS = Mutant.of(
-            "P6 holds",
-            "a newcomer holds what comes before its welcome",
-            WORLDS,
-            "newcomer.hold(from, message); // P6",
-            "// P6");
+    private static final Mutant P6_HOLDS = without("P6 holds", "a newcomer holds what comes before its welcome")
+            .in(WORLDS, "newcomer.hold(from, message); // P6", "// P6");
 
-    private static final Mutant P6_PASSES_ON = Mutant.of(
-            "P6 passes on",
-            "a newcomer passes its welcome on",
-            WORLDS,
-            "enter(welcome.admission(), welcome.newcomers(), out);",
-            "enter(welcome.admission(), SlotSet.EMPTY, out);");
+    private static final Mutant P6_PASSES_ON = without("P6 passes on", "a newcomer passes its welcome on")
+            .in(
+                    WORLDS,
+                    "enter(welcome.admission(), welcome.newcomers(), out);",
+                    "enter(welcome.admission(), SlotSet.EMPTY, out);");
 
-    private static final Mutant P6_MEETS = Mutant.of(
-            "P6 meets",
-            "newcomers that wait may talk to each other",
-            WORLDS,
-            "rank.driver().introduce(waiting);",
-            "// P6");
+    private static final Mutant P6_MEETS = without("P6 meets", "newcomers that wait may talk to each other")
+            .in(WORLDS, "rank.driver().introduce(waiting);", "// P6");
 
-    public static final Mutant P10 = Mutant.of(
-            "P10",
-            "a newcomer may be talked with before the members are confirmed",
-            REPLACEMENT,
-            "context.introduce(members.get(newcomers.slot(i)));",
-            "// P10");
+    public static final Mutant P10 = without("P10", "a newcomer may be talked with before the members are confirmed")
+            .in(REPLACEMENT, "context.introduce(members.get(newcomers.slot(i)));", "// P10");
 
-    public static final Mutant P12 = Mutant.of(
-            "P12",
-            "decisions of the replaced world can be asked for until the new one has agreed",
-            WORLDS,
-            "replacedWorld != null && hasWorldAgreed && replacedWorld.isFreed() && replacedWorld.isSettled()",
-            "replacedWorld != null && replacedWorld.isFreed()");
+    public static final Mutant P12 = without(
+                    "P12", "decisions of the replaced world can be asked for until the new one has agreed")
+            .in(
+                    WORLDS,
+                    "replacedWorld != null && hasWorldAgreed && replacedWorld.isFreed() && replacedWorld.isSettled()",
+                    "replacedWorld != null && replacedWorld.isFreed()");
 
-    private static final Mutant QUORUM_OF_THE_PAST = Mutant.of(
-            "P14 quorum",
-            "no majority is asked for of members that were replaced since",
-            "org.ulfmj.agree.Agreements",
-            "return !context.isInForce() || quorum",
-            "return quorum");
+    private static final Mutant QUORUM_OF_THE_PAST = without(
+                    "P14 quorum", "no majority is asked for of members that were replaced since")
+            .in("org.ulfmj.agree.Agreements", "return !context.isInForce() || quorum", "return quorum");
 
-    private static final Mutant RECOVERY = Mutant.of(
-            "a commit meets a replace",
-            "a replace that meets a commit begins anew, and each rank that commits comes to it",
-            REPLACEMENT,
-            "kind != Kind.REPLACE && !kind.isOfRecovery()",
-            "kind != Kind.REPLACE");
+    private static final Mutant RECOVERY = without(
+                    "a commit meets a replace",
+                    "a replace that meets a commit begins anew, and each rank that commits comes to it")
+            .in(REPLACEMENT, "kind != Kind.REPLACE && !kind.isOfRecovery()", "kind != Kind.REPLACE");
 
-    private static final Mutant EPOCH_OF_EVENTS = Mutant.of(
-            "obituaries of the epoch",
-            "obituaries spread over the members of the epoch in force",
-            LOSSES,
-            "obituaries.enter(next, detectorOutbox(out));",
-            "// epoch");
+    private static final Mutant EPOCH_OF_EVENTS = without(
+                    "obituaries of the epoch", "obituaries spread over the members of the epoch in force")
+            .in(LOSSES, "obituaries.enter(next, detectorOutbox(out));", "// epoch");
 
-    private static final Mutant EPOCH_OF_REVOCATIONS = Mutant.of(
-            "revocations of the epoch",
-            "revocations spread over the members of the epoch in force",
-            COMMUNICATORS,
-            "revocations.enter(next, out);",
-            "// epoch");
+    private static final Mutant EPOCH_OF_REVOCATIONS = without(
+                    "revocations of the epoch", "revocations spread over the members of the epoch in force")
+            .in(COMMUNICATORS, "revocations.enter(next, out);", "// epoch");
 
-    private static final Mutant B7_LATER = Mutant.of(
-            "B7 later",
-            "in a gathered world a process asks its predecessor for heartbeats, which may be a former newcomer",
-            "org.ulfmj.detector.RingDetector",
-            "if (membership.epoch() > 0) { // B7",
-            "if (false) { // B7");
+    private static final Mutant B7_LATER = without(
+                    "B7 later",
+                    "in a gathered world a process asks its predecessor for heartbeats, which may be a former newcomer")
+            .in("org.ulfmj.detector.RingDetector", "if (membership.epoch() > 0) { // B7", "if (false) { // B7");
 
-    private static final Mutant KEPT_WELCOME = Mutant.of(
-            "R0 of earlier worlds",
-            "a process that had a slot before a member has failed, so that nothing of an earlier world is heard",
-            "org.ulfmj.detector.FailureSet",
-            "return !firstPresent.isEmpty() && process.incarnation() < firstPresent(process.slot());",
-            "return false;");
+    private static final Mutant KEPT_WELCOME = without(
+                    "R0 of earlier worlds",
+                    "a process that had a slot before a member has failed, so that nothing of an earlier world is heard")
+            .in(
+                    "org.ulfmj.detector.FailureSet",
+                    "return !firstPresent.isEmpty() && process.incarnation() < firstPresent(process.slot());",
+                    "return false;");
 
     private ReplaceMutants() {}
 

@@ -2,6 +2,7 @@ package org.ulfmj.check.mutant;
 
 import static org.ulfmj.check.mutant.Trial.seeds;
 import static org.ulfmj.check.mutant.Trial.world;
+import static org.ulfmj.sim.mutant.Mutant.without;
 
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
@@ -10,53 +11,34 @@ import org.ulfmj.sim.mutant.Mutant;
 public final class RingMutants {
     private static final String RING = "org.ulfmj.detector.RingDetector";
 
-    private static final Mutant OBSERVED = Mutant.of(
-            "B3 observe",
-            "a process that asks for heartbeats gets them from then on",
-            RING,
-            "observers.add(observer);",
-            "// B3");
+    private static final Mutant OBSERVED = without(
+                    "B3 observe", "a process that asks for heartbeats gets them from then on")
+            .in(RING, "observers.add(observer);", "// B3");
 
-    private static final Mutant CLOSED = Mutant.of(
-            "ring closes",
-            "whose emitter is gone listens to the one before it",
-            RING,
-            "if (gone.equals(emitter)) {\n            observeNearest(nowNs, out);",
-            "if (false) {\n            observeNearest(nowNs, out);");
+    private static final Mutant CLOSED = without("ring closes", "whose emitter is gone listens to the one before it")
+            .in(
+                    RING,
+                    "if (gone.equals(emitter)) {\n            observeNearest(nowNs, out);",
+                    "if (false) {\n            observeNearest(nowNs, out);");
 
     private static final Mutant GONE_OBSERVER =
-            Mutant.of("gone observer", "no process beats for the gone", RING, "observers.remove(gone);", "// gone");
+            without("gone observer", "no process beats for the gone").in(RING, "observers.remove(gone);", "// gone");
 
-    private static final Mutant OWN_STALL = Mutant.of(
-            "own stall",
-            "a stall of ours is not blamed on the emitter",
-            RING,
-            "extendBy(Math.min(lateNs, nowNs - listeningSinceNs));",
-            "// own stall");
+    private static final Mutant OWN_STALL = without("own stall", "a stall of ours is not blamed on the emitter")
+            .in(RING, "extendBy(Math.min(lateNs, nowNs - listeningSinceNs));", "// own stall");
 
-    private static final Mutant SIGN_OF_LIFE = Mutant.of(
-            "sign of life",
-            "every heartbeat moves the deadline",
-            RING,
-            "listen(nowNs, nowNs + timing.detectorTimeoutNs());",
-            "// sign of life");
+    private static final Mutant SIGN_OF_LIFE = without("sign of life", "every heartbeat moves the deadline")
+            .in(RING, "listen(nowNs, nowNs + timing.detectorTimeoutNs());", "// sign of life");
 
-    private static final Mutant PROBES_SENT = Mutant.of(
-            "6a probes",
-            "a failed emitter makes its predecessors be asked at once",
-            RING,
-            "probePredecessors(nowNs, out);\n        }\n    }",
-            "// 6a\n        }\n    }");
+    private static final Mutant PROBES_SENT = without(
+                    "6a probes", "a failed emitter makes its predecessors be asked at once")
+            .in(RING, "probePredecessors(nowNs, out);\n        }\n    }", "// 6a\n        }\n    }");
 
-    private static final Mutant PROBE_ANSWERED = Mutant.of(
-            "6a answer", "a probe is answered at once", RING, "out.send(asker, HEARTBEAT); // rule 6a", "// rule 6a");
+    private static final Mutant PROBE_ANSWERED = without("6a answer", "a probe is answered at once")
+            .in(RING, "out.send(asker, HEARTBEAT); // rule 6a", "// rule 6a");
 
-    private static final Mutant PROBE_CLOSED = Mutant.of(
-            "6a any heartbeat",
-            "any heartbeat answers a probe",
-            RING,
-            "boolean wasProbed = probes.close(from);",
-            "boolean wasProbed = false;");
+    private static final Mutant PROBE_CLOSED = without("6a any heartbeat", "any heartbeat answers a probe")
+            .in(RING, "boolean wasProbed = probes.close(from);", "boolean wasProbed = false;");
 
     private RingMutants() {}
 

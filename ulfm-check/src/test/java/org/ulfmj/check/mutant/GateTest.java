@@ -14,6 +14,8 @@ import org.ulfmj.sim.mutant.MutantLoader;
 /** Leaving out a rule of the shipped protocols breaks something, within so many schedules. */
 @Tag("long")
 class GateTest {
+    private static final String LOG = "org.ulfmj.agree.record.DecisionLog";
+
     static List<Trial> trials() {
         return Gate.all();
     }
@@ -35,7 +37,7 @@ class GateTest {
 
     @Test
     void shouldRefuseATrialThatAnyExceptionWouldPass() {
-        Mutant any = Mutant.of("any", "", "org.ulfmj.agree.record.DecisionLog", "", "");
+        Mutant any = Mutant.of("any", LOG, "", "");
         assertThatThrownBy(() -> Trial.seeds(any, "mix", 300, ""))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a trial wants to know what its mutant breaks: of mutant \"any\" it is []");
@@ -43,7 +45,7 @@ class GateTest {
 
     @Test
     void shouldNotPassACatchByAnythingElseThanWhatWasToBreak() {
-        Mutant any = Mutant.of("any", "", "org.ulfmj.agree.record.DecisionLog", "", "");
+        Mutant any = Mutant.of("any", LOG, "", "");
         Trial trial = Trial.seeds(any, "mix", 300, "every rank finishes", "every wait is answered");
         assertThat(Gate.isPassed(trial, new Hunt.Catch(1, "every wait is answered: process 1")))
                 .isTrue();
@@ -55,7 +57,7 @@ class GateTest {
 
     @Test
     void shouldRefuseAMutantWhenItsTextIsNotInTheSource() {
-        Mutant outdated = Mutant.of("old", "", "org.ulfmj.agree.record.DecisionLog", "no such text", "");
+        Mutant outdated = Mutant.of("old", LOG, "no such text", "");
         assertThatThrownBy(() -> new MutantLoader(outdated))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
@@ -65,7 +67,7 @@ class GateTest {
 
     @Test
     void shouldRefuseAMutantWhenItsTextIsThereTwice() {
-        Mutant vague = Mutant.of("vague", "", "org.ulfmj.agree.record.DecisionLog", "long sequence", "");
+        Mutant vague = Mutant.of("vague", LOG, "long sequence", "");
         assertThatThrownBy(() -> new MutantLoader(vague))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("a text that is there twice: long sequence");
@@ -73,8 +75,7 @@ class GateTest {
 
     @Test
     void shouldFindNothingWhenAMutantChangesNothing() {
-        Mutant same =
-                Mutant.of("same", "", "org.ulfmj.agree.record.DecisionLog", "int size() {", "int size() { // mutated");
+        Mutant same = Mutant.of("same", LOG, "int size() {", "int size() { // mutated");
         assertThat(Hunt.hunt(Trial.seeds(same, "mix", 300, "every rank finishes"))
                         .isCaught())
                 .isFalse();

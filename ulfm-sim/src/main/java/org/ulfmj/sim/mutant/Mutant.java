@@ -15,13 +15,27 @@ public record Mutant(String rule, String says, String className, List<Substituti
     /** The replacement of one piece of text by another. */
     public record Substitution(String original, String replacement) {}
 
-    public static Mutant of(String rule, String says, String className, String original, String replacement) {
-        return new Mutant(rule, says, className, List.of(new Substitution(original, replacement)));
+    /** A rule that a mutant lacks, by its name and as a sentence. */
+    public record Rule(String name, String says) {
+        /** The mutant that lacks the rule: the class with one text of its source replaced. */
+        public Mutant in(String className, String original, String replacement) {
+            return new Mutant(name, says, className, List.of(new Substitution(original, replacement)));
+        }
+    }
+
+    /** Begins a mutant that lacks a rule. */
+    public static Rule without(String rule, String says) {
+        return new Rule(rule, says);
+    }
+
+    /** Begins a mutant that lacks a rule whose name says it. */
+    public static Rule without(String rule) {
+        return new Rule(rule, rule);
     }
 
     /** A mutant for a single test, whose rule has a name and no sentence. */
     public static Mutant of(String rule, String className, String original, String replacement) {
-        return of(rule, rule, className, original, replacement);
+        return without(rule).in(className, original, replacement);
     }
 
     /** This mutant with one more substitution. */

@@ -38,18 +38,13 @@ class InvariantsTest {
 
     static Stream<Arguments> mutants() {
         return Stream.of(
-                mutant(
-                        NoCallBlocksOnTheDead.class,
-                        "a death ends no operation of a program",
-                        "transfer.Traffic",
-                        "endByRules(communicator);\n        matching.purge(communicator, MessageKey.COLLECTIVE, null);",
-                        "matching.purge(communicator, MessageKey.COLLECTIVE, null);"),
-                mutant(
-                        EveryRankEnds.class,
-                        "a revocation ends no collective operation",
-                        "RankEngine",
-                        "runs.failAll(communicator, ErrorClass.REVOKED);",
-                        ""),
+                mutant(NoCallBlocksOnTheDead.class, "a death ends no operation of a program")
+                        .in(
+                                "transfer.Traffic",
+                                "endByRules(communicator);\n        matching.purge(communicator, MessageKey.COLLECTIVE, null);",
+                                "matching.purge(communicator, MessageKey.COLLECTIVE, null);"),
+                mutant(EveryRankEnds.class, "a revocation ends no collective operation")
+                        .in("RankEngine", "runs.failAll(communicator, ErrorClass.REVOKED);", ""),
                 Arguments.of(
                         WhatIsMadeInsideIsRevokedToo.class.getSimpleName(),
                         Mutant.of(
@@ -59,71 +54,50 @@ class InvariantsTest {
                                         "")
                                 .and("onRevoked(made.id());", "")),
                 mutant(
-                        CompletedRequestsNeverChange.class,
-                        "a receive that ended early can still be found by its pieces",
-                        "transfer.Matching",
-                        "if (receive.handshakeId != 0) {\n            forgetStream(receive);",
-                        "if (receive.handshakeId != 0) {"),
-                mutant(
-                        FullyReceivedIsDelivered.class,
-                        "whole messages of the dead are lost with their offers",
-                        "transfer.UnexpectedMessages",
-                        "message.lost = message.offered;",
-                        "message.lost = true;"),
-                mutant(
-                        HeldUpReceivesGoOn.class,
-                        "a failure ends what it only holds up",
-                        "transfer.Traffic",
-                        "if (verdict == ErrorClass.REVOKED || verdict == ErrorClass.PROC_FAILED) {",
-                        "if (verdict != ErrorClass.SUCCESS) {"),
-                mutant(
-                        WildcardsWaitForAcknowledgement.class,
-                        "wildcards are always open",
-                        "error.FailureView",
-                        "return acknowledged == failed.length;",
-                        "return true;"),
-                mutant(
-                        WildcardsWaitForAcknowledgement.class,
-                        "acknowledging does not open wildcards",
-                        "error.FailureView",
-                        "return acknowledged == failed.length;",
-                        "return failed.length == 0;"),
-                mutant(
-                        StatusesDescribeTheMessage.class,
-                        "the status echoes the argument",
-                        "transfer.Matching",
-                        "receive.source = source;",
-                        "receive.source = receive.wantedSource;"),
-                mutant(
-                        NoErrorWithoutADeadMember.class,
-                        "a death breaks communicators of others",
-                        "RankEngine",
-                        "communicator.failures().add(rank);\n                    onMemberGone(communicator, process);\n                }",
-                        "communicator.failures().add(rank);\n                }\n                onMemberGone(communicator, process);"),
-                mutant(
-                        NoErrorWithoutADeadMember.class,
-                        "any death is a reason to fail",
-                        "transfer.ErrorRules",
-                        "return peer != null && peer.isGone()",
-                        "return peer != null && !communicator.failures.isEmpty()"),
-                mutant(
-                        MessagesArriveInOrder.class,
-                        "the newest comes first",
-                        "message.KeyedQueues",
-                        "queue.head == null ? null : queue.head.entry;",
-                        "queue.head == null ? null : queue.tail.entry;"),
-                mutant(
-                        ResultsThatReturnAreRight.class,
-                        "a collective operation that cannot go on returns as it is",
-                        "collective.CollectiveRunner",
-                        "if (run.failure() != ErrorClass.SUCCESS) {",
-                        "if (run.failure() == ErrorClass.REVOKED) {"),
-                mutant(
-                        PendingIsSaidOfRequestsOnly.class,
-                        "a blocking call says that it is pending",
-                        "mpi.Exceptions",
-                        "== ErrorClass.PROC_FAILED_PENDING ? ErrorClass.PROC_FAILED : fault.error();",
-                        "== ErrorClass.PROC_FAILED ? ErrorClass.PROC_FAILED_PENDING : fault.error();"),
+                                CompletedRequestsNeverChange.class,
+                                "a receive that ended early can still be found by its pieces")
+                        .in(
+                                "transfer.Matching",
+                                "if (receive.handshakeId != 0) {\n            forgetStream(receive);",
+                                "if (receive.handshakeId != 0) {"),
+                mutant(FullyReceivedIsDelivered.class, "whole messages of the dead are lost with their offers")
+                        .in("transfer.UnexpectedMessages", "message.lost = message.offered;", "message.lost = true;"),
+                mutant(HeldUpReceivesGoOn.class, "a failure ends what it only holds up")
+                        .in(
+                                "transfer.Traffic",
+                                "if (verdict == ErrorClass.REVOKED || verdict == ErrorClass.PROC_FAILED) {",
+                                "if (verdict != ErrorClass.SUCCESS) {"),
+                mutant(WildcardsWaitForAcknowledgement.class, "wildcards are always open")
+                        .in("error.FailureView", "return acknowledged == failed.length;", "return true;"),
+                mutant(WildcardsWaitForAcknowledgement.class, "acknowledging does not open wildcards")
+                        .in("error.FailureView", "return acknowledged == failed.length;", "return failed.length == 0;"),
+                mutant(StatusesDescribeTheMessage.class, "the status echoes the argument")
+                        .in("transfer.Matching", "receive.source = source;", "receive.source = receive.wantedSource;"),
+                mutant(NoErrorWithoutADeadMember.class, "a death breaks communicators of others")
+                        .in(
+                                "RankEngine",
+                                "communicator.failures().add(rank);\n                    onMemberGone(communicator, process);\n                }",
+                                "communicator.failures().add(rank);\n                }\n                onMemberGone(communicator, process);"),
+                mutant(NoErrorWithoutADeadMember.class, "any death is a reason to fail")
+                        .in(
+                                "transfer.ErrorRules",
+                                "return peer != null && peer.isGone()",
+                                "return peer != null && !communicator.failures.isEmpty()"),
+                mutant(MessagesArriveInOrder.class, "the newest comes first")
+                        .in(
+                                "message.KeyedQueues",
+                                "queue.head == null ? null : queue.head.entry;",
+                                "queue.head == null ? null : queue.tail.entry;"),
+                mutant(ResultsThatReturnAreRight.class, "a collective operation that cannot go on returns as it is")
+                        .in(
+                                "collective.CollectiveRunner",
+                                "if (run.failure() != ErrorClass.SUCCESS) {",
+                                "if (run.failure() == ErrorClass.REVOKED) {"),
+                mutant(PendingIsSaidOfRequestsOnly.class, "a blocking call says that it is pending")
+                        .in(
+                                "mpi.Exceptions",
+                                "== ErrorClass.PROC_FAILED_PENDING ? ErrorClass.PROC_FAILED : fault.error();",
+                                "== ErrorClass.PROC_FAILED ? ErrorClass.PROC_FAILED_PENDING : fault.error();"),
                 Arguments.of(
                         CreatedByAllOrByNone.class.getSimpleName(),
                         Mutant.of(
@@ -132,12 +106,8 @@ class InvariantsTest {
                                         "return value;",
                                         "return flag;")
                                 .and("if (decision.failureUnacknowledged()) {", "if (false) {")),
-                mutant(
-                        RevokedCommunicatorsStayRevoked.class,
-                        "what needs no peer ignores revocations",
-                        "Communicator",
-                        "if (state.isRevoked()) {",
-                        "if (false) {"));
+                mutant(RevokedCommunicatorsStayRevoked.class, "what needs no peer ignores revocations")
+                        .in("Communicator", "if (state.isRevoked()) {", "if (false) {"));
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -148,13 +118,15 @@ class InvariantsTest {
         assertThat(violation.toString()).contains(invariant);
     }
 
-    private static Arguments mutant(
-            Class<? extends ProgramInvariant> invariant,
-            String rule,
-            String className,
-            String original,
-            String replacement) {
-        String fullName = className.startsWith("mpi.") ? className : RUNTIME + className;
-        return Arguments.of(invariant.getSimpleName(), Mutant.of(rule, fullName, original, replacement));
+    private static Wrong mutant(Class<? extends ProgramInvariant> violated, String does) {
+        return new Wrong(violated, does);
+    }
+
+    /** What a mutant does wrong, and the invariant that it violates. */
+    private record Wrong(Class<? extends ProgramInvariant> violated, String does) {
+        Arguments in(String className, String original, String replacement) {
+            String fullName = className.startsWith("mpi.") ? className : RUNTIME + className;
+            return Arguments.of(violated.getSimpleName(), Mutant.of(does, fullName, original, replacement));
+        }
     }
 }

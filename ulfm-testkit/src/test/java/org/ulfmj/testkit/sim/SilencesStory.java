@@ -8,37 +8,34 @@ import org.ulfmj.testkit.RankEnd;
  * exactly one process ends for it, and the others go on. Public, since the worlds of mutants call it.
  */
 public final class SilencesStory {
-    private static final int RANKS = 6;
-
     private SilencesStory() {}
 
     /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
-    public static String run(Long first, Long last, String faults) {
+    public static String run(Long first, Long last, Integer ranks, String faults) {
         try {
-            search(first, last, 1, faults).requireSuccess();
+            search(first, last, 1, ranks, faults).requireSuccess();
             return "";
         } catch (AssertionError wrong) {
             return wrong.getMessage();
         }
     }
 
-    static Seeds search(long first, long last, int threads, String faults) {
+    static Seeds search(long first, long last, int threads, int ranks, String faults) {
         RecoveryLoop[] loops = new RecoveryLoop[(int) (last - first) + 1];
-        Seeds seeds = SimWorld.of(RANKS)
+        return SimWorld.of(ranks)
                 .faults(faults)
                 .runSeeds(
                         first,
                         last,
                         threads,
                         seed -> {
-                            loops[(int) (seed - first)] = new RecoveryLoop(RANKS);
+                            loops[(int) (seed - first)] = new RecoveryLoop(ranks);
                             return loops[(int) (seed - first)]::main;
                         },
                         result -> {
                             requireOneEndAtMost(result);
                             loops[(int) (result.seed() - first)].check(result);
                         });
-        return seeds;
     }
 
     /** One of the two ends for a path, the silent one for a silence, and nobody else. */

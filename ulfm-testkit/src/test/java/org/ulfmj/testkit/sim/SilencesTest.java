@@ -1,15 +1,14 @@
 package org.ulfmj.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.sim.mutant.Mutant.without;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.ulfmj.sim.mutant.Mutant;
-import org.ulfmj.sim.mutant.MutantLoader;
+import org.ulfmj.testkit.NeededRule;
 import org.ulfmj.testkit.RankEnd;
 
 /**
@@ -21,16 +20,18 @@ class SilencesTest {
     private static final String MUTE = "mute:rank=any(1)@op=*#random(40)";
     private static final String CUT = "cut:rank=any(1):for=2h@t=random(2ms)";
     private static final String ORPHANED = "; launcher@t=random(1ms)";
+    private static final int RANKS = 6;
     private static final long SEEDS = Long.getLong("sim.seeds", 100);
     private static final long SEEDS_OF_A_MUTANT = 400;
     private static final int THREADS = Integer.getInteger("sim.threads", 2);
+    private static final String STORY = "org.ulfmj.testkit.sim.SilencesStory";
     private static final String JUDGE = "org.ulfmj.rendezvous.silence.SilenceJudge";
     private static final String ORPHANS = "org.ulfmj.detector.OrphanJudge";
 
     @ParameterizedTest
     @ValueSource(strings = {MUTE, CUT, MUTE + ORPHANED, CUT + ORPHANED})
     void shouldEndExactlyOneAndGoOnWithout(String faults) {
-        Seeds seeds = SilencesStory.search(1, SEEDS, THREADS, faults);
+        Seeds seeds = SilencesStory.search(1, SEEDS, THREADS, RANKS, faults);
         System.out.println("faults \"" + faults + "\": " + seeds);
         assertThat(seeds.requireSuccess().deaths()).isGreaterThan((int) SEEDS / 2);
     }
@@ -41,6 +42,7 @@ class SilencesTest {
                 1,
                 SEEDS,
                 THREADS,
+                RANKS,
                 "pause:rank=any(1):for=3750ms@op=*#random(40); cut:rank=any(1):for=3s@t=random(2ms)");
         assertThat(seeds.requireSuccess().deaths()).isZero();
     }
@@ -55,45 +57,33 @@ class SilencesTest {
         assertThat(cut.ends().outcome(2, 0).reason()).startsWith("has no path to rank 0 ");
     }
 
-    static Stream<Arguments> rules() {
+    static Stream<NeededRule> rules() {
         return Stream.of(
-                rule(
-                        "one of two ends",
-                        JUDGE,
-                        "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);",
-                        "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);\n"
-                                + "        valid.forEach(each -> effects.kill(each.about.id, \"every\"));",
-                        CUT),
-                rule("lost paths are judged", JUDGE, "            judgePaths(atNs);\n", "", CUT),
-                rule("the mute are judged", JUDGE, "            judgeMute(atNs);\n", "", MUTE),
-                rule(
-                        "whoever ends another has the lock",
-                        ORPHANS,
-                        "hasLock = host.tryLock();",
-                        "hasLock = true;",
-                        CUT + ORPHANED),
-                rule(
-                        "silence without a launcher is judged",
-                        ORPHANS,
-                        "host.launcher() != Launcher.DEAD",
-                        "true",
-                        MUTE + ORPHANED));
-    }
-
-    private static Arguments rule(String says, String type, String text, String instead, String faults) {
-        return Arguments.of(says, Mutant.of(says, says, type, text, instead), faults);
+                        NeededRule.under(
+                                CUT,
+                                without("one of two ends")
+                                        .in(
+                                                JUDGE,
+                                                "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);",
+                                                "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);\n"
+                                                        + "        valid.forEach(each -> effects.kill(each.about.id, \"every\"));"),
+                                without("lost paths are judged").in(JUDGE, "            judgePaths(atNs);\n", "")),
+                        NeededRule.under(
+                                MUTE, without("the mute are judged").in(JUDGE, "            judgeMute(atNs);\n", "")),
+                        NeededRule.under(
+                                CUT + ORPHANED,
+                                without("whoever ends another has the lock")
+                                        .in(ORPHANS, "hasLock = host.tryLock();", "hasLock = true;")),
+                        NeededRule.under(
+                                MUTE + ORPHANED,
+                                without("silence without a launcher is judged")
+                                        .in(ORPHANS, "host.launcher() != Launcher.DEAD", "true")))
+                .flatMap(rules -> rules);
     }
 
     @ParameterizedTest(name = "without: {0}")
     @MethodSource("rules")
-    void shouldGoWrongWithoutARule(String rule, Mutant mutant, String faults) {
-        MutantLoader world = new MutantLoader(mutant);
-        String wrong = "";
-        for (long seed = 1; seed <= SEEDS_OF_A_MUTANT && wrong.isEmpty(); seed += 10) {
-            wrong = (String) world.call("org.ulfmj.testkit.sim.SilencesStory", "run", seed, seed + 9, faults);
-        }
-        System.out.println(
-                "without \"" + rule + "\": " + wrong.lines().findFirst().orElse("nothing"));
-        assertThat(wrong).isNotEmpty();
+    void shouldGoWrongWithoutARule(NeededRule rule) {
+        rule.assertMissed(STORY, SEEDS_OF_A_MUTANT, 10, RANKS);
     }
 }
