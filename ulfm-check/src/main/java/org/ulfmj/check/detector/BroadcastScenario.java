@@ -40,8 +40,7 @@ public final class BroadcastScenario implements Scenario {
         Membership membership = Membership.initial(size);
         SeededRandom random = world.random("broadcast");
         Pace pace = Pace.draw(random, 1);
-        VirtualNetwork<ProcessId, Rumour> network = new VirtualNetwork<>(
-                world, pace.delays(world), new MessageTraits<>() {}, ProcessId::slot, ProcessId::of);
+        VirtualNetwork<ProcessId, Rumour> network = pace.network(world, new MessageTraits<>() {});
         List<BroadcastMember> members = new ArrayList<>();
         for (int slot = 0; slot < size; slot++) {
             SimProcess<ProcessId, Rumour> process = new SimProcess<>(world, slot, network);

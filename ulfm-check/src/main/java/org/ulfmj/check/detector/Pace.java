@@ -1,10 +1,14 @@
 package org.ulfmj.check.detector;
 
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.LinkDelays;
+import org.ulfmj.sim.MessageTraits;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.VirtualNetwork;
 
 /**
  * The speed of one schedule compared with the detector's timeout. With fast links, faults fall between agreements; with
@@ -52,5 +56,22 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
     /** Delays of links of this pace. */
     public LinkDelays delays(Simulation world) {
         return new LinkDelays(world, unitNs, LONGEST_DELAY_NS);
+    }
+
+    /** The network of a world whose processes are never replaced. */
+    public <M> VirtualNetwork<ProcessId, M> network(Simulation world, MessageTraits<M> traits) {
+        return new VirtualNetwork<>(world, delays(world), traits, ProcessId::slot, ProcessId::of);
+    }
+
+    /**
+     * Draws faults of every kind for all processes of a world but one.
+     *
+     * @param sorts how many sorts of messages there are
+     */
+    public static FaultPlan drawFaults(Simulation world, long windowNs, int suspicions, int sorts) {
+        int size = world.ranks();
+        FaultPlan.Limits limits = new FaultPlan.Limits(
+                size - 1, suspicions, sorts, SHORT_PAUSE_NS, LONGEST_UNNOTICED_NS, LONG_PAUSE_NS, true);
+        return FaultPlan.draw(world, size, windowNs, limits);
     }
 }

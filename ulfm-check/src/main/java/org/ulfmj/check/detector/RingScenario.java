@@ -31,8 +31,7 @@ public final class RingScenario implements Scenario {
         Membership membership = Membership.initial(size);
         SeededRandom random = world.random("ring");
         Pace pace = Pace.draw(random, 50);
-        VirtualNetwork<ProcessId, DetectorMessage> network =
-                new VirtualNetwork<>(world, pace.delays(world), new DetectorTraits(), ProcessId::slot, ProcessId::of);
+        VirtualNetwork<ProcessId, DetectorMessage> network = pace.network(world, new DetectorTraits());
         HeartbeatsAreFew heartbeats = new HeartbeatsAreFew(size);
         world.must(heartbeats);
         List<RingMember> members = new ArrayList<>();
@@ -43,10 +42,7 @@ public final class RingScenario implements Scenario {
         for (RingMember member : members) {
             world.at(random.between(0, Pace.SHORT_PAUSE_NS), member::start);
         }
-        FaultPlan.Limits limits = new FaultPlan.Limits(
-                size - 1, 2, 1, Pace.SHORT_PAUSE_NS, Pace.LONGEST_UNNOTICED_NS, Pace.LONG_PAUSE_NS, true);
-        long windowNs = Pace.SHORT_PAUSE_NS + pace.faultWindowNs();
-        FaultPlan plan = FaultPlan.draw(world, size, windowNs, limits);
+        FaultPlan plan = Pace.drawFaults(world, Pace.SHORT_PAUSE_NS + pace.faultWindowNs(), 2, 1);
         new FaultInjection(world, members, plan, pace.faultWindowNs() / 2).plan();
         world.bound(Pace.bounds(size)::failuresKnownNs);
         DetectorInvariants.require(world, members, RingMember::ring, plan);

@@ -1,42 +1,36 @@
 package org.ulfmj.check.link;
 
+import java.util.List;
 import org.ulfmj.transport.session.LinkHello;
 import org.ulfmj.transport.session.LinkOk;
 import org.ulfmj.transport.session.LinkRefusal;
 
 /** The messages on a connection, without the proofs. */
 sealed interface LinkMessage {
+    /** The kinds of messages, in the order of their numbers. */
+    List<Class<? extends LinkMessage>> KINDS = List.of(
+            Challenge.class,
+            Hello.class,
+            Ok.class,
+            Refusal.class,
+            Data.class,
+            Ack.class,
+            YouFailed.class,
+            EndOfFile.class);
+
     /** A number per kind of message, for the log's hash. */
-    int kind();
+    default int kind() {
+        return KINDS.indexOf(getClass()) + 1;
+    }
 
     /** Acceptor to dialer, the first message. */
-    record Challenge() implements LinkMessage {
-        @Override
-        public int kind() {
-            return 1;
-        }
-    }
+    record Challenge() implements LinkMessage {}
 
-    record Hello(LinkHello hello) implements LinkMessage {
-        @Override
-        public int kind() {
-            return 2;
-        }
-    }
+    record Hello(LinkHello hello) implements LinkMessage {}
 
-    record Ok(LinkOk ok) implements LinkMessage {
-        @Override
-        public int kind() {
-            return 3;
-        }
-    }
+    record Ok(LinkOk ok) implements LinkMessage {}
 
-    record Refusal(LinkRefusal refusal) implements LinkMessage {
-        @Override
-        public int kind() {
-            return 4;
-        }
-    }
+    record Refusal(LinkRefusal refusal) implements LinkMessage {}
 
     /**
      * A frame.
@@ -45,32 +39,12 @@ sealed interface LinkMessage {
      * @param atOnce whether the sender waits for the acknowledgement
      * @param goodbye whether the frame is the goodbye
      */
-    record Data(long sequence, long ackUpTo, long number, boolean atOnce, boolean goodbye) implements LinkMessage {
-        @Override
-        public int kind() {
-            return 5;
-        }
-    }
+    record Data(long sequence, long ackUpTo, long number, boolean atOnce, boolean goodbye) implements LinkMessage {}
 
-    record Ack(long upTo) implements LinkMessage {
-        @Override
-        public int kind() {
-            return 6;
-        }
-    }
+    record Ack(long upTo) implements LinkMessage {}
 
-    record YouFailed() implements LinkMessage {
-        @Override
-        public int kind() {
-            return 7;
-        }
-    }
+    record YouFailed() implements LinkMessage {}
 
     /** The other end will write no more. */
-    record EndOfFile() implements LinkMessage {
-        @Override
-        public int kind() {
-            return 8;
-        }
-    }
+    record EndOfFile() implements LinkMessage {}
 }

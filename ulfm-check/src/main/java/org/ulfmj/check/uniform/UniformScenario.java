@@ -51,12 +51,8 @@ public final class UniformScenario implements Scenario {
                 .filter(kind -> simulation.plans("call of " + kind))
                 .toList();
         Pace pace = Pace.draw(random, 2 * calls.size());
-        VirtualNetwork<ProcessId, ControlMessage> network = new VirtualNetwork<>(
-                simulation,
-                pace.delays(simulation),
-                new ControlTraits(random.chance(50), random.chance(10)),
-                ProcessId::slot,
-                ProcessId::of);
+        VirtualNetwork<ProcessId, ControlMessage> network =
+                pace.network(simulation, new ControlTraits(random.chance(50), random.chance(10)));
         UniformWorld world = new UniformWorld(
                 simulation,
                 network,
@@ -73,15 +69,7 @@ public final class UniformScenario implements Scenario {
         for (UniformRank rank : ranks) {
             simulation.at(random.between(0, 3 * pace.unitNs()), rank::start);
         }
-        FaultPlan.Limits limits = new FaultPlan.Limits(
-                size - 1,
-                2,
-                SORTS_OF_MESSAGES,
-                Pace.SHORT_PAUSE_NS,
-                Pace.LONGEST_UNNOTICED_NS,
-                Pace.LONG_PAUSE_NS,
-                true);
-        FaultPlan plan = FaultPlan.draw(simulation, size, pace.faultWindowNs(), limits);
+        FaultPlan plan = Pace.drawFaults(simulation, pace.faultWindowNs(), 2, SORTS_OF_MESSAGES);
         new FaultInjection(simulation, ranks, plan, 20 * pace.unitNs()).plan();
         drawMutualSuspicion(simulation, ranks, pace);
         simulation.must(new ReturnWitness(simulation, world.returns(), ranks));

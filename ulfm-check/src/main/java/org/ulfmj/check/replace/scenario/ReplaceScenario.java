@@ -109,7 +109,7 @@ public final class ReplaceScenario implements Scenario {
         for (ReplaceRank rank : first) {
             simulation.at(random.between(0, 3 * pace.unitNs()), () -> rank.start(launcher, contacts));
         }
-        FaultPlan plan = drawFaults(simulation, pace);
+        FaultPlan plan = Pace.drawFaults(simulation, pace.faultWindowNs() / 2, 1, ControlTraits.SORTS_WITH_WELCOME);
         FaultInjection faults = new FaultInjection(simulation, world.all(), plan, 20 * pace.unitNs());
         faults.plan();
         world.onEnd(ended -> {
@@ -143,19 +143,6 @@ public final class ReplaceScenario implements Scenario {
         long shortNs = 30 * pace.unitNs();
         long longNs = 5 * Pace.TIMING.detectorTimeoutNs();
         return new ReplaceTerms(random.chance(65), 1 + random.below(4), random.chance(30) ? shortNs : longNs);
-    }
-
-    private static FaultPlan drawFaults(Simulation simulation, Pace pace) {
-        int size = simulation.ranks();
-        FaultPlan.Limits limits = new FaultPlan.Limits(
-                size - 1,
-                1,
-                ControlTraits.SORTS_WITH_WELCOME,
-                Pace.SHORT_PAUSE_NS,
-                Pace.LONGEST_UNNOTICED_NS,
-                Pace.LONG_PAUSE_NS,
-                true);
-        return FaultPlan.draw(simulation, size, pace.faultWindowNs() / 2, limits);
     }
 
     private static Launcher drawLauncher(ReplaceWorld world) {

@@ -7,21 +7,11 @@ import org.ulfmj.check.survivor.SurvivorProgram;
 /** Agreements in a row, blocking and overlapping. */
 public final class AgreementScenario extends SurvivorScenario {
     public AgreementScenario() {
-        super(SurvivorProgram.Emphasis.AGREE);
-    }
-
-    @Override
-    public String name() {
-        return "agree";
+        super("agree", 2, SurvivorProgram.Emphasis.AGREE);
     }
 
     @Override
     public Set<String> mustCover() {
         return more(super.mustCover(), SurvivorEvents.OUT_OF_ORDER);
-    }
-
-    @Override
-    public int weight() {
-        return 2;
     }
 }

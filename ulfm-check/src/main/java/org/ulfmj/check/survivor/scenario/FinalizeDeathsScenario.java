@@ -27,12 +27,7 @@ public final class FinalizeDeathsScenario extends SurvivorScenario {
     static final String DIED = "a death at a boundary of Finalize";
 
     public FinalizeDeathsScenario() {
-        super(SurvivorProgram.Emphasis.FINALIZE);
-    }
-
-    @Override
-    public String name() {
-        return "finalize-deaths";
+        super("finalize-deaths", 1, SurvivorProgram.Emphasis.FINALIZE);
     }
 
     @Override

@@ -7,12 +7,7 @@ import org.ulfmj.check.survivor.invariant.DecisionsEqualTheOracles;
 /** Finalize, with processes that leave at once, linger, or die while they leave. */
 public final class FinalizeScenario extends SurvivorScenario {
     public FinalizeScenario() {
-        super(SurvivorProgram.Emphasis.FINALIZE);
-    }
-
-    @Override
-    public String name() {
-        return "finalize";
+        super("finalize", 1, SurvivorProgram.Emphasis.FINALIZE);
     }
 
     @Override

@@ -24,12 +24,7 @@ public final class LinkedScenario extends SurvivorScenario {
     private static final int WAYS = 10;
 
     public LinkedScenario() {
-        super(SurvivorProgram.Emphasis.ALL);
-    }
-
-    @Override
-    public String name() {
-        return "linked";
+        super("linked", 1, SurvivorProgram.Emphasis.ALL);
     }
 
     @Override

@@ -8,12 +8,7 @@ import org.ulfmj.check.survivor.invariant.DecisionsEqualTheOracles;
 /** Revocations by several ranks, between shrinks and before a slow rank has its communicator. */
 public final class RevokeScenario extends SurvivorScenario {
     public RevokeScenario() {
-        super(SurvivorProgram.Emphasis.REVOKE);
-    }
-
-    @Override
-    public String name() {
-        return "revoke";
+        super("revoke", 1, SurvivorProgram.Emphasis.REVOKE);
     }
 
     @Override

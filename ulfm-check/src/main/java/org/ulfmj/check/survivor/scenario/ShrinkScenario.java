@@ -5,11 +5,6 @@ import org.ulfmj.check.survivor.SurvivorProgram;
 /** Shrinks in a row, each on the communicator that the one before made. */
 public final class ShrinkScenario extends SurvivorScenario {
     public ShrinkScenario() {
-        super(SurvivorProgram.Emphasis.SHRINK);
-    }
-
-    @Override
-    public String name() {
-        return "shrink";
+        super("shrink", 1, SurvivorProgram.Emphasis.SHRINK);
     }
 }

@@ -22,12 +22,7 @@ public final class ShrinkToOneScenario extends SurvivorScenario {
     static final String ALONE = "the last survivor shrank to itself";
 
     public ShrinkToOneScenario() {
-        super(SurvivorProgram.Emphasis.SHRINK);
-    }
-
-    @Override
-    public String name() {
-        return "shrink-to-one";
+        super("shrink-to-one", 1, SurvivorProgram.Emphasis.SHRINK);
     }
 
     @Override

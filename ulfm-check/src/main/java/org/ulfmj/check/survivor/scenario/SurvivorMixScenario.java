@@ -5,16 +5,6 @@ import org.ulfmj.check.survivor.SurvivorProgram;
 /** All functions of a survivor core, in one program. */
 public final class SurvivorMixScenario extends SurvivorScenario {
     public SurvivorMixScenario() {
-        super(SurvivorProgram.Emphasis.ALL);
-    }
-
-    @Override
-    public String name() {
-        return "mix";
-    }
-
-    @Override
-    public int weight() {
-        return 3;
+        super("mix", 3, SurvivorProgram.Emphasis.ALL);
     }
 }

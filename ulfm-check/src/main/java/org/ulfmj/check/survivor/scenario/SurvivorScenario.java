@@ -36,10 +36,24 @@ import org.ulfmj.sim.VirtualNetwork;
 abstract class SurvivorScenario implements Scenario {
     private static final byte[] SECRET = new byte[32];
 
+    private final String name;
+    private final int weight;
     private final SurvivorProgram.Emphasis emphasis;
 
-    SurvivorScenario(SurvivorProgram.Emphasis emphasis) {
+    SurvivorScenario(String name, int weight, SurvivorProgram.Emphasis emphasis) {
+        this.name = name;
+        this.weight = weight;
         this.emphasis = emphasis;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final int weight() {
+        return weight;
     }
 
     @Override
@@ -63,12 +77,8 @@ abstract class SurvivorScenario implements Scenario {
         SeededRandom random = simulation.random("world");
         SurvivorProgram program = program(random, size).within(simulation);
         Pace pace = Pace.draw(random, program.acts().size());
-        VirtualNetwork<ProcessId, ControlMessage> network = new VirtualNetwork<>(
-                simulation,
-                pace.delays(simulation),
-                new ControlTraits(random.chance(50), random.chance(10)),
-                ProcessId::slot,
-                ProcessId::of);
+        VirtualNetwork<ProcessId, ControlMessage> network =
+                pace.network(simulation, new ControlTraits(random.chance(50), random.chance(10)));
         SurvivorWorld world = new SurvivorWorld(
                 simulation,
                 network,
@@ -138,16 +148,7 @@ abstract class SurvivorScenario implements Scenario {
 
     /** The faults of the schedule. */
     FaultPlan faults(Simulation simulation, long windowNs) {
-        int size = simulation.ranks();
-        FaultPlan.Limits limits = new FaultPlan.Limits(
-                size - 1,
-                2,
-                ControlTraits.SORTS,
-                Pace.SHORT_PAUSE_NS,
-                Pace.LONGEST_UNNOTICED_NS,
-                Pace.LONG_PAUSE_NS,
-                true);
-        return FaultPlan.draw(simulation, size, windowNs, limits);
+        return Pace.drawFaults(simulation, windowNs, 2, ControlTraits.SORTS);
     }
 
     /** Requires further invariants of this scenario. */

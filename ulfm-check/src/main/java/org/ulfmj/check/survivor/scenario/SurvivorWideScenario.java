@@ -11,21 +11,11 @@ public final class SurvivorWideScenario extends SurvivorScenario {
     private static final int FAN_OUT = 3;
 
     public SurvivorWideScenario() {
-        super(SurvivorProgram.Emphasis.ALL);
-    }
-
-    @Override
-    public String name() {
-        return "wide";
+        super("wide", 2, SurvivorProgram.Emphasis.ALL);
     }
 
     @Override
     TreeShape shape() {
         return TreeShape.heap(FAN_OUT);
-    }
-
-    @Override
-    public int weight() {
-        return 2;
     }
 }
