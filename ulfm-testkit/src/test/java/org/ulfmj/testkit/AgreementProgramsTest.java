@@ -2,10 +2,12 @@ package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.testkit.Programs.awaitFailed;
+import static org.ulfmj.testkit.Programs.dieIf;
 import static org.ulfmj.testkit.Programs.failedRanks;
 import static org.ulfmj.testkit.Programs.program;
 import static org.ulfmj.testkit.Programs.raises;
 import static org.ulfmj.testkit.Programs.ranks;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import mpi.Intracomm;
 import mpi.MPI;
@@ -18,40 +20,35 @@ class AgreementProgramsTest {
 
     @Test
     void shouldAcknowledgeAPrefixOfTheFailuresInTheOrderOfTheirDiscovery() {
-        LocalWorld.run(5, program(rank -> {
-                    if (rank == 4) {
-                        Faults.die();
-                    }
-                    awaitFailed(WORLD, 4);
-                    if (rank == 2) {
-                        for (int survivor : new int[] {0, 1, 3}) {
-                            WORLD.recv(new int[1], 1, MPI.INT, survivor, 0);
-                        }
-                        Faults.die();
-                    }
-                    WORLD.send(new int[1], 1, MPI.INT, 2, 0);
-                    awaitFailed(WORLD, 2);
+        survivorsSucceed(5, rank -> {
+            dieIf(rank == 4);
+            awaitFailed(WORLD, 4);
+            if (rank == 2) {
+                for (int survivor : new int[] {0, 1, 3}) {
+                    WORLD.recv(new int[1], 1, MPI.INT, survivor, 0);
+                }
+                Faults.die();
+            }
+            WORLD.send(new int[1], 1, MPI.INT, 2, 0);
+            awaitFailed(WORLD, 2);
 
-                    assertThat(failedRanks(WORLD)).containsExactly(4, 2);
-                    assertThat(WORLD.ackFailed(0)).isZero();
-                    wildcardIsClosed();
-                    assertThat(WORLD.ackFailed(1)).isEqualTo(1);
-                    wildcardIsClosed();
-                    raises(MPI.ERR_PROC_FAILED, () -> WORLD.agree(1));
-                    assertThat(WORLD.ackFailed(5)).isEqualTo(2);
-                    assertThat(WORLD.iProbe(MPI.ANY_SOURCE, 9)).isNull();
-                    assertThat(WORLD.agree(rank == 3 ? 6 : 3)).isEqualTo(2);
+            assertThat(failedRanks(WORLD)).containsExactly(4, 2);
+            assertThat(WORLD.ackFailed(0)).isZero();
+            wildcardIsClosed();
+            assertThat(WORLD.ackFailed(1)).isEqualTo(1);
+            wildcardIsClosed();
+            raises(MPI.ERR_PROC_FAILED, () -> WORLD.agree(1));
+            assertThat(WORLD.ackFailed(5)).isEqualTo(2);
+            assertThat(WORLD.iProbe(MPI.ANY_SOURCE, 9)).isNull();
+            assertThat(WORLD.agree(rank == 3 ? 6 : 3)).isEqualTo(2);
 
-                    if (rank == 1) {
-                        Faults.die();
-                    }
-                    awaitFailed(WORLD, 1);
-                    assertThat(failedRanks(WORLD)).containsExactly(4, 2, 1);
-                    assertThat(WORLD.ackFailed(0)).isEqualTo(2);
-                    assertThat(WORLD.ackFailed(1)).isEqualTo(2);
-                    wildcardIsClosed();
-                }))
-                .requireSurvivorsSucceeded();
+            dieIf(rank == 1);
+            awaitFailed(WORLD, 1);
+            assertThat(failedRanks(WORLD)).containsExactly(4, 2, 1);
+            assertThat(WORLD.ackFailed(0)).isEqualTo(2);
+            assertThat(WORLD.ackFailed(1)).isEqualTo(2);
+            wildcardIsClosed();
+        });
     }
 
     private static void wildcardIsClosed() {
@@ -61,86 +58,75 @@ class AgreementProgramsTest {
     @Test
     void shouldNotAcknowledgeOnOneCommunicatorWhatWasAcknowledgedOnAnother() {
         Meeting made = new Meeting(3);
-        LocalWorld.run(3, program(rank -> {
-                    Intracomm dup = WORLD.dup();
-                    made.attend();
-                    if (rank == 2) {
-                        Faults.die();
-                    }
-                    awaitFailed(WORLD, 2);
-                    assertThat(dup.ackFailed()).isEqualTo(1);
-                    assertThat(WORLD.ackFailed(0)).isZero();
-                    assertThat(dup.agree(1)).isEqualTo(1);
-                    raises(MPI.ERR_PROC_FAILED, () -> WORLD.agree(1));
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(3, rank -> {
+            Intracomm dup = WORLD.dup();
+            made.attend();
+            dieIf(rank == 2);
+            awaitFailed(WORLD, 2);
+            assertThat(dup.ackFailed()).isEqualTo(1);
+            assertThat(WORLD.ackFailed(0)).isZero();
+            assertThat(dup.agree(1)).isEqualTo(1);
+            raises(MPI.ERR_PROC_FAILED, () -> WORLD.agree(1));
+        });
     }
 
     @Test
     void shouldKnowEveryAgreedFailureAfterAgreeRaised() {
-        LocalWorld.of(6)
-                .killing(5, "agree", 1)
-                .run(program(rank -> {
-                    MPIException exception = raises(MPI.ERR_PROC_FAILED, () -> WORLD.agree(1 << rank | 64));
-                    assertThat(exception.getAgreedValue()).isEqualTo(64);
-                    assertThat(exception.getFailedRanks()).containsExactly(5);
-                    assertThat(failedRanks(WORLD)).containsExactly(5);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(LocalWorld.of(6).killing(5, "agree", 1), rank -> {
+            MPIException exception = raises(MPI.ERR_PROC_FAILED, () -> WORLD.agree(1 << rank | 64));
+            assertThat(exception.getAgreedValue()).isEqualTo(64);
+            assertThat(exception.getFailedRanks()).containsExactly(5);
+            assertThat(failedRanks(WORLD)).containsExactly(5);
+        });
     }
 
     @Test
     void shouldAgreeOnTheSameGroupOfFailedRanks() {
-        LocalWorld.run(6, program(rank -> {
-                    if (rank == 4 || rank == 1) {
-                        Faults.die();
-                    }
-                    if (rank == 0) {
-                        awaitFailed(WORLD, 1, 4);
-                    }
-                    assertThat(ranks(WORLD.agreeFailed(), WORLD)).containsExactlyInAnyOrder(1, 4);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(6, rank -> {
+            dieIf(rank == 4 || rank == 1);
+            if (rank == 0) {
+                awaitFailed(WORLD, 1, 4);
+            }
+            assertThat(ranks(WORLD.agreeFailed(), WORLD)).containsExactlyInAnyOrder(1, 4);
+        });
     }
 
     @Test
     void shouldGiveTheSameAnswerWhetherRevokedOrNot() {
-        LocalWorld.run(4, program(rank -> {
-                    Intracomm dup = WORLD.dup();
-                    if (rank == 2) {
-                        dup.revoke();
-                    }
-                    for (int i = 0; i < 20; i++) {
-                        assertThat(dup.agree(rank == 1 ? 9 : 11)).isEqualTo(9);
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(4, rank -> {
+            Intracomm dup = WORLD.dup();
+            if (rank == 2) {
+                dup.revoke();
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(dup.agree(rank == 1 ? 9 : 11)).isEqualTo(9);
+            }
+        });
     }
 
     @Test
     void shouldTellEverybodyThatSomeAgreeAndSomeShrink() {
-        LocalWorld.run(4, program(rank -> {
-                    MPIException exception = raises(MPI.ERR_ARG, () -> {
-                        if (rank < 2) {
-                            WORLD.agree(1);
-                        } else {
-                            WORLD.shrink();
-                        }
-                    });
-                    if (rank < 2) {
-                        assertThat(exception.getMessage())
-                                .contains("agree")
-                                .contains("rank 2")
-                                .contains("shrink");
-                    } else {
-                        assertThat(exception.getMessage())
-                                .contains("shrink")
-                                .contains("rank 0")
-                                .contains("agree");
-                    }
-                    assertThat(WORLD.agree(1)).isEqualTo(1);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(4, rank -> {
+            MPIException exception = raises(MPI.ERR_ARG, () -> {
+                if (rank < 2) {
+                    WORLD.agree(1);
+                } else {
+                    WORLD.shrink();
+                }
+            });
+            if (rank < 2) {
+                assertThat(exception.getMessage())
+                        .contains("agree")
+                        .contains("rank 2")
+                        .contains("shrink");
+            } else {
+                assertThat(exception.getMessage())
+                        .contains("shrink")
+                        .contains("rank 0")
+                        .contains("agree");
+            }
+            assertThat(WORLD.agree(1)).isEqualTo(1);
+        });
     }
 
     @Test
@@ -172,9 +158,7 @@ class AgreementProgramsTest {
         for (int dead = 0; dead < 4; dead++) {
             int victim = dead;
             LocalResult result = LocalWorld.run(4, program(rank -> {
-                if (rank == victim) {
-                    Faults.die();
-                }
+                dieIf(rank == victim);
                 if (rank == (victim + 1) % 4) {
                     WORLD.revoke();
                 }

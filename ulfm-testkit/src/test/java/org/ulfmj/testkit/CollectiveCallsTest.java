@@ -9,13 +9,23 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import mpi.Intracomm;
 import mpi.MPI;
-import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every form of every collective call, in worlds of several sizes, on every kind of buffer, against its definition. */
+@ParameterizedClass
+@MethodSource("worldsAndBuffers")
 class CollectiveCallsTest {
     private static final int UNTOUCHED = -999;
+
+    @Parameter(0)
+    private int size;
+
+    @Parameter(1)
+    private Ints kind;
 
     static List<Arguments> worldsAndBuffers() {
         List<Arguments> all = new ArrayList<>();
@@ -46,9 +56,8 @@ class CollectiveCallsTest {
         return IntStream.range(0, size).map(value).toArray();
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldBroadcastFromEveryRoot(int size, Ints kind) {
+    @Test
+    void shouldBroadcastFromEveryRoot() {
         Worlds.run(size, (world, rank) -> {
             for (int root = 0; root < size; root++) {
                 Object buf = kind.of(rank == root ? items(root, 5) : fill(5));
@@ -62,9 +71,8 @@ class CollectiveCallsTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldGatherInBothForms(int size, Ints kind) {
+    @Test
+    void shouldGatherInBothForms() {
         Worlds.run(size, (world, rank) -> {
             int[] expected = IntStream.range(0, size)
                     .flatMap(from -> Arrays.stream(items(from, 2)))
@@ -87,9 +95,8 @@ class CollectiveCallsTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldGatherPartsOfDifferentLengths(int size, Ints kind) {
+    @Test
+    void shouldGatherPartsOfDifferentLengths() {
         Worlds.run(size, (world, rank) -> {
             int[] counts = perRank(size, r -> r % 3);
             int[] displs = perRank(size, r -> 3 * (size - 1 - r));
@@ -115,9 +122,8 @@ class CollectiveCallsTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldScatterInBothForms(int size, Ints kind) {
+    @Test
+    void shouldScatterInBothForms() {
         Worlds.run(size, (world, rank) -> {
             int[] all = items(9, 2 * size);
             int[] mine = Arrays.copyOfRange(all, 2 * rank, 2 * rank + 2);
@@ -133,9 +139,8 @@ class CollectiveCallsTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldScatterPartsOfDifferentLengths(int size, Ints kind) {
+    @Test
+    void shouldScatterPartsOfDifferentLengths() {
         Worlds.run(size, (world, rank) -> {
             int[] counts = perRank(size, r -> r % 3);
             int[] displs = perRank(size, r -> 3 * (size - 1 - r));
@@ -159,9 +164,8 @@ class CollectiveCallsTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldGatherAtAllRanksInBothForms(int size, Ints kind) {
+    @Test
+    void shouldGatherAtAllRanksInBothForms() {
         Worlds.run(size, (world, rank) -> {
             int[] expected = IntStream.range(0, size)
                     .flatMap(from -> Arrays.stream(items(from, 2)))
@@ -178,9 +182,8 @@ class CollectiveCallsTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldGatherPartsOfDifferentLengthsAtAllRanks(int size, Ints kind) {
+    @Test
+    void shouldGatherPartsOfDifferentLengthsAtAllRanks() {
         Worlds.run(size, (world, rank) -> {
             int[] counts = perRank(size, r -> (r + 1) % 3);
             int[] displs = perRank(size, r -> 3 * (size - 1 - r));
@@ -200,9 +203,8 @@ class CollectiveCallsTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldSendEachRankItsPart(int size, Ints kind) {
+    @Test
+    void shouldSendEachRankItsPart() {
         Worlds.run(size, (world, rank) -> {
             int[] toAll = perRank(2 * size, i -> 100 * rank + 10 * (i / 2) + i % 2);
             Object fromAll = kind.of(fill(2 * size));
@@ -211,9 +213,8 @@ class CollectiveCallsTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldSendEachRankAPartOfItsOwnLength(int size, Ints kind) {
+    @Test
+    void shouldSendEachRankAPartOfItsOwnLength() {
         Worlds.run(size, (world, rank) -> {
             // Rank s sends (s + t) mod 3 items to rank t.
             int[] sendCounts = perRank(size, to -> (rank + to) % 3);
@@ -232,9 +233,8 @@ class CollectiveCallsTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldReduceAtEveryRootAndAtAllRanks(int size, Ints kind) {
+    @Test
+    void shouldReduceAtEveryRootAndAtAllRanks() {
         Worlds.run(size, (world, rank) -> {
             int[] sum = perRank(
                     3, i -> IntStream.range(0, size).map(r -> item(r, i)).sum());
@@ -260,9 +260,8 @@ class CollectiveCallsTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldReduceAndScatter(int size, Ints kind) {
+    @Test
+    void shouldReduceAndScatter() {
         Worlds.run(size, (world, rank) -> {
             int[] counts = perRank(size, r -> (r + 1) % 3);
             int total = Arrays.stream(counts).sum();
@@ -289,9 +288,8 @@ class CollectiveCallsTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldScan(int size, Ints kind) {
+    @Test
+    void shouldScan() {
         Worlds.run(size, (world, rank) -> {
             int[] through = perRank(
                     3, i -> IntStream.rangeClosed(0, rank).map(r -> item(r, i)).sum());
@@ -317,9 +315,8 @@ class CollectiveCallsTest {
         assertThat(Ints.in(both)).isEqualTo(through);
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldTakeNothingForGranted(int size, Ints kind) {
+    @Test
+    void shouldTakeNothingForGranted() {
         Worlds.run(size, (world, rank) -> {
             world.bcast(null, 0, MPI.DOUBLE, 0);
             world.allReduce(null, null, 0, MPI.DOUBLE, MPI.SUM);
@@ -329,9 +326,8 @@ class CollectiveCallsTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("worldsAndBuffers")
-    void shouldReduceLocally(int size, Ints kind) {
+    @Test
+    void shouldReduceLocally() {
         Worlds.run(1, (world, rank) -> {
             Object inout = kind.of(5, 6, 7);
             Intracomm.reduceLocal(kind.of(1, 2, 3), inout, 2, MPI.INT, MPI.SUM);

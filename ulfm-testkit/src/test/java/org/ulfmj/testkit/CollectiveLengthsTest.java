@@ -1,8 +1,8 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.testkit.Programs.program;
 import static org.ulfmj.testkit.Programs.raises;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.util.Arrays;
 import java.util.Random;
@@ -28,12 +28,11 @@ class CollectiveLengthsTest {
     }
 
     private static void withEveryCount(int size, Part part) {
-        LocalWorld.run(size, program(rank -> {
-                    for (int count : COUNTS) {
-                        part.run(rank, size, count);
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(size, rank -> {
+            for (int count : COUNTS) {
+                part.run(rank, size, count);
+            }
+        });
     }
 
     @ParameterizedTest
@@ -248,27 +247,24 @@ class CollectiveLengthsTest {
     void shouldGiveTheSameBitsAtEveryRankAndInEveryRun() {
         AtomicReference<double[]> first = new AtomicReference<>();
         for (int run = 0; run < 5; run++) {
-            LocalWorld.run(7, program(rank -> {
-                        double[] data =
-                                new Random(rank).doubles(10_000, -1e9, 1e9).toArray();
-                        WORLD.allReduce(data, data.length, MPI.DOUBLE, MPI.SUM);
-                        first.compareAndSet(null, data);
-                        assertThat(data).isEqualTo(first.get());
-                    }))
-                    .requireSurvivorsSucceeded();
+            survivorsSucceed(7, rank -> {
+                double[] data = new Random(rank).doubles(10_000, -1e9, 1e9).toArray();
+                WORLD.allReduce(data, data.length, MPI.DOUBLE, MPI.SUM);
+                first.compareAndSet(null, data);
+                assertThat(data).isEqualTo(first.get());
+            });
         }
     }
 
     @Test
     void shouldSayThatRanksCalledWithDifferentCounts() {
-        LocalWorld.run(2, program(rank -> {
-                    if (rank == 1) {
-                        raises(MPI.ERR_TRUNCATE, () -> WORLD.bcast(new int[2], 2, MPI.INT, 0));
-                    } else {
-                        WORLD.bcast(new int[3], 3, MPI.INT, 0);
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(2, rank -> {
+            if (rank == 1) {
+                raises(MPI.ERR_TRUNCATE, () -> WORLD.bcast(new int[2], 2, MPI.INT, 0));
+            } else {
+                WORLD.bcast(new int[3], 3, MPI.INT, 0);
+            }
+        });
     }
 
     private static int[] part(int rank, int count) {

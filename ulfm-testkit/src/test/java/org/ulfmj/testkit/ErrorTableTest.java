@@ -34,6 +34,18 @@ class ErrorTableTest {
     private static final int REVOKED = MPI.ERR_REVOKED;
     private static final int TAG = 5;
 
+    /** The errors of an operation with one peer, of one with all ranks, of one with none, and of one that goes on. */
+    private static final Map<State, Integer> OF_THE_PEER = errors(FAILED, OK, OK, REVOKED);
+
+    private static final Map<State, Integer> OF_ALL = errors(FAILED, FAILED, FAILED, REVOKED);
+    private static final Map<State, Integer> OF_NO_PEER = errors(OK, OK, OK, REVOKED);
+    private static final Map<State, Integer> NEVER = errors(OK, OK, OK, OK);
+
+    /** Counts and displacements of one element per rank. */
+    private static final int[] ONES = {1, 1, 1, 1};
+
+    private static final int[] PLACES = {0, 1, 2, 3};
+
     /** A call of rank 0, or of the others to go with it. */
     private interface Call {
         void on(Intracomm comm) throws Exception;
@@ -62,79 +74,59 @@ class ErrorTableTest {
                 comm, 1, () -> comm.sendRecv(new int[] {11}, 1, MPI.INT, 0, TAG, new int[1], 1, MPI.INT, 0, TAG));
         Call nothing = comm -> {};
         return Stream.of(
-                row("send", comm -> comm.send(new int[1], 1, MPI.INT, 1, TAG), receive, FAILED, OK, OK, REVOKED),
-                row("sSend", comm -> comm.sSend(new int[1], 1, MPI.INT, 1, TAG), receive, FAILED, OK, OK, REVOKED),
-                row("rSend", comm -> comm.rSend(new int[1], 1, MPI.INT, 1, TAG), receive, FAILED, OK, OK, REVOKED),
-                row(
+                new Row("send", comm -> comm.send(new int[1], 1, MPI.INT, 1, TAG), receive, OF_THE_PEER),
+                new Row("sSend", comm -> comm.sSend(new int[1], 1, MPI.INT, 1, TAG), receive, OF_THE_PEER),
+                new Row("rSend", comm -> comm.rSend(new int[1], 1, MPI.INT, 1, TAG), receive, OF_THE_PEER),
+                new Row(
                         "long send",
                         comm -> comm.send(new int[1 << 18], 1 << 18, MPI.INT, 1, TAG),
                         comm -> onlyAt(comm, 1, () -> comm.recv(new int[1 << 18], 1 << 18, MPI.INT, 0, TAG)),
-                        FAILED,
-                        OK,
-                        OK,
-                        REVOKED),
-                row("recv", comm -> receiveEleven(comm, 1), send, FAILED, OK, OK, REVOKED),
-                row(
+                        OF_THE_PEER),
+                new Row("recv", comm -> receiveEleven(comm, 1), send, OF_THE_PEER),
+                new Row(
                         "recv from any",
                         comm -> receiveEleven(comm, MPI.ANY_SOURCE),
                         nothing,
-                        FAILED,
-                        FAILED,
-                        null,
-                        REVOKED),
-                row(
+                        errors(FAILED, FAILED, null, REVOKED)),
+                new Row(
                         "recv from any, sent after acknowledging",
                         comm -> receiveEleven(comm, MPI.ANY_SOURCE),
                         send,
-                        null,
-                        null,
-                        OK,
-                        REVOKED),
-                row("probe", comm -> probeEleven(comm, 1), send, FAILED, OK, OK, REVOKED),
-                row("probe any", comm -> comm.probe(MPI.ANY_SOURCE, TAG), nothing, FAILED, FAILED, null, REVOKED),
-                row(
+                        errors(null, null, OK, REVOKED)),
+                new Row("probe", comm -> probeEleven(comm, 1), send, OF_THE_PEER),
+                new Row(
+                        "probe any",
+                        comm -> comm.probe(MPI.ANY_SOURCE, TAG),
+                        nothing,
+                        errors(FAILED, FAILED, null, REVOKED)),
+                new Row(
                         "probe any, sent after acknowledging",
                         comm -> probeEleven(comm, MPI.ANY_SOURCE),
                         send,
-                        null,
-                        null,
-                        OK,
-                        REVOKED),
-                row("iProbe", comm -> assertThat(comm.iProbe(1, TAG)).isNull(), nothing, FAILED, OK, OK, REVOKED),
-                row(
+                        errors(null, null, OK, REVOKED)),
+                new Row("iProbe", comm -> assertThat(comm.iProbe(1, TAG)).isNull(), nothing, OF_THE_PEER),
+                new Row(
                         "iProbe any",
                         comm -> assertThat(comm.iProbe(MPI.ANY_SOURCE, TAG)).isNull(),
                         nothing,
-                        FAILED,
-                        FAILED,
-                        OK,
-                        REVOKED),
-                row("sendRecv", comm -> exchange(comm, 1, 1), both, FAILED, OK, OK, REVOKED),
-                row(
+                        errors(FAILED, FAILED, OK, REVOKED)),
+                new Row("sendRecv", comm -> exchange(comm, 1, 1), both, OF_THE_PEER),
+                new Row(
                         "sendRecv from any",
                         comm -> exchange(comm, 1, MPI.ANY_SOURCE),
                         receive,
-                        FAILED,
-                        FAILED,
-                        null,
-                        REVOKED),
-                row(
+                        errors(FAILED, FAILED, null, REVOKED)),
+                new Row(
                         "sendRecv, receive half dead",
                         comm -> exchange(comm, 3, 1),
                         comm -> onlyAt(comm, 3, () -> comm.recv(new int[1], 1, MPI.INT, 0, TAG)),
-                        FAILED,
-                        null,
-                        null,
-                        REVOKED),
-                row(
+                        errors(FAILED, null, null, REVOKED)),
+                new Row(
                         "sendRecv, send half dead",
                         comm -> exchange(comm, 1, 3),
                         comm -> onlyAt(comm, 3, () -> comm.send(new int[] {11}, 1, MPI.INT, 0, TAG)),
-                        FAILED,
-                        null,
-                        null,
-                        REVOKED),
-                row(
+                        errors(FAILED, null, null, REVOKED)),
+                new Row(
                         "sendRecvReplace",
                         comm -> {
                             int[] data = {1};
@@ -142,37 +134,25 @@ class ErrorTableTest {
                             assertThat(data).containsExactly(11);
                         },
                         both,
-                        FAILED,
-                        OK,
-                        OK,
-                        REVOKED),
-                row(
+                        OF_THE_PEER),
+                new Row(
                         "send to nobody",
                         comm -> comm.send(new int[1], 1, MPI.INT, MPI.PROC_NULL, TAG),
                         nothing,
-                        OK,
-                        OK,
-                        OK,
-                        REVOKED),
-                row(
+                        OF_NO_PEER),
+                new Row(
                         "recv from nobody",
                         comm -> comm.recv(new int[1], 1, MPI.INT, MPI.PROC_NULL, TAG),
                         nothing,
-                        OK,
-                        OK,
-                        OK,
-                        REVOKED),
-                row(
+                        OF_NO_PEER),
+                new Row(
                         "send to self and recv",
                         comm -> {
                             comm.send(new int[] {11}, 1, MPI.INT, 0, TAG);
                             receiveEleven(comm, 0);
                         },
                         nothing,
-                        OK,
-                        OK,
-                        OK,
-                        REVOKED));
+                        OF_NO_PEER));
     }
 
     private static Stream<Row> collectives() {
@@ -182,56 +162,22 @@ class ErrorTableTest {
                 collective("bcast from peer", comm -> comm.bcast(new int[1], 1, MPI.INT, 1)),
                 collective("gather", comm -> comm.gather(new int[1], 1, MPI.INT, new int[4], 1, MPI.INT, 0)),
                 collective(
-                        "gatherv",
-                        comm -> comm.gatherv(
-                                new int[1],
-                                1,
-                                MPI.INT,
-                                new int[4],
-                                new int[] {1, 1, 1, 1},
-                                new int[] {0, 1, 2, 3},
-                                MPI.INT,
-                                0)),
+                        "gatherv", comm -> comm.gatherv(new int[1], 1, MPI.INT, new int[4], ONES, PLACES, MPI.INT, 0)),
                 collective("scatter", comm -> comm.scatter(new int[4], 1, MPI.INT, new int[1], 1, MPI.INT, 0)),
                 collective(
                         "scatterv",
-                        comm -> comm.scatterv(
-                                new int[4],
-                                new int[] {1, 1, 1, 1},
-                                new int[] {0, 1, 2, 3},
-                                MPI.INT,
-                                new int[1],
-                                1,
-                                MPI.INT,
-                                0)),
+                        comm -> comm.scatterv(new int[4], ONES, PLACES, MPI.INT, new int[1], 1, MPI.INT, 0)),
                 collective("allGather", comm -> comm.allGather(new int[1], 1, MPI.INT, new int[4], 1, MPI.INT)),
                 collective(
                         "allGatherv",
-                        comm -> comm.allGatherv(
-                                new int[1],
-                                1,
-                                MPI.INT,
-                                new int[4],
-                                new int[] {1, 1, 1, 1},
-                                new int[] {0, 1, 2, 3},
-                                MPI.INT)),
+                        comm -> comm.allGatherv(new int[1], 1, MPI.INT, new int[4], ONES, PLACES, MPI.INT)),
                 collective("allToAll", comm -> comm.allToAll(new int[4], 1, MPI.INT, new int[4], 1, MPI.INT)),
                 collective(
                         "allToAllv",
-                        comm -> comm.allToAllv(
-                                new int[4],
-                                new int[] {1, 1, 1, 1},
-                                new int[] {0, 1, 2, 3},
-                                MPI.INT,
-                                new int[4],
-                                new int[] {1, 1, 1, 1},
-                                new int[] {0, 1, 2, 3},
-                                MPI.INT)),
+                        comm -> comm.allToAllv(new int[4], ONES, PLACES, MPI.INT, new int[4], ONES, PLACES, MPI.INT)),
                 collective("reduce", comm -> comm.reduce(new int[1], new int[1], 1, MPI.INT, MPI.SUM, 0)),
                 collective("allReduce", comm -> comm.allReduce(new int[1], new int[1], 1, MPI.INT, MPI.SUM)),
-                collective(
-                        "reduceScatter",
-                        comm -> comm.reduceScatter(new int[4], new int[1], new int[] {1, 1, 1, 1}, MPI.INT, MPI.SUM)),
+                collective("reduceScatter", comm -> comm.reduceScatter(new int[4], new int[1], ONES, MPI.INT, MPI.SUM)),
                 collective(
                         "reduceScatterBlock",
                         comm -> comm.reduceScatterBlock(new int[4], new int[1], 1, MPI.INT, MPI.SUM)),
@@ -258,10 +204,10 @@ class ErrorTableTest {
         };
         return Stream.of(
                 // Acknowledged by rank 0 only: not by every participant, so agree still raises.
-                row("agree", agree, agree, FAILED, FAILED, FAILED, OK),
-                row("agreeFailed", agreeFailed, agreeFailed, OK, OK, OK, OK),
-                row("shrink", shrink, shrink, OK, OK, OK, OK),
-                row("revoke", Intracomm::revoke, comm -> {}, OK, OK, OK, OK));
+                new Row("agree", agree, agree, errors(FAILED, FAILED, FAILED, OK)),
+                new Row("agreeFailed", agreeFailed, agreeFailed, NEVER),
+                new Row("shrink", shrink, shrink, NEVER),
+                new Row("revoke", Intracomm::revoke, comm -> {}, NEVER));
     }
 
     private static Stream<Row> local() {
@@ -278,29 +224,23 @@ class ErrorTableTest {
     }
 
     private static Row everywhereFine(String name, Call call) {
-        return row(name, call, comm -> {}, OK, OK, OK, OK);
+        return new Row(name, call, comm -> {}, NEVER);
     }
 
     /** The others, which may not know yet, call it too and get what they get. */
     private static Row collective(String name, Call call) {
-        return row(name, call, comm -> errorClass(() -> call.on(comm)), FAILED, FAILED, FAILED, REVOKED);
+        return new Row(name, call, comm -> errorClass(() -> call.on(comm)), OF_ALL);
     }
 
-    /** A null error leaves the cell out. */
-    private static Row row(
-            String name, Call call, Call peers, Integer peerDead, Integer otherDead, Integer acked, Integer revoked) {
+    /** The cells of a row, one per state in the order of the states. A null error leaves the cell out. */
+    private static Map<State, Integer> errors(Integer... ofStates) {
         Map<State, Integer> errors = new EnumMap<>(State.class);
-        put(errors, State.PEER_DEAD, peerDead);
-        put(errors, State.OTHER_DEAD, otherDead);
-        put(errors, State.OTHER_DEAD_ACKED, acked);
-        put(errors, State.REVOKED, revoked);
-        return new Row(name, call, peers, errors);
-    }
-
-    private static void put(Map<State, Integer> errors, State state, Integer error) {
-        if (error != null) {
-            errors.put(state, error);
+        for (State state : State.values()) {
+            if (ofStates[state.ordinal()] != null) {
+                errors.put(state, ofStates[state.ordinal()]);
+            }
         }
+        return errors;
     }
 
     private static void check(Row row, State state, int expected) {

@@ -1,8 +1,8 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.testkit.Programs.program;
 import static org.ulfmj.testkit.Programs.raises;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -27,7 +27,7 @@ class FaultFreeRecoveryTest {
     }
 
     private static void with(Kind kind, Consumer<Intracomm> part) {
-        LocalWorld.run(5, program(rank -> part.accept(kind.maker.get()))).requireSurvivorsSucceeded();
+        survivorsSucceed(5, rank -> part.accept(kind.maker.get()));
     }
 
     @ParameterizedTest

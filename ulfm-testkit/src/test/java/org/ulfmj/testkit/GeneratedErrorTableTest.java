@@ -2,6 +2,7 @@ package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.testkit.Programs.awaitFailed;
+import static org.ulfmj.testkit.Programs.dieIf;
 import static org.ulfmj.testkit.Programs.errorClass;
 import static org.ulfmj.testkit.Programs.program;
 
@@ -72,9 +73,7 @@ class GeneratedErrorTableTest {
                 completeFirst();
             }
             if (each.isOf(When.DURING)) {
-                if (rank == DEAD_EARLIER && row.hasEarlierDeath(each)) {
-                    Faults.die();
-                }
+                dieIf(rank == DEAD_EARLIER && row.hasEarlierDeath(each));
                 playInTheMiddle();
             } else {
                 letHappen();
@@ -108,9 +107,7 @@ class GeneratedErrorTableTest {
         }
 
         private void letHappen() {
-            if (each.hasDeath() && rank == dead) {
-                Faults.die();
-            }
+            dieIf(each.hasDeath() && rank == dead);
             if (each.isRevoked() && rank == REVOKER) {
                 comm.revoke();
             }

@@ -1,7 +1,9 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.testkit.Programs.dieIf;
 import static org.ulfmj.testkit.Programs.program;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.util.Arrays;
 import mpi.Intracomm;
@@ -16,39 +18,37 @@ class LoadTest {
     @Test
     void shouldHoldManyMessagesThatNobodyReceivesYet() {
         int messages = 20_000;
-        LocalWorld.run(2, program(rank -> {
-                    Request[] sends = new Request[rank == 0 ? messages : 0];
-                    for (int i = 0; i < sends.length; i++) {
-                        // A blocking send waits once the receiver holds what it should.
-                        sends[i] = WORLD.iSend(MPI.newIntBuffer(1).put(0, i), 1, MPI.INT, 1, i % 7);
+        survivorsSucceed(2, rank -> {
+            Request[] sends = new Request[rank == 0 ? messages : 0];
+            for (int i = 0; i < sends.length; i++) {
+                // A blocking send waits once the receiver holds what it should.
+                sends[i] = WORLD.iSend(MPI.newIntBuffer(1).put(0, i), 1, MPI.INT, 1, i % 7);
+            }
+            WORLD.barrier();
+            if (rank == 1) {
+                int[] data = new int[1];
+                for (int tag = 6; tag >= 0; tag--) {
+                    for (int i = tag; i < messages; i += 7) {
+                        WORLD.recv(data, 1, MPI.INT, 0, tag);
+                        assertThat(data[0]).isEqualTo(i);
                     }
-                    WORLD.barrier();
-                    if (rank == 1) {
-                        int[] data = new int[1];
-                        for (int tag = 6; tag >= 0; tag--) {
-                            for (int i = tag; i < messages; i += 7) {
-                                WORLD.recv(data, 1, MPI.INT, 0, tag);
-                                assertThat(data[0]).isEqualTo(i);
-                            }
-                        }
-                    }
-                    Request.waitAll(sends);
-                }))
-                .requireSurvivorsSucceeded();
+                }
+            }
+            Request.waitAll(sends);
+        });
     }
 
     @Test
     void shouldNotLetSendersOfLongMessagesWaitForEachOther() {
         int count = 3_000_000;
-        LocalWorld.run(3, program(rank -> {
-                    int[] out = new int[count];
-                    int[] in = new int[count];
-                    Arrays.fill(out, rank + 1);
-                    WORLD.sendRecv(out, count, MPI.INT, (rank + 1) % 3, 0, in, count, MPI.INT, (rank + 2) % 3, 0);
-                    assertThat(in[0]).isEqualTo((rank + 2) % 3 + 1);
-                    assertThat(in[count - 1]).isEqualTo((rank + 2) % 3 + 1);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(3, rank -> {
+            int[] out = new int[count];
+            int[] in = new int[count];
+            Arrays.fill(out, rank + 1);
+            WORLD.sendRecv(out, count, MPI.INT, (rank + 1) % 3, 0, in, count, MPI.INT, (rank + 2) % 3, 0);
+            assertThat(in[0]).isEqualTo((rank + 2) % 3 + 1);
+            assertThat(in[count - 1]).isEqualTo((rank + 2) % 3 + 1);
+        });
     }
 
     @Test
@@ -57,9 +57,7 @@ class LoadTest {
         LocalResult result = LocalWorld.of(40).run(program(rank -> {
             WORLD.barrier();
             entered.attend();
-            if (rank == 7 || rank == 31) {
-                Faults.die();
-            }
+            dieIf(rank == 7 || rank == 31);
             Programs.awaitFailed(WORLD, 7, 31);
             Intracomm shrunk = WORLD.shrink();
             int[] sum = {1};
@@ -71,19 +69,18 @@ class LoadTest {
 
     @Test
     void shouldMakeAndFreeCommunicatorsByTheThousand() {
-        LocalWorld.run(3, program(rank -> {
-                    for (int i = 0; i < 2000; i++) {
-                        Intracomm dup = WORLD.dup();
-                        if (i % 100 == 0) {
-                            dup.barrier();
-                        }
-                        if (i % 10 == 1 && rank == 0) {
-                            dup.revoke();
-                        }
-                        dup.free();
-                    }
-                    WORLD.barrier();
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(3, rank -> {
+            for (int i = 0; i < 2000; i++) {
+                Intracomm dup = WORLD.dup();
+                if (i % 100 == 0) {
+                    dup.barrier();
+                }
+                if (i % 10 == 1 && rank == 0) {
+                    dup.revoke();
+                }
+                dup.free();
+            }
+            WORLD.barrier();
+        });
     }
 }

@@ -3,9 +3,11 @@ package org.ulfmj.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ulfmj.testkit.Programs.awaitFailed;
+import static org.ulfmj.testkit.Programs.dieIf;
 import static org.ulfmj.testkit.Programs.failedRanks;
 import static org.ulfmj.testkit.Programs.program;
 import static org.ulfmj.testkit.Programs.raises;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -59,9 +61,7 @@ class LocalWorldTest {
             if (rank == 0) {
                 for (int i = 0; i < 3; i++) {
                     try {
-                        if (i == 0) {
-                            Faults.die();
-                        }
+                        dieIf(i == 0);
                         MPI.COMM_WORLD.barrier();
                     } catch (RankKilledError death) {
                         deaths.incrementAndGet();
@@ -188,11 +188,10 @@ class LocalWorldTest {
     void shouldWorkForTheRankThatBoundAThreadOfAPool() throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(2);
         try {
-            LocalWorld.run(4, program(rank -> pool.submit(MPI.bindThread(() -> {
-                                assertThat(MPI.COMM_WORLD.getRank()).isEqualTo(rank);
-                            }))
-                            .get()))
-                    .requireSurvivorsSucceeded();
+            survivorsSucceed(4, rank -> pool.submit(MPI.bindThread(() -> {
+                        assertThat(MPI.COMM_WORLD.getRank()).isEqualTo(rank);
+                    }))
+                    .get());
         } finally {
             pool.shutdown();
         }
@@ -208,12 +207,11 @@ class LocalWorldTest {
     void shouldRefuseRanksThatDoNotExist() {
         assertThatThrownBy(() -> LocalWorld.of(0)).hasMessage("ranks (0) must be at least 1");
         assertThatThrownBy(() -> LocalWorld.of(2).killing(2, "send", 1)).hasMessage("rank 2 must be from 0 to 1");
-        LocalWorld.run(2, program(rank -> {
-                    if (rank == 0) {
-                        assertThatThrownBy(() -> Faults.kill(2)).hasMessage("rank 2 must be from 0 to 1");
-                        raises(MPI.ERR_RANK, () -> MPI.COMM_WORLD.send(new int[1], 1, MPI.INT, 2, 1));
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(2, rank -> {
+            if (rank == 0) {
+                assertThatThrownBy(() -> Faults.kill(2)).hasMessage("rank 2 must be from 0 to 1");
+                raises(MPI.ERR_RANK, () -> MPI.COMM_WORLD.send(new int[1], 1, MPI.INT, 2, 1));
+            }
+        });
     }
 }

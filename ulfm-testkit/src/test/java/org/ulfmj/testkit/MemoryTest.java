@@ -1,7 +1,7 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.testkit.Programs.program;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.nio.IntBuffer;
 import java.util.function.Consumer;
@@ -67,20 +67,19 @@ class MemoryTest {
     /** By how much the heap is larger at the end than after a tenth, for each rank. */
     private static long grownAfterATenth(Consumer<Integer> part) {
         long[] used = new long[2];
-        LocalWorld.run(RANKS, program(rank -> {
-                    for (int tenth = 1; tenth <= 10; tenth++) {
-                        for (int round = 0; round < ROUNDS / 10; round++) {
-                            part.accept(round);
-                        }
-                        WORLD.barrier();
-                        if (rank == 0 && (tenth == 1 || tenth == 10)) {
-                            used[tenth / 10] = usedBytes();
-                            System.out.printf("%,d bytes are in use after %d tenths%n", used[tenth / 10], tenth);
-                        }
-                        WORLD.barrier();
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(RANKS, rank -> {
+            for (int tenth = 1; tenth <= 10; tenth++) {
+                for (int round = 0; round < ROUNDS / 10; round++) {
+                    part.accept(round);
+                }
+                WORLD.barrier();
+                if (rank == 0 && (tenth == 1 || tenth == 10)) {
+                    used[tenth / 10] = usedBytes();
+                    System.out.printf("%,d bytes are in use after %d tenths%n", used[tenth / 10], tenth);
+                }
+                WORLD.barrier();
+            }
+        });
         return (used[1] - used[0]) / RANKS;
     }
 

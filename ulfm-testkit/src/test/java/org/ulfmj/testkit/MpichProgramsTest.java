@@ -2,11 +2,13 @@ package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.testkit.Programs.awaitFailed;
+import static org.ulfmj.testkit.Programs.dieIf;
 import static org.ulfmj.testkit.Programs.errorClass;
 import static org.ulfmj.testkit.Programs.failedRanks;
 import static org.ulfmj.testkit.Programs.program;
 import static org.ulfmj.testkit.Programs.raises;
 import static org.ulfmj.testkit.Programs.ranks;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.util.List;
 import mpi.Group;
@@ -24,9 +26,7 @@ class MpichProgramsTest {
     @Test
     void shouldLeaveTheOthersAloneWhenARankDies() {
         LocalResult result = LocalWorld.run(4, program(rank -> {
-            if (rank == 1) {
-                Faults.die();
-            }
+            dieIf(rank == 1);
         }));
         assertThat(result.requireSurvivorsSucceeded().ranks(RankEnd.FINALIZED)).containsExactly(0, 2, 3);
     }
@@ -45,9 +45,7 @@ class MpichProgramsTest {
     @Test
     void shouldCarryMessagesBetweenSurvivors() {
         LocalResult result = LocalWorld.run(4, program(rank -> {
-            if (rank == 1) {
-                Faults.die();
-            }
+            dieIf(rank == 1);
             awaitFailed(WORLD, 1);
             int[] data = {42};
             if (rank == 0) {
@@ -70,62 +68,46 @@ class MpichProgramsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 100_000, 1_000_000})
     void shouldSendToADeadRankOrSayThatItFailed(int count) {
-        LocalWorld.run(2, program(rank -> {
-                    if (rank == 1) {
-                        Faults.die();
-                    }
-                    for (int i = 0; i < 2; i++) {
-                        assertThat(errorClass(() -> WORLD.send(new byte[count], count, MPI.BYTE, 1, 0)))
-                                .isIn(MPI.SUCCESS, MPI.ERR_PROC_FAILED);
-                    }
-                    raises(MPI.ERR_PROC_FAILED, () -> WORLD.sSend(new byte[count], count, MPI.BYTE, 1, 0));
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(2, rank -> {
+            dieIf(rank == 1);
+            for (int i = 0; i < 2; i++) {
+                assertThat(errorClass(() -> WORLD.send(new byte[count], count, MPI.BYTE, 1, 0)))
+                        .isIn(MPI.SUCCESS, MPI.ERR_PROC_FAILED);
+            }
+            raises(MPI.ERR_PROC_FAILED, () -> WORLD.sSend(new byte[count], count, MPI.BYTE, 1, 0));
+        });
     }
 
     @Test
     void shouldNotReceiveFromADeadRank() {
-        LocalWorld.run(2, program(rank -> {
-                    if (rank == 1) {
-                        Faults.die();
-                    }
-                    MPIException exception =
-                            raises(MPI.ERR_PROC_FAILED, () -> WORLD.recv(new byte[1], 1, MPI.BYTE, 1, 0));
-                    assertThat(exception.getFailedRanks()).containsExactly(1);
-                    assertThat(exception.getComm()).isSameAs(WORLD);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(2, rank -> {
+            dieIf(rank == 1);
+            MPIException exception = raises(MPI.ERR_PROC_FAILED, () -> WORLD.recv(new byte[1], 1, MPI.BYTE, 1, 0));
+            assertThat(exception.getFailedRanks()).containsExactly(1);
+            assertThat(exception.getComm()).isSameAs(WORLD);
+        });
     }
 
     @Test
     void shouldFailABarrierThatADeadRankCannotEnter() {
-        LocalWorld.run(4, program(rank -> {
-                    if (rank == 1) {
-                        Faults.die();
-                    }
-                    raises(MPI.ERR_PROC_FAILED, WORLD::barrier);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(4, rank -> {
+            dieIf(rank == 1);
+            raises(MPI.ERR_PROC_FAILED, WORLD::barrier);
+        });
     }
 
     @Test
     void shouldFailAtTheRootThatMissesAContribution() {
-        LocalWorld.run(4, program(rank -> {
-                    if (rank == 1) {
-                        Faults.die();
-                    }
-                    int error = errorClass(() -> WORLD.gather(new int[] {rank}, 1, MPI.INT, new int[4], 1, MPI.INT, 0));
-                    assertThat(error).isIn(rank == 0 ? failed() : successOrFailed());
-                }))
-                .requireSurvivorsSucceeded();
-        LocalWorld.run(4, program(rank -> {
-                    if (rank == 1) {
-                        Faults.die();
-                    }
-                    int error = errorClass(() -> WORLD.reduce(new int[] {rank}, new int[1], 1, MPI.INT, MPI.SUM, 0));
-                    assertThat(error).isIn(rank == 0 ? failed() : successOrFailed());
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(4, rank -> {
+            dieIf(rank == 1);
+            int error = errorClass(() -> WORLD.gather(new int[] {rank}, 1, MPI.INT, new int[4], 1, MPI.INT, 0));
+            assertThat(error).isIn(rank == 0 ? failed() : successOrFailed());
+        });
+        survivorsSucceed(4, rank -> {
+            dieIf(rank == 1);
+            int error = errorClass(() -> WORLD.reduce(new int[] {rank}, new int[1], 1, MPI.INT, MPI.SUM, 0));
+            assertThat(error).isIn(rank == 0 ? failed() : successOrFailed());
+        });
     }
 
     @ParameterizedTest
@@ -137,9 +119,7 @@ class MpichProgramsTest {
                 Group survivors = WORLD.getGroup().excl(new int[] {1});
                 Intracomm small = rank == 1 ? null : WORLD.createGroup(survivors, 7);
                 made.attend();
-                if (rank == 1) {
-                    Faults.die();
-                }
+                dieIf(rank == 1);
                 int error = errorClass(() -> {
                     if (scatter) {
                         WORLD.scatter(new byte[4 * count], count, MPI.BYTE, new byte[count], count, MPI.BYTE, 0);
@@ -159,116 +139,100 @@ class MpichProgramsTest {
 
     @Test
     void shouldFailAWildcardReceiveUntilTheFailureIsAcknowledged() {
-        LocalWorld.run(3, program(rank -> {
-                    if (rank == 1) {
-                        Faults.die();
-                    }
-                    awaitFailed(WORLD, 1);
-                    int[] data = new int[1];
-                    if (rank == 0) {
-                        raises(MPI.ERR_PROC_FAILED, () -> WORLD.recv(data, 1, MPI.INT, MPI.ANY_SOURCE, 0));
-                        acknowledgeTheOldWay();
-                        WORLD.send(data, 1, MPI.INT, 2, 1);
-                        WORLD.recv(data, 1, MPI.INT, MPI.ANY_SOURCE, 0);
-                        assertThat(data[0]).isEqualTo(9);
-                    } else {
-                        WORLD.recv(data, 1, MPI.INT, 0, 1);
-                        WORLD.send(new int[] {9}, 1, MPI.INT, 0, 0);
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(3, rank -> {
+            dieIf(rank == 1);
+            awaitFailed(WORLD, 1);
+            int[] data = new int[1];
+            if (rank == 0) {
+                raises(MPI.ERR_PROC_FAILED, () -> WORLD.recv(data, 1, MPI.INT, MPI.ANY_SOURCE, 0));
+                acknowledgeTheOldWay();
+                WORLD.send(data, 1, MPI.INT, 2, 1);
+                WORLD.recv(data, 1, MPI.INT, MPI.ANY_SOURCE, 0);
+                assertThat(data[0]).isEqualTo(9);
+            } else {
+                WORLD.recv(data, 1, MPI.INT, 0, 1);
+                WORLD.send(new int[] {9}, 1, MPI.INT, 0, 0);
+            }
+        });
     }
 
     @Test
     void shouldRefuseABarrierOnARevokedCommunicatorThoughNobodyFailed() {
-        LocalWorld.run(2, program(rank -> {
-                    Intracomm dup = WORLD.dup();
-                    if (rank == 0) {
-                        dup.revoke();
-                    }
-                    raises(MPI.ERR_REVOKED, () -> {
-                        while (true) {
-                            dup.barrier();
-                        }
-                    });
-                    assertThat(dup.isRevoked()).isTrue();
-                    assertThat(WORLD.isRevoked()).isFalse();
-                    WORLD.barrier();
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(2, rank -> {
+            Intracomm dup = WORLD.dup();
+            if (rank == 0) {
+                dup.revoke();
+            }
+            raises(MPI.ERR_REVOKED, () -> {
+                while (true) {
+                    dup.barrier();
+                }
+            });
+            assertThat(dup.isRevoked()).isTrue();
+            assertThat(WORLD.isRevoked()).isFalse();
+            WORLD.barrier();
+        });
     }
 
     @Test
     void shouldShrinkToThoseThatLive() {
-        LocalWorld.run(8, program(rank -> {
-                    if (rank == 2) {
-                        Faults.die();
-                    }
-                    Intracomm shrunk = shrinkUntil(WORLD, 7);
-                    assertThat(shrunk.getRank()).isEqualTo(rank < 2 ? rank : rank - 1);
-                    shrunk.barrier();
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(8, rank -> {
+            dieIf(rank == 2);
+            Intracomm shrunk = shrinkUntil(WORLD, 7);
+            assertThat(shrunk.getRank()).isEqualTo(rank < 2 ? rank : rank - 1);
+            shrunk.barrier();
+        });
     }
 
     @Test
     void shouldAgreeAndSaySoUntilAllHaveAcknowledged() {
-        LocalWorld.run(4, program(rank -> {
-                    if (rank == 3) {
-                        Faults.die();
-                    }
-                    awaitFailed(WORLD, 3);
-                    int[] flag = {rank == 0 ? 0 : 1};
-                    MPIException exception = raises(MPI.ERR_PROC_FAILED, () -> WORLD.agree(flag));
-                    assertThat(flag[0]).isZero();
-                    assertThat(exception.getAgreedValue()).isZero();
-                    acknowledgeTheOldWay();
-                    int[] second = {rank == 0 ? 0 : 1};
-                    WORLD.agree(second);
-                    assertThat(second[0]).isZero();
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(4, rank -> {
+            dieIf(rank == 3);
+            awaitFailed(WORLD, 3);
+            int[] flag = {rank == 0 ? 0 : 1};
+            MPIException exception = raises(MPI.ERR_PROC_FAILED, () -> WORLD.agree(flag));
+            assertThat(flag[0]).isZero();
+            assertThat(exception.getAgreedValue()).isZero();
+            acknowledgeTheOldWay();
+            int[] second = {rank == 0 ? 0 : 1};
+            WORLD.agree(second);
+            assertThat(second[0]).isZero();
+        });
     }
 
     @Test
     void shouldAgreeAgainOnWhatShrinkMade() {
         Meeting made = new Meeting(4);
-        LocalWorld.run(4, program(rank -> {
-                    Intracomm dup = WORLD.dup();
-                    made.attend();
-                    if (rank == 1) {
-                        Faults.die();
-                    }
-                    awaitFailed(dup, 1);
-                    raises(MPI.ERR_PROC_FAILED, () -> dup.agree(1));
-                    Intracomm shrunk = dup.shrink();
-                    assertThat(shrunk.getSize()).isEqualTo(3);
-                    assertThat(shrunk.agree(rank == 0 ? 3 : 5)).isEqualTo(1);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(4, rank -> {
+            Intracomm dup = WORLD.dup();
+            made.attend();
+            dieIf(rank == 1);
+            awaitFailed(dup, 1);
+            raises(MPI.ERR_PROC_FAILED, () -> dup.agree(1));
+            Intracomm shrunk = dup.shrink();
+            assertThat(shrunk.getSize()).isEqualTo(3);
+            assertThat(shrunk.agree(rank == 0 ? 3 : 5)).isEqualTo(1);
+        });
     }
 
     @Test
     void shouldKeepWhatWasAcknowledgedUntilItIsAskedAgain() {
-        LocalWorld.run(3, program(rank -> {
-                    if (rank == 1) {
-                        Faults.die();
-                    }
-                    awaitFailed(WORLD, 1);
-                    if (rank == 2) {
-                        WORLD.recv(new int[1], 1, MPI.INT, 0, 0);
-                        Faults.die();
-                    }
-                    acknowledgeTheOldWay();
-                    assertThat(ackedRanks()).containsExactly(1);
-                    WORLD.send(new int[1], 1, MPI.INT, 2, 0);
-                    awaitFailed(WORLD, 2);
-                    assertThat(ackedRanks()).containsExactly(1);
-                    assertThat(failedRanks(WORLD)).containsExactly(1, 2);
-                    acknowledgeTheOldWay();
-                    assertThat(ackedRanks()).containsExactly(1, 2);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(3, rank -> {
+            dieIf(rank == 1);
+            awaitFailed(WORLD, 1);
+            if (rank == 2) {
+                WORLD.recv(new int[1], 1, MPI.INT, 0, 0);
+                Faults.die();
+            }
+            acknowledgeTheOldWay();
+            assertThat(ackedRanks()).containsExactly(1);
+            WORLD.send(new int[1], 1, MPI.INT, 2, 0);
+            awaitFailed(WORLD, 2);
+            assertThat(ackedRanks()).containsExactly(1);
+            assertThat(failedRanks(WORLD)).containsExactly(1, 2);
+            acknowledgeTheOldWay();
+            assertThat(ackedRanks()).containsExactly(1, 2);
+        });
     }
 
     /** Shrinks until nobody who is dead is left in it: a death that nobody has noticed yet may survive a shrink. */

@@ -3,8 +3,9 @@ package org.ulfmj.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ulfmj.testkit.Programs.awaitFailed;
-import static org.ulfmj.testkit.Programs.program;
+import static org.ulfmj.testkit.Programs.dieIf;
 import static org.ulfmj.testkit.Programs.raises;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.nio.IntBuffer;
 import mpi.Intracomm;
@@ -148,32 +149,28 @@ class PersistentRequestsTest {
 
     @Test
     void shouldRaiseADeathAtEachCompletionAndNeverAtAStart() {
-        LocalWorld.run(2, program(rank -> {
-                    if (rank == 1) {
-                        Faults.die();
-                    }
-                    Intracomm world = MPI.COMM_WORLD;
-                    IntBuffer buffer = MPI.newIntBuffer(1);
-                    awaitFailed(world, 1);
-                    Prequest[] requests = {
-                        world.sendInit(buffer, 1, MPI.INT, 1, 0),
-                        world.bSendInit(buffer, 1, MPI.INT, 1, 0),
-                        world.recvInit(buffer, 1, MPI.INT, 1, 0)
-                    };
-                    for (int round = 0; round < ROUNDS; round++) {
-                        for (Prequest request : requests) {
-                            request.start();
-                            assertThat(raises(MPI.ERR_PROC_FAILED, request::waitFor)
-                                            .getFailedRanks())
-                                    .containsExactly(1);
-                            assertThat(request.isNull()).isFalse();
-                        }
-                    }
-                    world.revoke();
-                    requests[2].start();
-                    raises(MPI.ERR_REVOKED, requests[2]::waitFor);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(2, rank -> {
+            dieIf(rank == 1);
+            Intracomm world = MPI.COMM_WORLD;
+            IntBuffer buffer = MPI.newIntBuffer(1);
+            awaitFailed(world, 1);
+            Prequest[] requests = {
+                world.sendInit(buffer, 1, MPI.INT, 1, 0),
+                world.bSendInit(buffer, 1, MPI.INT, 1, 0),
+                world.recvInit(buffer, 1, MPI.INT, 1, 0)
+            };
+            for (int round = 0; round < ROUNDS; round++) {
+                for (Prequest request : requests) {
+                    request.start();
+                    assertThat(raises(MPI.ERR_PROC_FAILED, request::waitFor).getFailedRanks())
+                            .containsExactly(1);
+                    assertThat(request.isNull()).isFalse();
+                }
+            }
+            world.revoke();
+            requests[2].start();
+            raises(MPI.ERR_REVOKED, requests[2]::waitFor);
+        });
     }
 
     @Test

@@ -28,6 +28,22 @@ final class Programs {
         };
     }
 
+    /** Runs a program at so many ranks, and requires that those which live come through it. */
+    static LocalResult survivorsSucceed(int ranks, Body body) {
+        return survivorsSucceed(LocalWorld.of(ranks), body);
+    }
+
+    static LocalResult survivorsSucceed(LocalWorld world, Body body) {
+        return world.run(program(body)).requireSurvivorsSucceeded();
+    }
+
+    /** The death of the calling rank, if it is the one that dies here. */
+    static void dieIf(boolean isMeant) {
+        if (isMeant) {
+            Faults.die();
+        }
+    }
+
     /** A buffer of the kind that every request takes. */
     static IntBuffer ints(int... values) {
         return MPI.newIntBuffer(values.length).put(values).clear();

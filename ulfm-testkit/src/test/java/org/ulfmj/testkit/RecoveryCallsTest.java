@@ -3,6 +3,7 @@ package org.ulfmj.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.ulfmj.testkit.Programs.dieIf;
 
 import mpi.Comm;
 import mpi.Group;
@@ -20,9 +21,7 @@ class RecoveryCallsTest {
     /** Rank 1 of 3 dies; the others run the body once they know. */
     private static void afterADeath(Worlds.Body survivor) {
         LocalResult result = Worlds.run(3, (world, rank) -> {
-            if (rank == DEAD) {
-                Faults.die();
-            }
+            dieIf(rank == DEAD);
             while (world.getFailed().getSize() == 0) {
                 Thread.onSpinWait();
             }
@@ -129,9 +128,7 @@ class RecoveryCallsTest {
                 comm.revoke();
                 at[0] = ((Intracomm) comm).shrink();
             }));
-            if (rank == DEAD) {
-                Faults.die();
-            }
+            dieIf(rank == DEAD);
             int[] sum = {1};
             assertThatThrownBy(() -> world.allReduce(sum, 1, MPI.INT, MPI.SUM)).isInstanceOf(MPIException.class);
             assertThat(errors[0]).isOne();

@@ -2,9 +2,10 @@ package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.testkit.Programs.awaitFailed;
-import static org.ulfmj.testkit.Programs.program;
+import static org.ulfmj.testkit.Programs.dieIf;
 import static org.ulfmj.testkit.Programs.raises;
 import static org.ulfmj.testkit.Programs.slots;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.nio.IntBuffer;
 import mpi.Intracomm;
@@ -67,71 +68,64 @@ class RecoveryRequestsTest {
 
     @Test
     void shouldRaiseAFailureThatNotAllAcknowledgedAndGiveTheValueAllTheSame() {
-        LocalWorld.run(4, program(rank -> {
-                    if (rank == 1) {
-                        Faults.die();
-                    }
-                    awaitFailed(WORLD, 1);
-                    if (rank == 0) {
-                        WORLD.ackFailed();
-                    }
-                    IntBuffer flag = flag(rank + 8);
-                    MPIException failed = raises(MPI.ERR_PROC_FAILED, WORLD.iAgree(flag)::waitFor);
-                    assertThat(flag.get(0)).isEqualTo(8);
-                    assertThat(failed.getAgreedValue()).isEqualTo(8);
-                    assertThat(failed.getFailedRanks()).containsExactly(1);
-                    WORLD.ackFailed();
-                    flag.put(0, rank + 8);
-                    Request[] requests = {MPI.REQUEST_NULL, WORLD.iAgree(flag)};
-                    Request.waitAll(requests);
-                    assertThat(flag.get(0)).isEqualTo(8);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(4, rank -> {
+            dieIf(rank == 1);
+            awaitFailed(WORLD, 1);
+            if (rank == 0) {
+                WORLD.ackFailed();
+            }
+            IntBuffer flag = flag(rank + 8);
+            MPIException failed = raises(MPI.ERR_PROC_FAILED, WORLD.iAgree(flag)::waitFor);
+            assertThat(flag.get(0)).isEqualTo(8);
+            assertThat(failed.getAgreedValue()).isEqualTo(8);
+            assertThat(failed.getFailedRanks()).containsExactly(1);
+            WORLD.ackFailed();
+            flag.put(0, rank + 8);
+            Request[] requests = {MPI.REQUEST_NULL, WORLD.iAgree(flag)};
+            Request.waitAll(requests);
+            assertThat(flag.get(0)).isEqualTo(8);
+        });
     }
 
     @Test
     void shouldAgreeWithoutTheOneThatDiesMeanwhileAlsoOnARevokedCommunicator() {
         Meeting entered = new Meeting(4);
-        LocalWorld.run(4, program(rank -> {
-                    Intracomm comm = WORLD.dup();
-                    if (rank == 3) {
-                        entered.attend();
-                        Faults.die();
-                    }
-                    comm.revoke();
-                    IntBuffer flag = flag(rank + 8);
-                    Request request = comm.iAgree(flag);
-                    comm.free();
-                    entered.attend();
-                    raises(MPI.ERR_PROC_FAILED, request::waitFor);
-                    assertThat(flag.get(0)).isEqualTo(8);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(4, rank -> {
+            Intracomm comm = WORLD.dup();
+            if (rank == 3) {
+                entered.attend();
+                Faults.die();
+            }
+            comm.revoke();
+            IntBuffer flag = flag(rank + 8);
+            Request request = comm.iAgree(flag);
+            comm.free();
+            entered.attend();
+            raises(MPI.ERR_PROC_FAILED, request::waitFor);
+            assertThat(flag.get(0)).isEqualTo(8);
+        });
     }
 
     @Test
     void shouldShrinkToTheSurvivorsWhileTheProgramGoesOn() {
-        LocalWorld.run(5, program(rank -> {
-                    if (rank == 2) {
-                        Faults.die();
-                    }
-                    awaitFailed(WORLD, 2);
-                    WORLD.revoke();
-                    Intracomm small = WORLD.iShrink();
-                    Request request = small.getRequest();
-                    assertThat(request.isNull()).isFalse();
-                    while (!request.test()) {
-                        assertThat(MPI.COMM_SELF.agree(3)).isEqualTo(3);
-                    }
-                    assertThat(small.getRequest().isNull()).isTrue();
-                    assertThat(small.isNull()).isFalse();
-                    assertThat(slots(small)).containsExactly(0, 1, 3, 4);
-                    assertThat(small.isRevoked()).isFalse();
-                    int[] sum = {1};
-                    small.allReduce(sum, 1, MPI.INT, MPI.SUM);
-                    assertThat(sum[0]).isEqualTo(4);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(5, rank -> {
+            dieIf(rank == 2);
+            awaitFailed(WORLD, 2);
+            WORLD.revoke();
+            Intracomm small = WORLD.iShrink();
+            Request request = small.getRequest();
+            assertThat(request.isNull()).isFalse();
+            while (!request.test()) {
+                assertThat(MPI.COMM_SELF.agree(3)).isEqualTo(3);
+            }
+            assertThat(small.getRequest().isNull()).isTrue();
+            assertThat(small.isNull()).isFalse();
+            assertThat(slots(small)).containsExactly(0, 1, 3, 4);
+            assertThat(small.isRevoked()).isFalse();
+            int[] sum = {1};
+            small.allReduce(sum, 1, MPI.INT, MPI.SUM);
+            assertThat(sum[0]).isEqualTo(4);
+        });
     }
 
     @Test

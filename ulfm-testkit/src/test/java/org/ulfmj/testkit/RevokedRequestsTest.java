@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.testkit.Programs.awaitRevoked;
 import static org.ulfmj.testkit.Programs.errorClass;
 import static org.ulfmj.testkit.Programs.ints;
-import static org.ulfmj.testkit.Programs.program;
 import static org.ulfmj.testkit.Programs.raises;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
@@ -60,36 +60,35 @@ class RevokedRequestsTest {
     @EnumSource(Open.class)
     void shouldEndRequestsWhenSomebodyRevokes(Open open) {
         Meeting started = new Meeting(3);
-        LocalWorld.run(3, program(rank -> {
-                    Intracomm comm = WORLD.dup();
-                    if (rank == 2) {
-                        started.attend();
-                        comm.revoke();
-                        return;
-                    }
-                    if (rank == 1) {
-                        // Purges what rank 0 sent; neither end waits for the other.
-                        started.attend();
-                        awaitRevoked(comm);
-                        raises(MPI.ERR_REVOKED, () -> comm.recv(new int[LONG], LONG, MPI.INT, 0, 0));
-                        return;
-                    }
-                    Request request = open.start(comm);
-                    Request other = comm.iRecv(ints(0), 1, MPI.INT, 2, 0);
-                    started.attend();
-                    Request[] both = {request, other};
-                    MPIException revoked = raises(MPI.ERR_REVOKED, () -> Request.waitAll(both));
-                    assertThat(revoked).isInstanceOf(RevokedException.class);
-                    for (int i = 0; i < 2; i++) {
-                        if (!both[i].isNull()) {
-                            raises(MPI.ERR_REVOKED, both[i]::waitFor);
-                        }
-                        Status status = revoked.getStatuses()[i];
-                        assertThat(status.getError()).isIn(MPI.ERR_REVOKED, MPI.ERR_PENDING);
-                        assertThat(status.getSource()).isEqualTo(MPI.ANY_SOURCE);
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(3, rank -> {
+            Intracomm comm = WORLD.dup();
+            if (rank == 2) {
+                started.attend();
+                comm.revoke();
+                return;
+            }
+            if (rank == 1) {
+                // Purges what rank 0 sent; neither end waits for the other.
+                started.attend();
+                awaitRevoked(comm);
+                raises(MPI.ERR_REVOKED, () -> comm.recv(new int[LONG], LONG, MPI.INT, 0, 0));
+                return;
+            }
+            Request request = open.start(comm);
+            Request other = comm.iRecv(ints(0), 1, MPI.INT, 2, 0);
+            started.attend();
+            Request[] both = {request, other};
+            MPIException revoked = raises(MPI.ERR_REVOKED, () -> Request.waitAll(both));
+            assertThat(revoked).isInstanceOf(RevokedException.class);
+            for (int i = 0; i < 2; i++) {
+                if (!both[i].isNull()) {
+                    raises(MPI.ERR_REVOKED, both[i]::waitFor);
+                }
+                Status status = revoked.getStatuses()[i];
+                assertThat(status.getError()).isIn(MPI.ERR_REVOKED, MPI.ERR_PENDING);
+                assertThat(status.getSource()).isEqualTo(MPI.ANY_SOURCE);
+            }
+        });
     }
 
     /** Its sender waits for a receiver that has thrown the offer away: it must be told. */
@@ -97,41 +96,39 @@ class RevokedRequestsTest {
     @ValueSource(booleans = {true, false})
     void shouldTellTheSenderWhoseOfferWasThrownAwayByARevocation(boolean longMessage) {
         int count = longMessage ? LONG : 1;
-        LocalWorld.run(2, program(rank -> {
-                    Intracomm comm = WORLD.dup();
-                    if (rank == 0) {
-                        Request send = comm.isSend(MPI.newIntBuffer(count), count, MPI.INT, 1, 0);
-                        raises(MPI.ERR_REVOKED, send::waitFor);
-                    } else {
-                        comm.probe(0, 0);
-                        comm.revoke();
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(2, rank -> {
+            Intracomm comm = WORLD.dup();
+            if (rank == 0) {
+                Request send = comm.isSend(MPI.newIntBuffer(count), count, MPI.INT, 1, 0);
+                raises(MPI.ERR_REVOKED, send::waitFor);
+            } else {
+                comm.probe(0, 0);
+                comm.revoke();
+            }
+        });
     }
 
     @Test
     void shouldLetRequestsStartOnARevokedCommunicatorAndRaiseItAtTheirCompletion() {
-        LocalWorld.run(2, program(rank -> {
-                    Intracomm comm = WORLD.dup();
-                    Request early = comm.iRecv(ints(0), 1, MPI.INT, MPI.PROC_NULL, 0);
-                    // The other rank's revocation must not come before it.
-                    WORLD.barrier();
-                    comm.revoke();
-                    early.waitFor();
-                    Request[] requests = {
-                        comm.iSend(ints(0), 1, MPI.INT, 1 - rank, 0),
-                        comm.iRecv(ints(0), 1, MPI.INT, 1 - rank, 0),
-                        comm.iRecv(ints(0), 1, MPI.INT, MPI.ANY_SOURCE, 0),
-                        comm.iSend(ints(0), 1, MPI.INT, MPI.PROC_NULL, 0),
-                        comm.iRecv(ints(0), 1, MPI.INT, MPI.PROC_NULL, 0)
-                    };
-                    for (Request request : requests) {
-                        raises(MPI.ERR_REVOKED, request::waitFor);
-                        assertThat(request.isNull()).isTrue();
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(2, rank -> {
+            Intracomm comm = WORLD.dup();
+            Request early = comm.iRecv(ints(0), 1, MPI.INT, MPI.PROC_NULL, 0);
+            // The other rank's revocation must not come before it.
+            WORLD.barrier();
+            comm.revoke();
+            early.waitFor();
+            Request[] requests = {
+                comm.iSend(ints(0), 1, MPI.INT, 1 - rank, 0),
+                comm.iRecv(ints(0), 1, MPI.INT, 1 - rank, 0),
+                comm.iRecv(ints(0), 1, MPI.INT, MPI.ANY_SOURCE, 0),
+                comm.iSend(ints(0), 1, MPI.INT, MPI.PROC_NULL, 0),
+                comm.iRecv(ints(0), 1, MPI.INT, MPI.PROC_NULL, 0)
+            };
+            for (Request request : requests) {
+                raises(MPI.ERR_REVOKED, request::waitFor);
+                assertThat(request.isNull()).isTrue();
+            }
+        });
     }
 
     /** From the wait's return on the buffer is the program's, although the peer may still be sending. */
@@ -139,37 +136,35 @@ class RevokedRequestsTest {
     void shouldWriteNothingAfterAReceiveThatARevocationEnded() {
         int bytes = 8 << 20;
         for (int round = 0; round < 5; round++) {
-            LocalWorld.run(2, program(rank -> {
-                        Intracomm comm = WORLD.dup();
-                        ByteBuffer buffer = MPI.newByteBuffer(bytes);
-                        if (rank == 0) {
-                            Request receive = comm.iRecv(buffer, bytes, MPI.BYTE, 1, 0);
-                            while (buffer.get(0) == 0) {
-                                receive.test();
-                            }
-                            comm.revoke();
-                            int error = errorClass(receive::waitFor);
-                            assertThat(error).isIn(MPI.ERR_REVOKED, MPI.SUCCESS);
-                            if (error == MPI.ERR_REVOKED) {
-                                buffer.put(0, new byte[bytes]);
-                                for (int i = 0; i < 100; i++) {
-                                    WORLD.iProbe(1, 1);
-                                }
-                                WORLD.barrier();
-                                assertThat(buffer.mismatch(ByteBuffer.allocate(bytes)))
-                                        .isEqualTo(-1);
-                                return;
-                            }
-                        } else {
-                            byte[] ones = new byte[bytes];
-                            Arrays.fill(ones, (byte) 1);
-                            buffer.put(0, ones);
-                            Request send = comm.iSend(buffer, bytes, MPI.BYTE, 0, 0);
-                            assertThat(errorClass(send::waitFor)).isIn(MPI.ERR_REVOKED, MPI.SUCCESS);
+            survivorsSucceed(2, rank -> {
+                Intracomm comm = WORLD.dup();
+                ByteBuffer buffer = MPI.newByteBuffer(bytes);
+                if (rank == 0) {
+                    Request receive = comm.iRecv(buffer, bytes, MPI.BYTE, 1, 0);
+                    while (buffer.get(0) == 0) {
+                        receive.test();
+                    }
+                    comm.revoke();
+                    int error = errorClass(receive::waitFor);
+                    assertThat(error).isIn(MPI.ERR_REVOKED, MPI.SUCCESS);
+                    if (error == MPI.ERR_REVOKED) {
+                        buffer.put(0, new byte[bytes]);
+                        for (int i = 0; i < 100; i++) {
+                            WORLD.iProbe(1, 1);
                         }
                         WORLD.barrier();
-                    }))
-                    .requireSurvivorsSucceeded();
+                        assertThat(buffer.mismatch(ByteBuffer.allocate(bytes))).isEqualTo(-1);
+                        return;
+                    }
+                } else {
+                    byte[] ones = new byte[bytes];
+                    Arrays.fill(ones, (byte) 1);
+                    buffer.put(0, ones);
+                    Request send = comm.iSend(buffer, bytes, MPI.BYTE, 0, 0);
+                    assertThat(errorClass(send::waitFor)).isIn(MPI.ERR_REVOKED, MPI.SUCCESS);
+                }
+                WORLD.barrier();
+            });
         }
     }
 
@@ -177,23 +172,22 @@ class RevokedRequestsTest {
     @Test
     void shouldEndAHundredThousandRequestsAtOnce() {
         int count = 50_000;
-        LocalWorld.run(2, program(rank -> {
-                    Intracomm comm = WORLD.dup();
-                    if (rank == 0) {
-                        Request[] requests = new Request[2 * count];
-                        IntBuffer data = ints(1);
-                        for (int i = 0; i < count; i++) {
-                            requests[i] = comm.isSend(data, 1, MPI.INT, 1, 0);
-                            requests[count + i] = comm.iRecv(ints(0), 1, MPI.INT, 1, i);
-                        }
-                        comm.revoke();
-                        MPIException revoked = raises(MPI.ERR_REVOKED, () -> Request.waitAll(requests));
-                        assertThat(revoked.getStatuses()).allMatch(status -> status.getError() == MPI.ERR_REVOKED);
-                    } else {
-                        awaitRevoked(comm);
-                    }
-                    WORLD.barrier();
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(2, rank -> {
+            Intracomm comm = WORLD.dup();
+            if (rank == 0) {
+                Request[] requests = new Request[2 * count];
+                IntBuffer data = ints(1);
+                for (int i = 0; i < count; i++) {
+                    requests[i] = comm.isSend(data, 1, MPI.INT, 1, 0);
+                    requests[count + i] = comm.iRecv(ints(0), 1, MPI.INT, 1, i);
+                }
+                comm.revoke();
+                MPIException revoked = raises(MPI.ERR_REVOKED, () -> Request.waitAll(requests));
+                assertThat(revoked.getStatuses()).allMatch(status -> status.getError() == MPI.ERR_REVOKED);
+            } else {
+                awaitRevoked(comm);
+            }
+            WORLD.barrier();
+        });
     }
 }

@@ -2,6 +2,7 @@ package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.testkit.Programs.awaitFailed;
+import static org.ulfmj.testkit.Programs.dieIf;
 import static org.ulfmj.testkit.Programs.errorClass;
 import static org.ulfmj.testkit.Programs.failedRanks;
 import static org.ulfmj.testkit.Programs.program;
@@ -25,9 +26,7 @@ class SilenceTest {
     @Test
     void shouldEndAWaitForARankThatFellSilent() {
         LocalResult result = silentWorld(2).run(program(rank -> {
-            if (rank == 1) {
-                Faults.die();
-            }
+            dieIf(rank == 1);
             MPIException exception = raises(MPI.ERR_PROC_FAILED, () -> WORLD.recv(new int[1], 1, MPI.INT, 1, 0));
             assertThat(exception.getMessage()).contains("was silent for");
         }));
@@ -38,9 +37,7 @@ class SilenceTest {
     void shouldTellEveryMemberWhateverItDoes() {
         silentWorld(5)
                 .run(program(rank -> {
-                    if (rank == 3) {
-                        Faults.die();
-                    }
+                    dieIf(rank == 3);
                     if (rank % 2 == 0) {
                         raises(MPI.ERR_PROC_FAILED, WORLD::barrier);
                     } else {
@@ -54,9 +51,7 @@ class SilenceTest {
     @Test
     void shouldRecoverFromNeighboursThatDieTogether() {
         LocalResult result = silentWorld(6).run(program(rank -> {
-            if (rank == 2 || rank == 3 || rank == 4) {
-                Faults.die();
-            }
+            dieIf(rank == 2 || rank == 3 || rank == 4);
             assertThat(errorClass(WORLD::barrier)).isIn(MPI.ERR_PROC_FAILED, MPI.ERR_REVOKED);
             WORLD.revoke();
             Intracomm shrunk = MpichProgramsTest.shrinkUntil(WORLD, 3);

@@ -1,8 +1,10 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.testkit.Programs.dieIf;
 import static org.ulfmj.testkit.Programs.errorClass;
 import static org.ulfmj.testkit.Programs.program;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.nio.IntBuffer;
 import java.util.ArrayList;
@@ -55,75 +57,71 @@ class ThreadsTest {
     @Test
     void shouldEndARecoveryCallOfACommunicatorThatAnotherThreadFreesMeanwhile() {
         CountDownLatch freed = new CountDownLatch(1);
-        LocalWorld.run(2, program(rank -> {
-                    Intracomm[] comms = {WORLD.dup(), WORLD.dup(), WORLD.dup()};
-                    if (rank == 1) {
-                        freed.await();
-                        callAll(comms);
-                        return;
+        survivorsSucceed(2, rank -> {
+            Intracomm[] comms = {WORLD.dup(), WORLD.dup(), WORLD.dup()};
+            if (rank == 1) {
+                freed.await();
+                callAll(comms);
+                return;
+            }
+            List<Thread> callers = new ArrayList<>();
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            for (int i = 0; i < comms.length; i++) {
+                int which = i;
+                Thread caller = new Thread(MPI.bindThread(() -> {
+                    try {
+                        recover(comms[which], which);
+                    } catch (Throwable e) {
+                        failure.set(e);
                     }
-                    List<Thread> callers = new ArrayList<>();
-                    AtomicReference<Throwable> failure = new AtomicReference<>();
-                    for (int i = 0; i < comms.length; i++) {
-                        int which = i;
-                        Thread caller = new Thread(MPI.bindThread(() -> {
-                            try {
-                                recover(comms[which], which);
-                            } catch (Throwable e) {
-                                failure.set(e);
-                            }
-                        }));
-                        callers.add(caller);
-                        caller.start();
-                    }
-                    for (int i = 0; i < comms.length; i++) {
-                        while (callers.get(i).getState() == Thread.State.RUNNABLE) {
-                            Thread.onSpinWait(); // until it sleeps in its call
-                        }
-                        comms[i].free();
-                    }
-                    freed.countDown();
-                    for (Thread caller : callers) {
-                        caller.join();
-                    }
-                    assertThat(failure.get()).isNull();
-                }))
-                .requireSurvivorsSucceeded();
+                }));
+                callers.add(caller);
+                caller.start();
+            }
+            for (int i = 0; i < comms.length; i++) {
+                while (callers.get(i).getState() == Thread.State.RUNNABLE) {
+                    Thread.onSpinWait(); // until it sleeps in its call
+                }
+                comms[i].free();
+            }
+            freed.countDown();
+            for (Thread caller : callers) {
+                caller.join();
+            }
+            assertThat(failure.get()).isNull();
+        });
     }
 
     @Test
     void shouldTellOfADeathInACollectiveOfACommunicatorThatAnotherThreadFreesMeanwhile() {
         CountDownLatch freed = new CountDownLatch(1);
-        LocalWorld.of(2)
-                .killing(1, "iProbe", 1)
-                .run(program(rank -> {
-                    Intracomm comm = WORLD.dup();
-                    for (int i = 0; i < 10; i++) {
-                        comm.barrier(); // so many that the ranks share memory for it
-                    }
-                    if (rank == 1) {
-                        freed.await();
-                        WORLD.iProbe(0, 0); // dies here
-                        return;
-                    }
-                    AtomicReference<Throwable> failure = new AtomicReference<>();
-                    Thread caller = new Thread(MPI.bindThread(() -> {
-                        try {
-                            comm.barrier();
-                        } catch (Throwable e) {
-                            failure.set(e);
-                        }
-                    }));
-                    caller.start();
-                    while (caller.getState() == Thread.State.RUNNABLE) {
-                        Thread.onSpinWait(); // until it sleeps in its call
-                    }
-                    comm.free();
-                    freed.countDown();
-                    caller.join();
-                    assertThat(failure.get()).isInstanceOf(ProcFailedException.class);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(LocalWorld.of(2).killing(1, "iProbe", 1), rank -> {
+            Intracomm comm = WORLD.dup();
+            for (int i = 0; i < 10; i++) {
+                comm.barrier(); // so many that the ranks share memory for it
+            }
+            if (rank == 1) {
+                freed.await();
+                WORLD.iProbe(0, 0); // dies here
+                return;
+            }
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Thread caller = new Thread(MPI.bindThread(() -> {
+                try {
+                    comm.barrier();
+                } catch (Throwable e) {
+                    failure.set(e);
+                }
+            }));
+            caller.start();
+            while (caller.getState() == Thread.State.RUNNABLE) {
+                Thread.onSpinWait(); // until it sleeps in its call
+            }
+            comm.free();
+            freed.countDown();
+            caller.join();
+            assertThat(failure.get()).isInstanceOf(ProcFailedException.class);
+        });
     }
 
     private static void callAll(Intracomm[] comms) {
@@ -142,50 +140,46 @@ class ThreadsTest {
 
     @Test
     void shouldRunCollectivesOfSeveralCommunicatorsAtOnce() {
-        LocalWorld.run(4, program(rank -> {
-                    Intracomm[] comms = new Intracomm[THREADS];
-                    for (int i = 0; i < THREADS; i++) {
-                        comms[i] = WORLD.dup();
-                    }
-                    withThreads(thread -> {
-                        for (int i = 0; i < 200; i++) {
-                            int count = i % 20 == 0 ? 20_000 : 2;
-                            int[] data = new int[count];
-                            data[count - 1] = rank + i + thread;
-                            comms[thread].allReduce(data, count, MPI.INT, MPI.SUM);
-                            assertThat(data[count - 1]).isEqualTo(6 + 4 * (i + thread));
-                        }
-                    });
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(4, rank -> {
+            Intracomm[] comms = new Intracomm[THREADS];
+            for (int i = 0; i < THREADS; i++) {
+                comms[i] = WORLD.dup();
+            }
+            withThreads(thread -> {
+                for (int i = 0; i < 200; i++) {
+                    int count = i % 20 == 0 ? 20_000 : 2;
+                    int[] data = new int[count];
+                    data[count - 1] = rank + i + thread;
+                    comms[thread].allReduce(data, count, MPI.INT, MPI.SUM);
+                    assertThat(data[count - 1]).isEqualTo(6 + 4 * (i + thread));
+                }
+            });
+        });
     }
 
     @Test
     void shouldExchangeMessagesBetweenThreadsByTheirTags() {
-        LocalWorld.run(
-                        3,
-                        program(rank -> withThreads(thread -> {
-                            for (int i = 0; i < 300; i++) {
-                                int count = i % 50 == 0 ? 40_000 : 3;
-                                int[] data = new int[count];
-                                data[0] = 1000 * rank + i;
-                                int left = (rank + 2) % 3;
-                                Status status = WORLD.sendRecvReplace(
-                                        data, count, MPI.INT, (rank + 1) % 3, thread, left, thread);
-                                assertThat(data[0]).isEqualTo(1000 * left + i);
-                                assertThat(status.getTag()).isEqualTo(thread);
-                            }
-                        })))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(
+                3,
+                rank -> withThreads(thread -> {
+                    for (int i = 0; i < 300; i++) {
+                        int count = i % 50 == 0 ? 40_000 : 3;
+                        int[] data = new int[count];
+                        data[0] = 1000 * rank + i;
+                        int left = (rank + 2) % 3;
+                        Status status =
+                                WORLD.sendRecvReplace(data, count, MPI.INT, (rank + 1) % 3, thread, left, thread);
+                        assertThat(data[0]).isEqualTo(1000 * left + i);
+                        assertThat(status.getTag()).isEqualTo(thread);
+                    }
+                }));
     }
 
     @Test
     void shouldEndTheWaitsOfAllThreadsWhenARankDies() {
         for (int round = 0; round < 10; round++) {
             LocalResult result = LocalWorld.run(3, program(rank -> {
-                if (rank == 2) {
-                    Faults.die();
-                }
+                dieIf(rank == 2);
                 withThreads(thread -> {
                     int error = errorClass(() -> {
                         switch (thread) {
@@ -204,61 +198,58 @@ class ThreadsTest {
 
     @Test
     void shouldLetThreadsWaitForDifferentRequestsOfOneRank() {
-        LocalWorld.run(2, program(rank -> {
-                    IntBuffer[] in = new IntBuffer[THREADS];
-                    Request[] receives = new Request[THREADS];
-                    for (int round = 0; round < 100; round++) {
-                        for (int i = 0; i < THREADS; i++) {
-                            in[i] = MPI.newIntBuffer(1);
-                            receives[i] = WORLD.iRecv(in[i], 1, MPI.INT, 1 - rank, i);
-                        }
-                        int now = round;
-                        withThreads(thread -> {
-                            int other = (thread + 1) % THREADS;
-                            IntBuffer out = MPI.newIntBuffer(1).put(0, now + other);
-                            Request send = WORLD.iSend(out, 1, MPI.INT, 1 - rank, other);
-                            receives[thread].waitFor();
-                            send.waitFor();
-                            assertThat(in[thread].get(0)).isEqualTo(now + thread);
-                        });
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(2, rank -> {
+            IntBuffer[] in = new IntBuffer[THREADS];
+            Request[] receives = new Request[THREADS];
+            for (int round = 0; round < 100; round++) {
+                for (int i = 0; i < THREADS; i++) {
+                    in[i] = MPI.newIntBuffer(1);
+                    receives[i] = WORLD.iRecv(in[i], 1, MPI.INT, 1 - rank, i);
+                }
+                int now = round;
+                withThreads(thread -> {
+                    int other = (thread + 1) % THREADS;
+                    IntBuffer out = MPI.newIntBuffer(1).put(0, now + other);
+                    Request send = WORLD.iSend(out, 1, MPI.INT, 1 - rank, other);
+                    receives[thread].waitFor();
+                    send.waitFor();
+                    assertThat(in[thread].get(0)).isEqualTo(now + thread);
+                });
+            }
+        });
     }
 
     @Test
     void shouldRefuseTheSecondOfTwoThreadsThatCompleteOneRequest() {
         AtomicInteger refused = new AtomicInteger();
-        LocalWorld.run(2, program(rank -> {
-                    if (rank == 1) {
-                        WORLD.recv(new int[1], 1, MPI.INT, 0, 1);
-                        WORLD.send(new int[1], 1, MPI.INT, 0, 0);
-                        return;
-                    }
-                    Request receive = WORLD.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 1, 0);
-                    withThreads(thread -> {
-                        // The last to come finds the request in use by one that waits, and lets the message come.
-                        int error = errorClass(receive::waitFor);
-                        assertThat(error).isIn(MPI.SUCCESS, MPI.ERR_REQUEST);
-                        if (error == MPI.ERR_REQUEST && refused.incrementAndGet() == THREADS - 1) {
-                            WORLD.send(new int[1], 1, MPI.INT, 1, 1);
-                        }
-                    });
-                    assertThat(refused.get()).isEqualTo(THREADS - 1);
-                    assertThat(receive.isNull()).isTrue();
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(2, rank -> {
+            if (rank == 1) {
+                WORLD.recv(new int[1], 1, MPI.INT, 0, 1);
+                WORLD.send(new int[1], 1, MPI.INT, 0, 0);
+                return;
+            }
+            Request receive = WORLD.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 1, 0);
+            withThreads(thread -> {
+                // The last to come finds the request in use by one that waits, and lets the message come.
+                int error = errorClass(receive::waitFor);
+                assertThat(error).isIn(MPI.SUCCESS, MPI.ERR_REQUEST);
+                if (error == MPI.ERR_REQUEST && refused.incrementAndGet() == THREADS - 1) {
+                    WORLD.send(new int[1], 1, MPI.INT, 1, 1);
+                }
+            });
+            assertThat(refused.get()).isEqualTo(THREADS - 1);
+            assertThat(receive.isNull()).isTrue();
+        });
     }
 
     @Test
     void shouldKeepAThreadsInterruptForLater() {
-        LocalWorld.run(2, program(rank -> {
-                    Thread.currentThread().interrupt();
-                    for (int i = 0; i < 50; i++) {
-                        WORLD.barrier();
-                    }
-                    assertThat(Thread.interrupted()).isTrue();
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(2, rank -> {
+            Thread.currentThread().interrupt();
+            for (int i = 0; i < 50; i++) {
+                WORLD.barrier();
+            }
+            assertThat(Thread.interrupted()).isTrue();
+        });
     }
 }

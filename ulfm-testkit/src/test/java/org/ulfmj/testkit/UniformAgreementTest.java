@@ -1,8 +1,10 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.testkit.Programs.dieIf;
 import static org.ulfmj.testkit.Programs.program;
 import static org.ulfmj.testkit.Programs.raises;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.util.List;
 import java.util.Map;
@@ -23,16 +25,15 @@ class UniformAgreementTest {
     @ParameterizedTest
     @EnumSource
     void shouldAgreeOnTheSameInBothModesWhenNobodyFails(AgreeMode mode) {
-        LocalWorld.run(5, program(rank -> {
-                    Intracomm dup = WORLD.dup();
-                    for (int round = 0; round < 20; round++) {
-                        assertThat(dup.agree(~(1 << rank), mode)).isEqualTo(~0b11111);
-                        assertThat(WORLD.agree(rank == 2 ? 6 : 3, mode)).isEqualTo(2);
-                    }
-                    dup.revoke();
-                    assertThat(dup.agree(rank, mode)).isZero();
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(5, rank -> {
+            Intracomm dup = WORLD.dup();
+            for (int round = 0; round < 20; round++) {
+                assertThat(dup.agree(~(1 << rank), mode)).isEqualTo(~0b11111);
+                assertThat(WORLD.agree(rank == 2 ? 6 : 3, mode)).isEqualTo(2);
+            }
+            dup.revoke();
+            assertThat(dup.agree(rank, mode)).isZero();
+        });
     }
 
     /** Each round one rank writes down what it returned with, as if to a file outside, and dies. */
@@ -49,9 +50,7 @@ class UniformAgreementTest {
                 if (known != null && !known.equals(mine)) {
                     wrong.add("round " + round + ": " + known + " was made known, rank " + rank + " has " + mine);
                 }
-                if (rank == round) {
-                    Faults.die();
-                }
+                dieIf(rank == round);
                 comm = comm.shrink();
             }
         }));
@@ -88,36 +87,31 @@ class UniformAgreementTest {
 
     @Test
     void shouldDiagnoseDifferentModesInOneAgreement() {
-        LocalWorld.run(3, program(rank -> {
-                    MPIException mixed = raises(
-                            MPI.ERR_ARG,
-                            () -> WORLD.agree(1, rank == 1 ? AgreeMode.EARLY_RETURNING : AgreeMode.UNIFORM));
-                    assertThat(mixed.getMessage())
-                            .contains(rank == 1 ? "this rank called agree at" : "this rank called agree(UNIFORM) at")
-                            .contains(rank == 1 ? "rank 0 called agree(UNIFORM)" : "rank 1 called agree");
-                    assertThat(WORLD.agree(rank + 4, AgreeMode.UNIFORM)).isEqualTo(4);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(3, rank -> {
+            MPIException mixed = raises(
+                    MPI.ERR_ARG, () -> WORLD.agree(1, rank == 1 ? AgreeMode.EARLY_RETURNING : AgreeMode.UNIFORM));
+            assertThat(mixed.getMessage())
+                    .contains(rank == 1 ? "this rank called agree at" : "this rank called agree(UNIFORM) at")
+                    .contains(rank == 1 ? "rank 0 called agree(UNIFORM)" : "rank 1 called agree");
+            assertThat(WORLD.agree(rank + 4, AgreeMode.UNIFORM)).isEqualTo(4);
+        });
     }
 
     @Test
     void shouldNameTheArgumentWhenTheModeIsMissing() {
-        LocalWorld.run(1, program(rank -> {
-                    MPIException wrong = raises(MPI.ERR_ARG, () -> WORLD.agree(1, null));
-                    assertThat(wrong.getMessage()).contains("agree", "mode is null");
-                    assertThat(WORLD.agree(5, AgreeMode.UNIFORM)).isEqualTo(5);
-                    assertThat(MPI.COMM_SELF.agree(5, AgreeMode.UNIFORM)).isEqualTo(5);
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(1, rank -> {
+            MPIException wrong = raises(MPI.ERR_ARG, () -> WORLD.agree(1, null));
+            assertThat(wrong.getMessage()).contains("agree", "mode is null");
+            assertThat(WORLD.agree(5, AgreeMode.UNIFORM)).isEqualTo(5);
+            assertThat(MPI.COMM_SELF.agree(5, AgreeMode.UNIFORM)).isEqualTo(5);
+        });
     }
 
     @Test
     void shouldAgreeWithoutFaultToleranceToo() {
-        LocalWorld.of(3)
-                .settings(settings -> settings.withFaultTolerance(false))
-                .run(program(rank ->
-                        assertThat(WORLD.agree(8 + rank, AgreeMode.UNIFORM)).isEqualTo(8)))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(
+                LocalWorld.of(3).settings(settings -> settings.withFaultTolerance(false)),
+                rank -> assertThat(WORLD.agree(8 + rank, AgreeMode.UNIFORM)).isEqualTo(8));
     }
 
     @Test
@@ -125,13 +119,9 @@ class UniformAgreementTest {
         LocalResult result = LocalWorld.of(5)
                 .settings(settings -> settings.withMajority(true))
                 .run(program(rank -> {
-                    if (rank == 4) {
-                        Faults.die();
-                    }
+                    dieIf(rank == 4);
                     Intracomm four = WORLD.shrink();
-                    if (rank >= 2) {
-                        Faults.die();
-                    }
+                    dieIf(rank >= 2);
                     Programs.awaitFailed(four, 2, 3);
                     four.shrink();
                 }));

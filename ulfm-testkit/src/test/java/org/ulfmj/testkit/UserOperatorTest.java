@@ -3,8 +3,10 @@ package org.ulfmj.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ulfmj.testkit.Programs.awaitFailed;
+import static org.ulfmj.testkit.Programs.dieIf;
 import static org.ulfmj.testkit.Programs.program;
 import static org.ulfmj.testkit.Programs.raises;
+import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -276,38 +278,32 @@ class UserOperatorTest {
     @Test
     void shouldRaiseAFailureThatCameWhileTheFunctionRan() {
         CountDownLatch inside = new CountDownLatch(1);
-        LocalWorld.run(4, program(rank -> {
-                    Op waiting = intOperator((in, inOut) -> {
-                        inside.countDown();
-                        awaitFailed(MPI.COMM_WORLD, 3);
-                        inOut[0] += in[0];
-                    });
-                    switch (rank) {
-                        case 0 -> {
-                            int[] sum = {1};
-                            raises(MPI.ERR_PROC_FAILED, () -> MPI.COMM_WORLD.allReduce(sum, 1, MPI.INT, waiting));
-                            assertThat(MPI.COMM_WORLD.isRevoked()).isFalse();
-                        }
-                        case 3 -> {
-                            inside.await();
-                            Faults.die();
-                        }
-                        default ->
-                            raises(
-                                    MPI.ERR_PROC_FAILED,
-                                    () -> MPI.COMM_WORLD.allReduce(new int[1], 1, MPI.INT, waiting));
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+        survivorsSucceed(4, rank -> {
+            Op waiting = intOperator((in, inOut) -> {
+                inside.countDown();
+                awaitFailed(MPI.COMM_WORLD, 3);
+                inOut[0] += in[0];
+            });
+            switch (rank) {
+                case 0 -> {
+                    int[] sum = {1};
+                    raises(MPI.ERR_PROC_FAILED, () -> MPI.COMM_WORLD.allReduce(sum, 1, MPI.INT, waiting));
+                    assertThat(MPI.COMM_WORLD.isRevoked()).isFalse();
+                }
+                case 3 -> {
+                    inside.await();
+                    Faults.die();
+                }
+                default -> raises(MPI.ERR_PROC_FAILED, () -> MPI.COMM_WORLD.allReduce(new int[1], 1, MPI.INT, waiting));
+            }
+        });
     }
 
     @Test
     void shouldBeAPlainDeathWhereTheRankDiesInItsFunction() {
         LocalResult result = LocalWorld.run(2, program(rank -> {
             Op deadly = intOperator((in, inOut) -> {
-                if (rank == 1) {
-                    Faults.die();
-                }
+                dieIf(rank == 1);
                 inOut[0] += in[0];
             });
             raises(MPI.ERR_PROC_FAILED, () -> repeat(() -> MPI.COMM_WORLD.allReduce(new int[1], 1, MPI.INT, deadly)));
