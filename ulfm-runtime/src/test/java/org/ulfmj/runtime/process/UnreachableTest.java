@@ -41,7 +41,8 @@ class UnreachableTest {
 
     @Test
     void shouldHaveTheHigherOfTwoLiveRanksJudgedOnceTheTimeoutIsOver() throws Exception {
-        Map<String, String> settings = Map.of("ulfm.fd.timeout", "2s", "ulfm.orphans", "continue");
+        // Within the timeout both ranks must answer mpiexec, however busy the machine is.
+        Map<String, String> settings = Map.of("ulfm.fd.timeout", "5s", "ulfm.orphans", "continue");
         try (ProcessWorld world = new ProcessWorld(2, directory, settings, Map.of())) {
             world.start(1, "wait");
             AtomicBoolean told = new AtomicBoolean();
@@ -117,12 +118,18 @@ class UnreachableTest {
                 telling(story, around));
     }
 
-    /** The hooks themselves, with the story told at every poll. */
+    /**
+     * The hooks themselves, with the story told at every poll. Rank 0 complains of no silence: on a busy machine rank 1
+     * may beat late, and these tests are about paths.
+     */
     private static RankHooks telling(Story story, ProcessRank around) {
         return (RankHooks) Proxy.newProxyInstance(
                 RankHooks.class.getClassLoader(), new Class<?>[] {RankHooks.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("onSeatPoll")) {
                         story.tell(around, (long) arguments[0]);
+                    }
+                    if (method.getName().equals("onSilent")) {
+                        return null;
                     }
                     try {
                         return method.invoke(around, arguments);
