@@ -78,10 +78,7 @@ class SimulatedHostCollectivesTest {
                                         "return ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS || group.isThere();",
                                         "return group.isThere();"),
                         without("H8", "what a wait that ended so would have given is not read")
-                                .in(
-                                        ENGINE,
-                                        "        }\n        requireNoFault();\n    }\n\n    /** A failure first",
-                                        "        }\n    }\n\n    /** A failure first")));
+                                .in(ENGINE, "        }\n        requireNoFault();\n", "        }\n")));
     }
 
     @ParameterizedTest(name = "without: {0}")
