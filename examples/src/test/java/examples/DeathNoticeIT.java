@@ -57,17 +57,10 @@ class DeathNoticeIT {
     }
 
     private static double measure(int ranks, String survivors) {
-        MpiexecRun run = MpiexecRun.of(
+        MpiexecRun run = MpiexecRun.ofTestProgram(
                 Duration.ofSeconds(60),
-                "-n",
-                Integer.toString(ranks),
-                "--set",
-                "ulfm.fd.timeout=60s",
-                "java",
-                "-cp",
-                MpiexecRun.testPrograms(),
-                "examples.DeathNotice",
-                survivors);
+                "-n " + ranks + " --set ulfm.fd.timeout=60s",
+                "examples.DeathNotice " + survivors);
         assertThat(run.exitCode()).as(run.toString()).isZero();
         Matcher line = KNOWN.matcher(run.outText());
         assertThat(line.find()).as(run.toString()).isTrue();

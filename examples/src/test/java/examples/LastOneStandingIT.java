@@ -20,16 +20,8 @@ class LastOneStandingIT {
     }
 
     private static void run(int round) {
-        MpiexecRun run = MpiexecRun.of(
-                Duration.ofSeconds(100),
-                "-n",
-                Integer.toString(RANKS),
-                "--timeout",
-                "90",
-                "java",
-                "-cp",
-                MpiexecRun.testPrograms(),
-                "examples.LastOneStanding");
+        MpiexecRun run = MpiexecRun.ofTestProgram(
+                Duration.ofSeconds(100), "-n " + RANKS + " --timeout 90", "examples.LastOneStanding");
         assertThat(run.exitCode()).as("round %d: %s", round, run).isZero();
         assertThat(run.out()).filteredOn(line -> line.startsWith("Finalizing")).hasSize(1);
         assertThat(run.out()).filteredOn("Killing Self"::equals).hasSize(RANKS - 1);

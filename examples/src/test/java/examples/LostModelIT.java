@@ -9,21 +9,10 @@ import org.junit.jupiter.api.Test;
 class LostModelIT {
     @Test
     void shouldAbortTheJobWhenARankDiesWithTheOnlyCopyOfAnothersModel() {
-        MpiexecRun run = MpiexecRun.of(
+        MpiexecRun run = MpiexecRun.ofTestProgram(
                 Duration.ofSeconds(100),
-                "-n",
-                "3",
-                "--max-restarts",
-                "6",
-                "--timeout",
-                "90",
-                "--inject",
-                "kill:rank=1@v=1,seq=0; kill:rank=2@v=1,seq=0",
-                "java",
-                "-cp",
-                MpiexecRun.testPrograms(),
-                "examples.LostModel",
-                "ulfm.rabit.local.replicas=1");
+                "-n 3 --max-restarts 6 --timeout 90 --inject kill:rank=1@v=1,seq=0;kill:rank=2@v=1,seq=0",
+                "examples.LostModel ulfm.rabit.local.replicas=1");
 
         assertThat(run.exitCode()).as("%s", run).isEqualTo(1);
         assertThat(String.join("\n", run.err()))

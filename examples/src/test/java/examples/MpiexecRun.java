@@ -1,5 +1,7 @@
 package examples;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,10 +34,30 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
     }
 
     /**
-     * Runs it where {@code directory} is a file system in memory of its own, of a size as {@code mount} understands it.
+     * Runs a program that lives beside the tests.
+     *
+     * @param options of mpiexec, with blanks between them
+     * @param program class and arguments, with blanks between them
      */
-    static MpiexecRun inFileSystem(Duration limit, Path directory, String size, String... arguments) {
-        return of(limit, Map.of("JAVA_HOME", System.getProperty("java.home")), mounted(directory, size), arguments);
+    static MpiexecRun ofTestProgram(Duration limit, String options, String program) {
+        return of(limit, testProgram(options, program));
+    }
+
+    /**
+     * As {@link #ofTestProgram}, where {@code directory} is a file system in memory of its own, of a size as
+     * {@code mount} understands it. Skips the test where this user can mount none.
+     */
+    static MpiexecRun inFileSystem(Duration limit, Path directory, String size, String options, String program) {
+        assumeTrue(canMount(directory), "this user cannot mount a file system here (unshare -rm, mount -t tmpfs)");
+        return of(
+                limit,
+                Map.of("JAVA_HOME", System.getProperty("java.home")),
+                mounted(directory, size),
+                testProgram(options, program));
+    }
+
+    private static String[] testProgram(String options, String program) {
+        return (options + " java -cp " + testPrograms() + " " + program).split(" ");
     }
 
     private static List<String> mounted(Path directory, String size) {
@@ -43,11 +65,16 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
         return List.of("unshare", "-rm", "sh", "-c", script, "sh", size, directory.toString());
     }
 
-    /** Whether {@link #inFileSystem} is possible for this user. */
-    static boolean canMount(Path directory) throws IOException, InterruptedException {
+    private static boolean canMount(Path directory) {
         List<String> command = new ArrayList<>(mounted(directory, "1m"));
         command.add("true");
-        return new ProcessBuilder(command).start().waitFor() == 0;
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
     }
 
     private static MpiexecRun of(

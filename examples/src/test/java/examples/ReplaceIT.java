@@ -57,17 +57,9 @@ class ReplaceIT {
 
     @Test
     void shouldWorkWhenTheProgramRecoversByHand() {
-        MpiexecRun run = MpiexecRun.of(
+        MpiexecRun run = MpiexecRun.ofTestProgram(
                 LIMIT,
-                "-n",
-                "3",
-                "--max-restarts",
-                "2",
-                "--inject",
-                "kill:rank=1@iter=5; kill:rank=0@iter=9",
-                "java",
-                "-cp",
-                MpiexecRun.testPrograms(),
+                "-n 3 --max-restarts 2 --inject kill:rank=1@iter=5;kill:rank=0@iter=9",
                 "examples.ReplacedByHand");
         assertThat(run.exitCode()).as(run.toString()).isZero();
         assertThat(run.deaths()).as(run.toString()).isEqualTo(2);

@@ -21,21 +21,10 @@ class ReplacedOftenIT {
     @CsvSource({"shm,1", "shm,2", "tcp,1"})
     @Tag("long")
     void shouldGiveRightResultsHoweverOftenRanksAreReplaced(String transport, int together) {
-        MpiexecRun run = MpiexecRun.of(
+        MpiexecRun run = MpiexecRun.ofTestProgram(
                 Duration.ofSeconds(60 + 10L * ROUNDS),
-                "-n",
-                Integer.toString(RANKS),
-                "--max-restarts",
-                Integer.toString(ROUNDS),
-                "--set",
-                "ulfm.transport=" + transport,
-                "java",
-                "-cp",
-                MpiexecRun.testPrograms(),
-                "examples.ReplacedOften",
-                Integer.toString(ROUNDS),
-                Integer.toString(together),
-                Long.toString(SEED));
+                "-n " + RANKS + " --max-restarts " + ROUNDS + " --set ulfm.transport=" + transport,
+                "examples.ReplacedOften " + ROUNDS + " " + together + " " + SEED);
         assertThat(run.exitCode()).as("-Dseed=%d: %s", SEED, run).isZero();
         assertThat(run.out()).contains("sum of " + ROUNDS + " rounds on " + RANKS + " ranks: " + 6 * ROUNDS);
         assertThat(run.err())

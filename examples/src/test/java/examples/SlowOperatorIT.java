@@ -11,19 +11,8 @@ import org.junit.jupiter.api.Test;
 class SlowOperatorIT {
     @Test
     void shouldNotSuspectARankWhoseOperatorSleepsThreeTimeouts() {
-        MpiexecRun run = MpiexecRun.of(
-                Duration.ofSeconds(100),
-                "-n",
-                "3",
-                "--timeout",
-                "90",
-                "--set",
-                "ulfm.fd.timeout=1s",
-                "java",
-                "-cp",
-                MpiexecRun.testPrograms(),
-                "examples.SlowOperator",
-                "PT3S");
+        MpiexecRun run = MpiexecRun.ofTestProgram(
+                Duration.ofSeconds(100), "-n 3 --timeout 90 --set ulfm.fd.timeout=1s", "examples.SlowOperator PT3S");
 
         assertThat(run.exitCode()).as("%s", run).isZero();
         assertThat(run.out()).hasSize(3).allMatch(line -> line.matches("rank \\d slept [3-9]\\d{3} ms, failures 0"));

@@ -17,24 +17,11 @@ class StoppedInCollectivesIT {
     @ParameterizedTest
     @CsvSource({"0, stop", "1, kill", "2, kill"})
     void shouldNotChangeAByteAfterwardsAndGoOnRightly(int number, String mode) {
-        String delayMs = Integer.toString(new SplittableRandom(SEED + number).nextInt(0, 200));
-        MpiexecRun run = MpiexecRun.of(
+        int delayMs = new SplittableRandom(SEED + number).nextInt(0, 200);
+        MpiexecRun run = MpiexecRun.ofTestProgram(
                 Duration.ofSeconds(120),
-                "-n",
-                "4",
-                "--timeout",
-                "100",
-                "--set",
-                "ulfm.transport=shm",
-                "--set",
-                "ulfm.fd.timeout=" + TIMEOUT,
-                "--print-all-exitcodes",
-                "java",
-                "-cp",
-                MpiexecRun.testPrograms(),
-                "examples.StoppedInCollectives",
-                mode,
-                delayMs);
+                "-n 4 --timeout 100 --set ulfm.transport=shm --print-all-exitcodes --set ulfm.fd.timeout=" + TIMEOUT,
+                "examples.StoppedInCollectives " + mode + " " + delayMs);
 
         assertThat(run.exitCode()).as("-Dseed=%d: %s", SEED, run).isZero();
         assertThat(run.out())

@@ -3,14 +3,13 @@ package examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** An error that ends all ranks ends the job: who is started again would find nobody to go on with. */
 class TornApartIT {
     @Test
     void shouldAbortTheJobInsteadOfStartingRanksAgainWhenAllHaveBeenToldWhy() {
-        MpiexecRun run = mpiexec();
+        MpiexecRun run = mpiexec("");
 
         assertThat(run.exitCode()).as("%s", run).isEqualTo(1);
         String said = String.join("\n", run.err());
@@ -30,20 +29,8 @@ class TornApartIT {
         assertThat(run.err()).isEmpty();
     }
 
-    private static MpiexecRun mpiexec(String... arguments) {
-        Stream<String> job = Stream.of(
-                "-n",
-                "3",
-                "--max-restarts",
-                "3",
-                "--timeout",
-                "90",
-                "java",
-                "-cp",
-                MpiexecRun.testPrograms(),
-                "examples.TornApart");
-        return MpiexecRun.of(
-                Duration.ofSeconds(100),
-                Stream.concat(job, Stream.of(arguments)).toArray(String[]::new));
+    private static MpiexecRun mpiexec(String argument) {
+        return MpiexecRun.ofTestProgram(
+                Duration.ofSeconds(100), "-n 3 --max-restarts 3 --timeout 90", "examples.TornApart " + argument);
     }
 }
