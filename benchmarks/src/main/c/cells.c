@@ -17,7 +17,7 @@
 enum { WINDOW = 64, LARGEST = 4 << 20 };
 
 static int me, size;
-static char *mine, *theirs;
+static char *mine, *theirs, *pattern;
 
 static void ping_pong(int bytes) {
     if (me == 0) {
@@ -25,6 +25,28 @@ static void ping_pong(int bytes) {
         MPI_Recv(theirs, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     } else if (me == 1) {
         MPI_Recv(theirs, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(mine, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+    }
+}
+
+/* Writes the number of the message, and fills the rest by a copy of a pattern. */
+static void rewrite(int bytes) {
+    static long number;
+    *(long *)mine = number++;
+    if (bytes > (int)sizeof(long)) {
+        memcpy(mine + sizeof(long), pattern + sizeof(long), bytes - sizeof(long));
+    }
+}
+
+/* The same exchange, but each sender rewrites the whole message before it sends it. */
+static void ping_pong_rewritten(int bytes) {
+    if (me == 0) {
+        rewrite(bytes);
+        MPI_Send(mine, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+        MPI_Recv(theirs, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else if (me == 1) {
+        MPI_Recv(theirs, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        rewrite(bytes);
         MPI_Send(mine, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
     }
 }
@@ -77,7 +99,11 @@ static const struct {
     void (*operation)(int bytes);
 } works[] = {
     {"pp", ping_pong},
-    {"ppa", ping_pong}, /* arrays: other than pp in Java only */
+    {"ppa", ping_pong}, /* arrays and slices: other than pp in Java only */
+    {"pps", ping_pong},
+    {"ppw", ping_pong_rewritten},
+    {"ppaw", ping_pong_rewritten},
+    {"ppsw", ping_pong_rewritten},
     {"rate", stream},
     {"barrier", barrier},
     {"bcast", broadcast},
@@ -130,8 +156,10 @@ int main(int count, char **arguments) {
     }
     mine = aligned_alloc(4096, LARGEST);
     theirs = aligned_alloc(4096, LARGEST);
+    pattern = aligned_alloc(4096, LARGEST);
     memset(mine, 0, LARGEST);
     memset(theirs, 0, LARGEST);
+    memset(pattern, 0, LARGEST);
 
     char line[256], work[32];
     snprintf(line, sizeof line, "%d.in", me);

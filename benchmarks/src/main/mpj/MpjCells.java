@@ -1,4 +1,5 @@
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.Request;
@@ -16,6 +17,8 @@ public final class MpjCells {
     private final int me = world.Rank();
     private final byte[] mine = new byte[LARGEST];
     private final byte[] theirs = new byte[LARGEST];
+    private final ByteBuffer mineAsBuffer = ByteBuffer.wrap(mine);
+    private final byte[] pattern = new byte[LARGEST];
     private final double[] myDoubles = new double[LARGEST / Double.BYTES];
     private final double[] theirDoubles = new double[LARGEST / Double.BYTES];
     private final Request[] requests = new Request[WINDOW];
@@ -46,7 +49,13 @@ public final class MpjCells {
             switch (work) {
                 case "pp":
                 case "ppa":
+                case "pps":
                     pingPong(bytes);
+                    break;
+                case "ppw":
+                case "ppaw":
+                case "ppsw":
+                    pingPongRewritten(bytes, i);
                     break;
                 case "rate":
                     stream(bytes);
@@ -82,6 +91,27 @@ public final class MpjCells {
         } else if (me == 1) {
             world.Recv(theirs, 0, bytes, MPI.BYTE, 0, 0);
             world.Send(mine, 0, bytes, MPI.BYTE, 0, 0);
+        }
+    }
+
+    /** The same exchange, but each sender rewrites the whole message before it sends it. */
+    private void pingPongRewritten(int bytes, long number) {
+        if (me == 0) {
+            rewrite(bytes, number);
+            world.Send(mine, 0, bytes, MPI.BYTE, 1, 0);
+            world.Recv(theirs, 0, bytes, MPI.BYTE, 1, 0);
+        } else if (me == 1) {
+            world.Recv(theirs, 0, bytes, MPI.BYTE, 0, 0);
+            rewrite(bytes, number);
+            world.Send(mine, 0, bytes, MPI.BYTE, 0, 0);
+        }
+    }
+
+    /** Writes the number of the message, and fills the rest by a copy of a pattern. */
+    private void rewrite(int bytes, long number) {
+        mineAsBuffer.putLong(0, number);
+        if (bytes > Long.BYTES) {
+            mineAsBuffer.put(Long.BYTES, pattern, Long.BYTES, bytes - Long.BYTES);
         }
     }
 

@@ -21,4 +21,8 @@ public final class MPI {
     public static ByteBuffer newByteBuffer(int capacity) {
         return ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
     }
+
+    public static ByteBuffer slice(ByteBuffer buf, int offset) {
+        return buf.clear().position(offset).slice().order(buf.order());
+    }
 }

@@ -51,6 +51,11 @@ final class Bars {
         ratio("shm/2/pp:4m", 0.6, 0.6);
         ratio("shm/2/ppa:4m", 0.6, 0.6);
         bar("shm/2/ppa:4m", Limit.job(0.35, 0, "ompi-java"));
+        ratio("shm/2/ppa:8", 1.1, 1.1);
+        ratio("shm/2/pps:8", 1.1, 1.1);
+        ratio("shm/2/ppw:1m", 0.5, 0.5);
+        ratio("shm/2/ppaw:1m", 0.7, 0.7);
+        ratio("shm/2/ppsw:1m", 0.5, 0.5);
         ratio("shm/2/rate:8", 1.5, 1.5);
         ratio("tcp/2/pp:8", 1.3, 1.3);
         ratio("tcp/2/pp:64k", 0.8, 1.2);

@@ -24,8 +24,9 @@ record Cell(String work, int bytes, boolean besideHog) {
     String title() {
         String title =
                 switch (work) {
-                    case "pp" -> "half round trip, " + size() + ", direct buffers";
-                    case "ppa" -> "half round trip, " + size() + ", arrays";
+                    case "pp", "ppw" -> "half round trip, " + size() + ", direct buffers" + rewritten();
+                    case "ppa", "ppaw" -> "half round trip, " + size() + ", arrays" + rewritten();
+                    case "pps", "ppsw" -> "half round trip, " + size() + ", slices of direct buffers" + rewritten();
                     case "rate" -> "time per message, " + size() + ", 64 in flight";
                     default -> bytes == 0 ? work : work + ", " + size();
                 };
@@ -35,7 +36,7 @@ record Cell(String work, int bytes, boolean besideHog) {
     /** The number of operations that one call in the programs stands for. The measured time is divided by it. */
     int parts() {
         return switch (work) {
-            case "pp", "ppa" -> 2;
+            case "pp", "ppa", "pps", "ppw", "ppaw", "ppsw" -> 2;
             case "rate" -> 64;
             default -> 1;
         };
@@ -49,6 +50,11 @@ record Cell(String work, int bytes, boolean besideHog) {
     int warmUp() {
         int calls = bytes >= 4 << 20 ? 300 : bytes >= 1 << 20 ? 5_000 : bytes >= 1 << 16 ? 10_000 : 200_000;
         return work.equals("rate") ? calls / 16 : calls;
+    }
+
+    /** What the title says of a message that its sender rewrites each time. */
+    private String rewritten() {
+        return work.endsWith("w") ? ", rewritten before each send" : "";
     }
 
     private String size() {

@@ -25,6 +25,14 @@ final class RunPlan {
             new Cell("ppa", 64 * KIB),
             new Cell("ppa", MIB),
             new Cell("ppa", 4 * MIB),
+            new Cell("pps", 8),
+            new Cell("pps", MIB),
+            new Cell("ppw", 8),
+            new Cell("ppw", MIB),
+            new Cell("ppaw", 8),
+            new Cell("ppaw", MIB),
+            new Cell("ppsw", 8),
+            new Cell("ppsw", MIB),
             new Cell("rate", 8),
             new Cell("rate", 64 * KIB));
 

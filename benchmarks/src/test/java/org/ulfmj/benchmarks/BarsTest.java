@@ -62,6 +62,14 @@ final class BarsTest {
     }
 
     @Test
+    void shouldAskForMessagesThatAreRewritten() {
+        assertThat(against(ON_TWO, "openmpi"))
+                .containsEntry("shm/2/ppw:1m", 0.5)
+                .containsEntry("shm/2/ppaw:1m", 0.7)
+                .containsEntry("shm/2/ppsw:1m", 0.5);
+    }
+
+    @Test
     void shouldNotAskTheSameTwice() {
         for (List<Bar> table : List.of(ON_TWO, ON_FOUR)) {
             assertThat(table).doesNotHaveDuplicates();

@@ -19,12 +19,19 @@ class Cells {
     private static final int WINDOW = 64;
     private static final int LARGEST = 4 << 20;
 
+    /** Where the slices begin in the buffers. */
+    private static final int SLICE = 4 << 10;
+
     final Intracomm world = MPI.COMM_WORLD;
     final int me = world.getRank();
     private final ByteBuffer mine = direct();
     private final ByteBuffer theirs = direct();
+    private final ByteBuffer mySlice = MPI.slice(mine, SLICE);
+    private final ByteBuffer theirSlice = MPI.slice(theirs, SLICE);
     private final byte[] myBytes = new byte[LARGEST];
     private final byte[] theirBytes = new byte[LARGEST];
+    private final ByteBuffer myBytesAsBuffer = ByteBuffer.wrap(myBytes);
+    private final byte[] pattern = new byte[LARGEST];
     private final double[] myDoubles = new double[LARGEST / Double.BYTES];
     private final double[] theirDoubles = new double[LARGEST / Double.BYTES];
     private final Request[] requests = new Request[WINDOW];
@@ -39,9 +46,9 @@ class Cells {
         }
     }
 
-    /** A buffer of the kind that the bindings make for messages. */
+    /** A buffer of the kind that the bindings make for messages, with room for a slice of it. */
     private static ByteBuffer direct() {
-        return MPI.newByteBuffer(LARGEST);
+        return MPI.newByteBuffer(SLICE + LARGEST);
     }
 
     final long round(String work, int bytes, int settle, int operations) throws MPIException {
@@ -61,6 +68,18 @@ class Cells {
                 break;
             case "ppa":
                 pingPong(myBytes, theirBytes, bytes, operations);
+                break;
+            case "pps":
+                pingPong(mySlice, theirSlice, bytes, operations);
+                break;
+            case "ppw":
+                pingPongRewritten(mine, mine, theirs, bytes, operations);
+                break;
+            case "ppaw":
+                pingPongRewritten(myBytesAsBuffer, myBytes, theirBytes, bytes, operations);
+                break;
+            case "ppsw":
+                pingPongRewritten(mySlice, mySlice, theirSlice, bytes, operations);
                 break;
             case "rate":
                 stream(bytes, operations);
@@ -109,6 +128,35 @@ class Cells {
                 world.recv(in, bytes, MPI.BYTE, 0, 0);
                 world.send(out, bytes, MPI.BYTE, 0, 0);
             }
+        }
+    }
+
+    /**
+     * The same exchange, but each sender rewrites the whole message before it sends it. So the message lies in the
+     * cache of the sender's core only, as a message with new content does.
+     *
+     * @param content the same memory as {@code out}
+     */
+    private void pingPongRewritten(ByteBuffer content, Object out, Object in, int bytes, int operations)
+            throws MPIException {
+        for (int i = 0; i < operations; i++) {
+            if (me == 0) {
+                rewrite(content, bytes, i);
+                world.send(out, bytes, MPI.BYTE, 1, 0);
+                world.recv(in, bytes, MPI.BYTE, 1, 0);
+            } else if (me == 1) {
+                world.recv(in, bytes, MPI.BYTE, 0, 0);
+                rewrite(content, bytes, i);
+                world.send(out, bytes, MPI.BYTE, 0, 0);
+            }
+        }
+    }
+
+    /** Writes the number of the message, and fills the rest by a copy of a pattern. */
+    private void rewrite(ByteBuffer content, int bytes, long number) {
+        content.putLong(0, number);
+        if (bytes > Long.BYTES) {
+            content.put(Long.BYTES, pattern, Long.BYTES, bytes - Long.BYTES);
         }
     }
 

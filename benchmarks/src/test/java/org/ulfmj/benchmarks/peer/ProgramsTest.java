@@ -50,6 +50,7 @@ final class ProgramsTest {
         List<String> cells = List.of(Java.home("java"), "-cp", classPath, Programs.PACKAGE + "PeerCells");
         try (MeasuredJob job = MeasuredJob.start(new JobSpec("stand-in", cells, Map.of(), false), 1)) {
             assertThat(job.round("allreduce", 8, 1, 100)).isPositive();
+            assertThat(job.round("ppsw", 8, 1, 100)).isPositive();
         }
     }
 
