@@ -40,18 +40,34 @@ final class Comparison {
             out.println(text + "  " + ratios(place) + "  " + load(place));
         }
         out.println();
+        printVerdicts(out);
+    }
+
+    /** Prints the verdicts as a table. One column has the verdict and one the figure of the median launch. */
+    private void printVerdicts(PrintStream out) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("best", "median", "where", "allowed", "best launch (range)", "median launch", "of the bar"));
         for (Bar bar : bars) {
             Bar.Judgement judgement = bar.judge(results);
             if (judgement.verdict() != Bar.Verdict.NOT_MEASURED) {
-                out.printf(
-                        Locale.ROOT,
-                        "%-9s %-30s %s, allowed %s%n",
-                        judgement.verdict().text().replace("*", ""),
+                rows.add(List.of(
+                        plain(judgement.verdict()),
+                        plain(judgement.byMedian()),
                         bar.place(),
+                        judgement.limit().text(MeasuredFigures.unit(bar.place())),
                         judgement.measured(),
-                        judgement.limit().text(MeasuredFigures.unit(bar.place())));
+                        judgement.median(),
+                        Math.round(100 * judgement.share()) + " %"));
             }
         }
+        if (rows.size() > 1) {
+            out.println("verdict of the best launch, verdict of the median launch, and both figures");
+            TextTable.print(rows, out);
+        }
+    }
+
+    private static String plain(Bar.Verdict verdict) {
+        return verdict.text().replace("*", "");
     }
 
     /** The verdicts for the page: a line per bar, measured or not. */

@@ -52,14 +52,36 @@ final class ComparisonTest {
     void shouldPrintBothRevokeBars() {
         add("revoke", "last, polling", 1, "ours", 4);
         add("revoke", "bcast:8 to the last, polling", 1, "ours", 3);
+
+        assertThat(printed())
+                .contains(
+                        "met met revoke/2/last, polling 2 × revoke/2/bcast:8 to the last, polling 1.33 (1.33 to 1.33)"
+                                + " 1.33 67 %",
+                        "missed missed revoke/2/last, polling 1.40 µs (Open MPI 5) 4.00 µs (4.00 to 4.00 µs) 4.00 µs"
+                                + " 286 %");
+    }
+
+    @Test
+    void shouldPrintTheVerdictOfTheMedianLaunchBesideThatOfTheBest() {
+        double[] barrier = {0.70, 0.90, 0.95};
+        for (int launch = 1; launch <= 3; launch++) {
+            add("shm", "barrier", launch, "ours", barrier[launch - 1]);
+            add("shm", "barrier", launch, "ompi", 1);
+        }
+
+        assertThat(printed())
+                .contains("best median where allowed best launch (range) median launch of the bar")
+                .contains("met missed shm/2/barrier 0.8 × Open MPI 0.700 (0.700 to 0.950) 0.900 87 %");
+    }
+
+    /** The lines of the terminal, with one space between words. */
+    private List<String> printed() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         new Comparison(results, 2).print(new PrintStream(said, true, StandardCharsets.UTF_8));
-
-        assertThat(said.toString(StandardCharsets.UTF_8).lines().map(line -> line.replaceAll(" +", " ")))
-                .contains(
-                        "met revoke/2/last, polling 1.33 (1.33 to 1.33), allowed 2 × revoke/2/bcast:8 to the last,"
-                                + " polling",
-                        "missed revoke/2/last, polling 4.00 µs (4.00 to 4.00 µs), allowed 1.40 µs (Open MPI 5)");
+        return said.toString(StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> line.replaceAll(" +", " "))
+                .toList();
     }
 
     private void add(String group, String name, int launch, String job, double micros) {
