@@ -36,6 +36,7 @@ final class Bars {
         Bars table = new Bars(cores);
         table.messages();
         table.collectives();
+        table.firstSeconds();
         table.agreements();
         table.failures();
         table.recoveries();
@@ -78,6 +79,24 @@ final class Bars {
         } else {
             bar("hog/2/barrier+hog", Limit.place(3, "hog/2/barrier"));
         }
+    }
+
+    /**
+     * The worst window of 100 ms from some time on, where each window has the median of its jobs; and the calls that
+     * whole short jobs do.
+     */
+    private void firstSeconds() {
+        if (four) {
+            return;
+        }
+        bar("first/2/pp:8 from 0.3 s", Limit.constant(15).ofWorst());
+        bar("first/2/pp:8 from 1.0 s", Limit.constant(1.2).ofWorst());
+        bar("first/2/allreduce:8 from 0.3 s", Limit.constant(20).ofWorst());
+        bar("first/2/allreduce:8 from 1.0 s", Limit.constant(1.5).ofWorst());
+        bar("first/4/allreduce:8 from 1.0 s", Limit.constant(100).ofWorst());
+        bar("first/4/allreduce:8 from 2.0 s", Limit.constant(30).ofWorst());
+        bar("short/2/1 s", Limit.openMpi(20).as("1/20 of its calls"));
+        bar("short/2/3 s", Limit.openMpi(4).as("1/4 of its calls"));
     }
 
     private void agreements() {

@@ -38,9 +38,9 @@ record CompareSettings(
             List.of(
                     value(
                             "NAME,...",
-                            "What is measured: pp, rate:8, allreduce:64k, tcp/pp:8, or whole groups: shm, tcp, agree,"
-                                    + " revoke, shrink, failure, start, heartbeat, ft, allocation, processor, memory,"
-                                    + " profile, hog, recovery (default: everything).",
+                            "What is measured: pp, rate:8, allreduce:64k, tcp/pp:8, first/pp:8, or whole groups: shm,"
+                                    + " tcp, first, short, agree, revoke, shrink, failure, start, heartbeat, ft,"
+                                    + " allocation, processor, memory, profile, hog, recovery (default: everything).",
                             "--only"),
                     value("N,...", "Numbers of ranks, 2 to 64 (default 2,4,8,16).", "--np"),
                     value("NAME,...", "ompi, mpich, mpj or none (default: those that are installed).", "--peers"),
@@ -56,7 +56,7 @@ record CompareSettings(
                                     + " what is not measured this time stays as it was.",
                             "--out"),
                     flag("Measure nothing, only write them again.", "--render"),
-                    flag("One launch, 7 rounds of 20 ms.", "--quick"),
+                    flag("One launch, 7 rounds of 20 ms, one whole job instead of five.", "--quick"),
                     flag("Say what there is to measure, and which peers are found.", "--list"),
                     CommandOption.HELP),
             """
@@ -98,10 +98,14 @@ record CompareSettings(
      * Without that option all cells are measured.
      */
     boolean wants(String group, Cell cell) {
+        return wantsOf(group, cell) || only.stream().anyMatch(word -> isNamed(word, cell));
+    }
+
+    /** The same, but {@code --only} names a cell by its group, or group and name, and never without the group. */
+    boolean wantsOf(String group, Cell cell) {
         return only.isEmpty()
                 || only.stream()
                         .anyMatch(word -> word.equals(group)
-                                || isNamed(word, cell)
                                 || word.startsWith(group + "/") && isNamed(word.substring(group.length() + 1), cell));
     }
 

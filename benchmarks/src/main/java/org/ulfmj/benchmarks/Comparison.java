@@ -2,15 +2,14 @@ package org.ulfmj.benchmarks;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.Set;
 import org.ulfmj.benchmarks.result.Bar;
 import org.ulfmj.benchmarks.result.MeasuredFigures;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Results;
+import org.ulfmj.benchmarks.result.Windows;
 
 /**
  * All results, place by place: the figures of the jobs beside each other, our ratio, and the verdict of the table of
@@ -30,15 +29,16 @@ final class Comparison {
         out.println();
         out.println("least / median of all launches; ratio: ours to the faster Open MPI in C, range of the launches");
         for (String place : results.places()) {
-            if (isPicture(place)) {
+            if (isShownAsPicture(place)) {
                 continue;
             }
             StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%-30s", place));
-            for (String job : jobs(place)) {
+            for (String job : results.jobs(place)) {
                 text.append(String.format(Locale.ROOT, "  %s %s", job, figures(place, job)));
             }
             out.println(text + "  " + ratios(place) + "  " + load(place));
         }
+        CurveLines.print(results, out);
         out.println();
         printVerdicts(out);
     }
@@ -126,11 +126,11 @@ final class Comparison {
                 new StringBuilder("| where | what | figures, least / median | ratio to Open MPI | foreign load |\n"
                         + "|---|---|---|---|---|\n");
         for (String place : results.places()) {
-            if (isPicture(place)) {
+            if (isShownAsPicture(place)) {
                 continue;
             }
             List<String> jobs = new ArrayList<>();
-            for (String job : jobs(place)) {
+            for (String job : results.jobs(place)) {
                 jobs.add(job + " " + figures(place, job));
             }
             text.append(String.format(
@@ -146,12 +146,6 @@ final class Comparison {
         return text.toString();
     }
 
-    private Set<String> jobs(String place) {
-        Set<String> jobs = new LinkedHashSet<>();
-        results.at(place).forEach(result -> jobs.add(result.job()));
-        return jobs;
-    }
-
     private String figures(String place, String job) {
         String figures = MeasuredFigures.of(results.minimum(place, job)) + " / "
                 + MeasuredFigures.of(results.median(place, job));
@@ -163,20 +157,22 @@ final class Comparison {
     }
 
     /**
-     * Whether a figure of this place is one event, and not the mean of a round of many operations. The largest figures
-     * of such a place are of interest too.
+     * Whether a figure of this place is one event, one window or one job, and not the mean of a round of many
+     * operations. The largest figures of such a place are of interest too.
      */
     private static boolean isSingle(String place) {
         return place.startsWith("revoke/")
                 || place.startsWith("failure/")
                 || place.startsWith("shrink/")
                 || place.startsWith("start/")
+                || place.startsWith(FirstRun.GROUP + "/")
+                || place.startsWith(ShortRun.GROUP + "/")
                 || place.contains("/stall");
     }
 
     /** Whether the figures of this place are shown only as a picture. */
-    private static boolean isPicture(String place) {
-        return place.startsWith("profile/");
+    private static boolean isShownAsPicture(String place) {
+        return place.startsWith("profile/") || Windows.isOne(place);
     }
 
     private String ratios(String place) {

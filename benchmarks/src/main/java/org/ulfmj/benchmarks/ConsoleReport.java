@@ -12,6 +12,7 @@ import org.ulfmj.benchmarks.result.Bar;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Results;
 import org.ulfmj.benchmarks.result.Store;
+import org.ulfmj.benchmarks.result.Windows;
 
 /** Writes a page with the verdicts and all figures, the figures as a file, and the pictures. */
 final class ConsoleReport {
@@ -62,6 +63,9 @@ final class ConsoleReport {
         picture("performance-messages", messages());
         picture("performance-collectives", collectives());
         picture("performance-start", start());
+        for (int ranks : new int[] {2, 4}) {
+            picture("performance-first-np" + ranks, firstSeconds(ranks));
+        }
         page.append("\n## Where the time goes\n\n");
         for (FlightProfile profile : FlightProfile.ALL) {
             picture(profile.file(), shares(profile));
@@ -79,6 +83,7 @@ final class ConsoleReport {
                 String against = judgement.limit().reference().equals("job mpj")
                         ? ", MPJ Express"
                         : judgement.limit().quantile() > 0.9
+                                        && judgement.limit().quantile() < 1
                                 ? ", p99"
                                 : judgement.limit().source().isEmpty()
                                         ? ""
@@ -121,6 +126,25 @@ final class ConsoleReport {
                 chart.add(peer, ranks, results.median("start/" + ranks + "/hello", peer) / 1e3);
             }
         }
+        return chart;
+    }
+
+    private LineChart firstSeconds(int ranks) {
+        LineChart chart = new LineChart(
+                "Time per operation in a job's first seconds, np " + ranks,
+                "end of the window of 100 ms, in seconds after Init",
+                "µs (median)",
+                ConsoleReport::second);
+        String group = FirstRun.GROUP + "/" + ranks + "/";
+        Windows.curves(results)
+                .forEach((place, curves) -> curves.forEach((job, curve) -> {
+                    if (place.startsWith(group)) {
+                        for (int window = 0; window < curve.size(); window++) {
+                            double end = (window + 1.0) / Windows.PER_SECOND;
+                            chart.add(job + " " + place.substring(group.length()), end, curve.get(window));
+                        }
+                    }
+                }));
         return chart;
     }
 
@@ -174,6 +198,13 @@ final class ConsoleReport {
     private static String bytes(double value) {
         int bytes = (int) value;
         return bytes >= 1 << 20 ? (bytes >> 20) + "m" : bytes >= 1 << 10 ? (bytes >> 10) + "k" : bytes + "";
+    }
+
+    /** The label of a window's end. Only some have one, as the others would overlap. */
+    private static String second(double value) {
+        return value < 0.35 || value == 0.5 || value == Math.rint(value)
+                ? String.format(Locale.ROOT, "%.1f", value)
+                : "";
     }
 
     private static String count(double value) {

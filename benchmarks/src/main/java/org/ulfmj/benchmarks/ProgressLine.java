@@ -5,13 +5,23 @@ import java.util.List;
 import java.util.Locale;
 import org.ulfmj.benchmarks.result.MeasuredFigures;
 import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Results;
+import org.ulfmj.benchmarks.result.Windows;
 
 /** Prints each result to the terminal as soon as it has been measured. */
 final class ProgressLine {
     private ProgressLine() {}
 
-    /** Prints the results of one place, or of places that were measured together, with a line per place. */
-    static void report(List<Result> results, PrintStream out) {
+    /**
+     * Prints the results of one place, or of places that were measured together, with a line per place. Windows of a
+     * job's first seconds are printed as curves, with a line per job.
+     */
+    static void report(List<Result> all, PrintStream out) {
+        Results windows = new Results();
+        windows.add(all);
+        CurveLines.print(windows, out);
+        List<Result> results =
+                all.stream().filter(result -> !Windows.isOne(result.place())).toList();
         String place = "";
         StringBuilder line = new StringBuilder();
         for (Result result : results) {

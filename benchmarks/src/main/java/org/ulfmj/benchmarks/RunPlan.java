@@ -60,10 +60,19 @@ final class RunPlan {
     private static final List<Cell> AGREEMENT =
             List.of(new Cell("agree", 0), new Cell("allreduce", 8), new Cell("bcast", 8));
 
+    private static final List<Cell> FIRST =
+            List.of(new Cell("pp", 8), new Cell("allreduce", 8), new Cell("barrier", 0));
+
+    /** The cell of first seconds that has no counterpart in the peers. */
+    private static final Cell FIRST_OF_OURS = new Cell("agree", 0);
+
     private static final List<Cell> HOG = List.of(new Cell("barrier", 0), new Cell("barrier", 0, true));
 
     /** Resident memory of the rank that is killed, in MiB. */
     private static final List<Integer> HEAPS = List.of(64, 4096);
+
+    /** The whole jobs of each MPI per launch: the figure of a window is their median. */
+    private static final int WHOLE_JOBS = 5;
 
     /** With this many ranks per core the figures are shown, and few are compared. One launch is enough for them. */
     private static final int CROWD = 8;
@@ -115,6 +124,9 @@ final class RunPlan {
             if (settings.wants("start")) {
                 all.add(new StartRun(ours, peers, ranks, settings.quick() ? 3 : 11));
             }
+            if (ranks == 2 || ranks == 4) {
+                wholeJobs(all, ranks);
+            }
         }
         if (settings.ranks().contains(2)) {
             ourselves(all, new CellGroup("heartbeat", 2, periods(), HEARTBEAT, false, true));
@@ -152,6 +164,22 @@ final class RunPlan {
                     new CellGroup(medium, ranks, againstPeers(medium, ranks), wanted, false, isCrowded(ranks)),
                     settings,
                     out));
+        }
+    }
+
+    /** Adds the first seconds of jobs, and whole short jobs. */
+    private void wholeJobs(List<Measurement> all, int ranks) {
+        int jobs = settings.quick() ? 1 : WHOLE_JOBS;
+        for (Cell cell : FIRST) {
+            if (settings.wantsOf(FirstRun.GROUP, cell)) {
+                all.add(new FirstRun(ours, peers, ranks, cell, jobs, out));
+            }
+        }
+        if (settings.wantsOf(FirstRun.GROUP, FIRST_OF_OURS)) {
+            all.add(new FirstRun(ours, List.of(), ranks, FIRST_OF_OURS, jobs, out));
+        }
+        for (int seconds : settings.wants(ShortRun.GROUP) ? ShortRun.LENGTHS : List.<Integer>of()) {
+            all.add(new ShortRun(ours, peers, ranks, seconds, jobs, out));
         }
     }
 

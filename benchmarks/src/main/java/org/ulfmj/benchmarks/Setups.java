@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import org.ulfmj.benchmarks.peer.Machine;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Results;
+import org.ulfmj.benchmarks.result.Windows;
 
 /** The setups with which figures were measured: most places with the same one, and some later with another. */
 final class Setups {
@@ -21,6 +22,10 @@ final class Setups {
     static List<String> lines(Results results) {
         Map<String, TreeSet<String>> places = new LinkedHashMap<>();
         for (Result result : results.all()) {
+            if (Windows.isOne(result.place())) {
+                // The places of several windows beside it name it too.
+                continue;
+            }
             places.computeIfAbsent(result.setup(), key -> new TreeSet<>()).add(result.place());
         }
         List<String> setups = places.keySet().stream()

@@ -62,6 +62,22 @@ final class BarsTest {
     }
 
     @Test
+    void shouldAskForTheWorstWindowOfFirstSecondsOnTwoCores() {
+        assertThat(ON_TWO.stream()
+                        .filter(bar -> bar.place().matches("(first|short)/.*"))
+                        .map(bar -> bar.place() + ": " + bar.limits().get(0).text("µs")))
+                .containsExactly(
+                        "first/2/pp:8 from 0.3 s: worst 15.0 µs",
+                        "first/2/pp:8 from 1.0 s: worst 1.20 µs",
+                        "first/2/allreduce:8 from 0.3 s: worst 20.0 µs",
+                        "first/2/allreduce:8 from 1.0 s: worst 1.50 µs",
+                        "first/4/allreduce:8 from 1.0 s: worst 100 µs",
+                        "first/4/allreduce:8 from 2.0 s: worst 30.0 µs",
+                        "short/2/1 s: 20 × Open MPI (1/20 of its calls)",
+                        "short/2/3 s: 4 × Open MPI (1/4 of its calls)");
+    }
+
+    @Test
     void shouldAskForMessagesThatAreRewritten() {
         assertThat(against(ON_TWO, "openmpi"))
                 .containsEntry("shm/2/ppw:1m", 0.5)

@@ -44,6 +44,25 @@ final class BenchmarksIT {
 
     @Test
     @Tag("release")
+    void shouldMeasureTheFirstSecondsOfJobs() throws Exception {
+        String said = run(
+                JAVA,
+                "-Dcompare.home=" + HOME,
+                "-cp",
+                HOME.resolve("benchmarks/target/benchmarks.jar").toString(),
+                "org.ulfmj.benchmarks.Compare",
+                "--peers=none",
+                "--np=2",
+                "--quick",
+                "--only=first/pp:8,first/agree,short");
+
+        assertThat(said).contains("first/2/pp:8, µs in each window").contains("first/2/agree from 0.3 s");
+        assertThat(said).contains("short/2/1 s").contains("short/2/3 s");
+        assertThat(said).contains("allowed").contains("worst 15.0 µs").doesNotContain("left out");
+    }
+
+    @Test
+    @Tag("release")
     void shouldRunEveryMicroBenchmarkOnce() throws Exception {
         String jar = HOME.resolve("benchmarks/target/benchmarks.jar").toString();
         List<String> benchmarks = run(JAVA, "-jar", jar, "-l")

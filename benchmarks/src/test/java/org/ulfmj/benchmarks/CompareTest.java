@@ -21,7 +21,8 @@ final class CompareTest {
                 .startsWith("Usage: benchmarks/compare [options]\n")
                 .contains(
                         "--only=NAME,...", "--np=N,...", "--peers=NAME,...", "--launches=N", "--rounds=N", "--round=MS")
-                .contains("--out=DIR", "--render", "--quick", "--list", "-h, --help", "OMPI=/path", "10 µs");
+                .contains("--out=DIR", "--render", "--quick", "--list", "-h, --help", "OMPI=/path", "10 µs")
+                .contains("first/pp:8", " first, ", " short, ");
         assertThat(text(err)).isEmpty();
     }
 

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Results;
+import org.ulfmj.benchmarks.result.Windows;
 
 final class ComparisonTest {
     private final Results results = new Results();
@@ -72,6 +75,29 @@ final class ComparisonTest {
         assertThat(printed())
                 .contains("best median where allowed best launch (range) median launch of the bar")
                 .contains("met missed shm/2/barrier 0.8 × Open MPI 0.700 (0.700 to 0.950) 0.900 87 %");
+    }
+
+    @Test
+    void shouldJudgeTheWorstWindowAndShowTheOthersAsACurve() {
+        double[] micros = new double[30];
+        Arrays.fill(micros, 1);
+        micros[0] = 300;
+        micros[5] = 14;
+        List<Result> windows = new ArrayList<>();
+        for (int window = 0; window < micros.length; window++) {
+            String name = Windows.at("pp:8", window);
+            windows.add(new Result("first", 2, name, name, 1, "ours", new double[] {micros[window]}, 0, 0));
+        }
+        results.add(windows);
+        results.add(Windows.spans("pp:8", "half round trip", windows));
+
+        assertThat(printed())
+                .contains("met met first/2/pp:8 from 0.3 s worst 15.0 µs 14.0 µs (14.0 to 14.0 µs) 14.0 µs 93 %")
+                .contains("met met first/2/pp:8 from 1.0 s worst 1.20 µs 1.00 µs (1.00 to 1.00 µs) 1.00 µs 83 %")
+                .contains("first/2/pp:8, µs in each window of 100 ms from Init on (median of the jobs)")
+                .anyMatch(line -> line.startsWith(" ours 300 1.00 1.00 1.00 1.00 14.0 1.00 "))
+                .noneMatch(line -> line.startsWith("first/2/pp:8 at "));
+        assertThat(new Comparison(results, 2).figures()).contains("from 0.3 s").doesNotContain("at 0.3 s");
     }
 
     /** The lines of the terminal, with one space between words. */

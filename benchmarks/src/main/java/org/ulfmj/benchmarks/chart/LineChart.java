@@ -73,6 +73,7 @@ public final class LineChart {
         svg.line(LEFT, TOP, LEFT, HEIGHT - BOTTOM, "#888888");
         svg.text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", xLabel);
         svg.upright(18, (TOP + HEIGHT - BOTTOM) / 2.0, yLabel);
+        boolean fall = doFall();
         int number = 0;
         for (Map.Entry<String, NavigableMap<Double, Double>> curve : curves.entrySet()) {
             String colour = Svg.COLOURS[number % Svg.COLOURS.length];
@@ -84,13 +85,22 @@ public final class LineChart {
                 svg.dot(atX, atY, colour);
             });
             svg.polyline(points.toString().strip(), colour);
-            // The names stand in the lower right, where curves that rise leave room.
-            int line = HEIGHT - BOTTOM - 14 - 18 * (curves.size() - 1 - number);
+            // The names stand in the lower right, where curves that rise leave room, or else in the upper right.
+            int line = fall ? TOP + 14 + 18 * number : HEIGHT - BOTTOM - 14 - 18 * (curves.size() - 1 - number);
             svg.dot(WIDTH - RIGHT - 150, line, colour);
             svg.text(WIDTH - RIGHT - 138, line + 4, "start", curve.getKey());
             number++;
         }
         return svg.toString();
+    }
+
+    /** Whether more curves fall than rise. */
+    private boolean doFall() {
+        long falling = curves.values().stream()
+                .filter(curve ->
+                        curve.lastEntry().getValue() < curve.firstEntry().getValue())
+                .count();
+        return 2 * falling > curves.size();
     }
 
     private static double place(double value, double low, double high) {

@@ -24,8 +24,14 @@ public final class OtherMpis {
      *
      * @param version the first line that it prints about its version
      * @param hello starts the smallest program as a user would, without binding; null if there is none
+     * @param firstSeconds starts the whole job of the first seconds as a user would; null if there is none
      */
-    public record Peer(String label, String version, Command command, Command hello) {}
+    public record Peer(String label, String version, Command command, Command hello, Command firstSeconds) {
+        /** An MPI whose first seconds are not measured. */
+        Peer(String label, String version, Command command, Command hello) {
+            this(label, version, command, hello, null);
+        }
+    }
 
     /**
      * Gives the job that runs our program with some ranks over a medium, {@code shm} or {@code tcp}; null if the MPI
@@ -81,12 +87,14 @@ public final class OtherMpis {
             return;
         }
         String version = firstLine(Commands.run(List.of(run.toString(), "--version")));
-        Path program = compile(label, compiler);
+        Path program = compile("cells", label, compiler);
+        Path firstSeconds = compile("first", label, compiler);
         found.add(new Peer(
                 label,
                 version + ", single copy: " + SingleCopy.of(run),
                 (ranks, medium) -> openMpi(label, run, version, List.of(program.toString()), ranks, medium),
-                (ranks, medium) -> openMpiHello(label, run, List.of(program.toString()), ranks)));
+                (ranks, medium) -> openMpiAsTyped(label, run, List.of(program.toString()), ranks),
+                (ranks, medium) -> openMpiAsTyped(label, run, List.of(firstSeconds.toString()), ranks)));
     }
 
     private void addOpenMpiJava(Path openMpi) throws IOException, InterruptedException {
@@ -96,18 +104,20 @@ public final class OtherMpis {
             return;
         }
         Path classes = Files.createDirectories(built.resolve("ompi-java"));
-        programs.compile(jar, classes, "PeerCells", "Hello");
+        programs.compile(jar, classes, "PeerCells", "Hello", "FirstSeconds");
         Path run = openMpi.resolve("bin/mpirun");
         String version = firstLine(Commands.run(List.of(run.toString(), "--version")));
         List<String> java =
                 List.of(Java.home("java"), "-cp", jar + ":" + classes, "-Djava.library.path=" + openMpi.resolve("lib"));
         List<String> cells = with(java, Programs.PACKAGE + "PeerCells");
         List<String> hello = with(java, Programs.PACKAGE + "Hello");
+        List<String> firstSeconds = with(java, Programs.PACKAGE + "FirstSeconds");
         found.add(new Peer(
                 "ompi-java",
                 version + ", Java binding, single copy: " + SingleCopy.of(run),
                 (ranks, medium) -> openMpi("ompi-java", run, version, cells, ranks, medium),
-                (ranks, medium) -> openMpiHello("ompi-java", run, hello, ranks)));
+                (ranks, medium) -> openMpiAsTyped("ompi-java", run, hello, ranks),
+                (ranks, medium) -> openMpiAsTyped("ompi-java", run, firstSeconds, ranks)));
     }
 
     private JobSpec openMpi(String label, Path run, String version, List<String> program, int ranks, String medium) {
@@ -124,7 +134,8 @@ public final class OtherMpis {
         return new JobSpec(label, command, openMpiEnvironment(), false);
     }
 
-    private JobSpec openMpiHello(String label, Path run, List<String> program, int ranks) {
+    /** A job as a user types it, without binding and without parameters of the library. */
+    private JobSpec openMpiAsTyped(String label, Path run, List<String> program, int ranks) {
         List<String> command = new ArrayList<>(List.of(run.toString(), "-n", Integer.toString(ranks)));
         if (ranks > cores) {
             command.add("--oversubscribe");
@@ -150,7 +161,7 @@ public final class OtherMpis {
         if (isMissing("mpich", "mpich libmpich-dev", DEBIAN_MPICH, compiler)) {
             return;
         }
-        Path program = compile("mpich", compiler);
+        Path program = compile("cells", "mpich", compiler);
         String version = Commands.run(List.of("/usr/bin/mpichversion"))
                 .lines()
                 .filter(line -> line.toLowerCase(Locale.ROOT).contains("version"))
@@ -210,9 +221,9 @@ public final class OtherMpis {
                 null));
     }
 
-    private Path compile(String label, Path compiler) throws IOException, InterruptedException {
-        Path source = home.resolve("benchmarks/src/main/c/cells.c");
-        Path program = built.resolve("cells." + label.replace("@", "-other"));
+    private Path compile(String name, String label, Path compiler) throws IOException, InterruptedException {
+        Path source = home.resolve("benchmarks/src/main/c/" + name + ".c");
+        Path program = built.resolve(name + "." + label.replace("@", "-other"));
         Commands.run(List.of(compiler.toString(), "-O2", "-o", program.toString(), source.toString()));
         return program;
     }

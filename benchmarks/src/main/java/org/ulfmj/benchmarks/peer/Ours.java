@@ -53,6 +53,13 @@ public final class Ours {
         return command;
     }
 
+    /** The whole job of the first seconds, as a user would start it. */
+    public JobSpec firstSeconds(String label, int ranks) {
+        List<String> command = List.of(
+                mpiexec, "-n", Integer.toString(ranks), "java", "-cp", classes, Programs.PACKAGE + "OwnFirstSeconds");
+        return new JobSpec(label, command, Map.of(), false);
+    }
+
     /**
      * The command that starts a program of the recovery mode.
      *

@@ -10,7 +10,8 @@ import java.util.function.Predicate;
  *     at the same place, {@code place NAME} for our figure at another place, empty for none
  * @param quantile of our figures that is compared; that of the reference is always the median
  * @param everyLaunch whether every launch has to keep it, not only the best
- * @param source where the constant comes from if it was measured elsewhere; else empty
+ * @param source a remark: where the constant comes from if it was measured elsewhere, or the limit in other words; else
+ *     empty
  */
 public record Limit(
         String reference, double factor, double constant, double quantile, boolean everyLaunch, String source) {
@@ -46,7 +47,12 @@ public record Limit(
         return new Limit(reference, factor, constant, 0.99, everyLaunch, source);
     }
 
-    /** The same limit, with the name of the source of its constant. */
+    /** The same limit for the largest of our figures. */
+    public Limit ofWorst() {
+        return new Limit(reference, factor, constant, 1, everyLaunch, source);
+    }
+
+    /** The same limit with a remark, such as the name of the source of its constant. */
     public Limit as(String name) {
         return new Limit(reference, factor, constant, quantile, everyLaunch, name);
     }
@@ -79,7 +85,7 @@ public record Limit(
                 ? MeasuredFigures.of(constant) + " " + unit
                 : MeasuredFigures.factor(factor) + " × " + of
                         + (constant == 0 ? "" : " + " + MeasuredFigures.of(constant) + " " + unit);
-        return (quantile > 0.9 ? "p99 " : "")
+        return (quantile == 1 ? "worst " : quantile > 0.9 ? "p99 " : "")
                 + sum
                 + (source.isEmpty() ? "" : " (" + source + ")")
                 + (everyLaunch ? " in every launch" : "");

@@ -3,6 +3,7 @@ package org.ulfmj.benchmarks.result;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -31,6 +32,13 @@ public final class Results {
 
     public List<Result> all() {
         return places.values().stream().flatMap(List::stream).toList();
+    }
+
+    /** The jobs that took part at a place, in the order in which they were measured. */
+    public Set<String> jobs(String place) {
+        Set<String> jobs = new LinkedHashSet<>();
+        at(place).forEach(result -> jobs.add(result.job()));
+        return jobs;
     }
 
     public NavigableSet<Integer> launches(String place) {

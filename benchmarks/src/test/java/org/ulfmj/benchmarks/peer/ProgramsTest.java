@@ -16,6 +16,8 @@ import org.ulfmj.benchmarks.StandIn;
 import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.JobSpec;
 import org.ulfmj.benchmarks.job.MeasuredJob;
+import org.ulfmj.benchmarks.job.WholeJob;
+import org.ulfmj.benchmarks.result.Windows;
 
 /**
  * Our programs go with the bindings of an Open MPI that {@code OMPI} names: all of what they use is found and compiled.
@@ -34,7 +36,7 @@ final class ProgramsTest {
     @Test
     void shouldCompileEverythingThatTheProgramsUse() throws Exception {
         Path classes = folder.resolve("programs");
-        new Programs(StandIn.HOME).compile(openMpi.library(), classes, "PeerCells", "Hello");
+        new Programs(StandIn.HOME).compile(openMpi.library(), classes, "PeerCells", "Hello", "FirstSeconds");
 
         String classPath = openMpi.library() + ":" + classes;
         String hello = Programs.PACKAGE + "Hello";
@@ -52,6 +54,9 @@ final class ProgramsTest {
             assertThat(job.round("allreduce", 8, 1, 100)).isPositive();
             assertThat(job.round("ppsw", 8, 1, 100)).isPositive();
         }
+        List<String> first = List.of(Java.home("java"), "-cp", classPath, Programs.PACKAGE + "FirstSeconds");
+        String said = WholeJob.run(new JobSpec("stand-in", first, Map.of(), false), 1, "mix", 1);
+        assertThat(Windows.parse(said, 1)).hasSize(10).doesNotContain(0);
     }
 
     @Test
@@ -64,6 +69,7 @@ final class ProgramsTest {
             assertThat(peer.label()).isEqualTo("ompi-java");
             assertThat(peer.version()).startsWith("mpirun (Open MPI) 5.0.10, Java binding");
             assertThat(peer.hello().with(2, "shm").command()).contains(Programs.PACKAGE + "Hello");
+            assertThat(peer.firstSeconds().with(2, "shm").command()).contains(Programs.PACKAGE + "FirstSeconds");
         });
         assertThat(said.toString(StandardCharsets.UTF_8)).contains("ompi@: no " + folder.resolve("bin/mpicc"));
     }

@@ -1,0 +1,68 @@
+package org.ulfmj.benchmarks;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.benchmarks.peer.OtherMpis;
+import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Sample;
+import org.ulfmj.benchmarks.result.Windows;
+
+/**
+ * Measures one cell in the first seconds of jobs: the time per operation in each window of 100 ms from the return of
+ * Init on. Whole jobs run one after the other, those of ours and of Open MPI in turns.
+ */
+final class FirstRun implements Measurement {
+    static final String GROUP = "first";
+
+    private static final int SECONDS = 3;
+
+    private final Ours ours;
+    private final List<OtherMpis.Peer> peers;
+    private final int ranks;
+    private final Cell cell;
+    private final int jobs;
+    private final PrintStream out;
+
+    /**
+     * @param peers none for a cell that only we have
+     * @param jobs of each MPI per launch
+     */
+    FirstRun(Ours ours, List<OtherMpis.Peer> peers, int ranks, Cell cell, int jobs, PrintStream out) {
+        this.ours = ours;
+        this.peers = peers;
+        this.ranks = ranks;
+        this.cell = cell;
+        this.jobs = jobs;
+        this.out = out;
+    }
+
+    @Override
+    public String title() {
+        return GROUP + " np " + ranks + " " + cell.name();
+    }
+
+    @Override
+    public List<String> names() {
+        return List.of(GROUP + "/" + cell.name());
+    }
+
+    @Override
+    public List<Result> run(int launch) throws IOException, InterruptedException {
+        Sample sample = new Sample(GROUP, ranks);
+        long ownTicks = new WholeJobs(ours, peers, ranks, out)
+                .inTurns(cell.work(), SECONDS, jobs, (job, counts) -> add(sample, job, counts));
+        List<Result> windows = sample.results(launch, ownTicks);
+        List<Result> results = new ArrayList<>(windows);
+        results.addAll(Windows.spans(cell.name(), cell.title(), windows));
+        return results;
+    }
+
+    private void add(Sample sample, String job, long[] counts) {
+        for (int window = 0; window < counts.length; window++) {
+            sample.add(Windows.at(cell.name(), window), job, Windows.micros(counts[window], cell.parts()));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package org.ulfmj.benchmarks;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.ulfmj.benchmarks.job.CpuTimes;
+import org.ulfmj.benchmarks.job.JobSpec;
+import org.ulfmj.benchmarks.job.WholeJob;
+import org.ulfmj.benchmarks.peer.OtherMpis;
+import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Windows;
+
+/** Whole jobs of ours and of Open MPI, started in turns as a user would start them. */
+final class WholeJobs {
+    private final List<JobSpec> specs = new ArrayList<>();
+    private final int ranks;
+    private final PrintStream out;
+
+    /** @param peers that take part if they have a program for it */
+    WholeJobs(Ours ours, List<OtherMpis.Peer> peers, int ranks, PrintStream out) {
+        this.ranks = ranks;
+        this.out = out;
+        specs.add(ours.firstSeconds(Result.OURS, ranks));
+        for (OtherMpis.Peer peer : peers) {
+            if (peer.firstSeconds() != null) {
+                specs.add(peer.firstSeconds().with(ranks, "shm"));
+            }
+        }
+    }
+
+    /** Takes the operations that one job has ended, window by window. */
+    interface Counted {
+        void add(String job, long[] counts);
+    }
+
+    /**
+     * Runs so many jobs of each MPI, in an order that rotates. Before them each MPI runs one job that does not count:
+     * its files come into memory, and our archive of classes is made if there is none. An MPI whose job fails is left
+     * out from then on; if it is ours, the failure is thrown.
+     *
+     * @return processor time of all these jobs and of this process meanwhile, in the kernel's ticks
+     */
+    long inTurns(String work, int seconds, int jobs, Counted counted) throws IOException, InterruptedException {
+        long before = CpuTimes.children() + CpuTimes.own();
+        for (JobSpec spec : List.copyOf(specs)) {
+            attempt(spec, work, 1, (job, counts) -> {});
+        }
+        for (int round = 0; round < jobs; round++) {
+            List<JobSpec> order = new ArrayList<>(specs);
+            Collections.rotate(order, -round);
+            for (JobSpec spec : order) {
+                attempt(spec, work, seconds, counted);
+            }
+        }
+        return CpuTimes.children() + CpuTimes.own() - before;
+    }
+
+    private void attempt(JobSpec spec, String work, int seconds, Counted counted)
+            throws IOException, InterruptedException {
+        try {
+            counted.add(spec.label(), Windows.parse(WholeJob.run(spec, ranks, work, seconds), seconds));
+        } catch (IOException e) {
+            if (spec.label().equals(Result.OURS)) {
+                throw e;
+            }
+            specs.remove(spec);
+            out.println(
+                    "  " + spec.label() + " is left out from " + work + " at np " + ranks + " on: " + e.getMessage());
+        }
+    }
+}
