@@ -30,6 +30,12 @@ import org.ulfmj.protocol.WireReader;
  * <p>Touches nothing but its own objects; about 30 ms of one core the first time.
  */
 public final class Rehearsal {
+    /** For a caller that has nothing else to do meanwhile. */
+    public static final Runnable WITHOUT_REST = new Runnable() {
+        @Override
+        public void run() {}
+    };
+
     private static final int RANKS = 3;
     private static final long WORLD = 1;
     private static final long NOW_NS = 1;
@@ -41,6 +47,7 @@ public final class Rehearsal {
 
     private final List<SurvivorCore> cores = new ArrayList<>();
     private final CommunicatorIds ids = new CommunicatorIds(new Digest64(new byte[1]));
+    private final Runnable rest;
     private final Queue<Delivery> inFlight = new ArrayDeque<>();
     /** How many slots have a running process. */
     private int running = RANKS;
@@ -107,7 +114,8 @@ public final class Rehearsal {
         }
     }
 
-    private Rehearsal() {
+    private Rehearsal(Runnable rest) {
+        this.rest = rest;
         Membership members = Membership.initial(RANKS);
         for (int slot = 0; slot < RANKS; slot++) {
             SurvivorCore core = new SurvivorCore(ProcessId.of(slot), members, TIMING, new Part(slot), NOW_NS);
@@ -119,10 +127,11 @@ public final class Rehearsal {
     /**
      * Plays the rehearsal once.
      *
+     * @param rest called after each message, so that a caller can let the program have the core in between
      * @throws IllegalStateException if the rehearsal did not end as it must
      */
-    public static void play() {
-        new Rehearsal().run();
+    public static void play(Runnable rest) {
+        new Rehearsal(rest).run();
     }
 
     private void run() {
@@ -178,6 +187,7 @@ public final class Rehearsal {
     private void settle() {
         for (Delivery next = inFlight.poll(); next != null; next = inFlight.poll()) {
             next.arrive();
+            rest.run();
         }
     }
 

@@ -17,6 +17,13 @@ public final class Arrival {
         lengthBytes = received.lengthBytes();
     }
 
+    /** What a short message was, of which there is no operation. */
+    void set(int newSource, int newTag, long newLengthBytes) {
+        source = newSource;
+        tag = newTag;
+        lengthBytes = newLengthBytes;
+    }
+
     /** The sender's rank. */
     public int source() {
         return source;

@@ -19,6 +19,7 @@ import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.Probe;
 import org.ulfmj.runtime.transfer.SendOperation;
+import org.ulfmj.runtime.transfer.ShortMessages;
 import org.ulfmj.runtime.transfer.Transfers;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
@@ -180,6 +181,9 @@ public final class Communicator {
     public void sendAndWait(Payload data, int dest, int tag, SendMode mode) {
         engine.enter(state, "send");
         try {
+            if (mode != SendMode.SYNCHRONOUS && engine.shortMessages().send(state, data, dest, tag)) {
+                return;
+            }
             Operation send = engine.transfers().send(state, data, dest, tag, mode);
             awaitEnd(send);
             engine.transfers().release(send);
@@ -192,6 +196,11 @@ public final class Communicator {
     public void receiveAndWait(Payload data, int source, int tag, Arrival arrival) {
         engine.enter(state, "receive");
         try {
+            int lengthBytes = engine.shortMessages().receive(state, data, source, tag);
+            if (lengthBytes != ShortMessages.DECLINED) {
+                arrival.set(source, engine.shortMessages().receivedTag(), lengthBytes);
+                return;
+            }
             Operation receive = engine.transfers().receive(state, data, source, tag);
             awaitEnd(receive);
             arrival.set(receive);

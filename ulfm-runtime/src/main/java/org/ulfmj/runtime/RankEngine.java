@@ -25,6 +25,7 @@ import org.ulfmj.runtime.transfer.CallErrors;
 import org.ulfmj.runtime.transfer.CommunicatorTable;
 import org.ulfmj.runtime.transfer.Inbound;
 import org.ulfmj.runtime.transfer.OperationSet;
+import org.ulfmj.runtime.transfer.ShortMessages;
 import org.ulfmj.runtime.transfer.Traffic;
 import org.ulfmj.runtime.transfer.Transfers;
 import org.ulfmj.transport.Fabric;
@@ -50,6 +51,7 @@ final class RankEngine implements ControlPlane.Rank {
     private final ScheduleRuns runs;
     private final CollectiveRunner byMessages;
     private final Progress progress;
+    private final ShortMessages shortMessages;
     private final CallErrors errors;
     private final FlightRecord flight;
     private final OperationSet.Pool sets;
@@ -98,6 +100,7 @@ final class RankEngine implements ControlPlane.Rank {
         this.errors = new CallErrors(traffic, control.failures(), clock, progress);
         this.byMessages = new CollectiveRunner(this, progress, runs, errors, control);
         this.sets = new OperationSet.Pool(this, progress, traffic, errors);
+        this.shortMessages = traffic.shortMessages(this, progress);
     }
 
     @Override
@@ -155,6 +158,10 @@ final class RankEngine implements ControlPlane.Rank {
 
     ControlPlane control() {
         return control;
+    }
+
+    ShortMessages shortMessages() {
+        return shortMessages;
     }
 
     Transfers transfers() {
@@ -287,6 +294,11 @@ final class RankEngine implements ControlPlane.Rank {
     long quietNs() {
         watchCalls();
         return nowNs() - quietSinceNs;
+    }
+
+    @Override
+    public void countUnpolledCall() {
+        polls++;
     }
 
     @Override

@@ -36,6 +36,7 @@ public final class RankRehearsal {
     private static final int TAG = 1;
     private static final int FAULTS = 5;
 
+    private final Runnable rest;
     private final RankRuntime[] ranks = new RankRuntime[RANKS];
     private int scene;
     /** The second rank's call of shrink. */
@@ -43,7 +44,8 @@ public final class RankRehearsal {
 
     private int errors;
 
-    private RankRehearsal() {
+    private RankRehearsal(Runnable rest) {
+        this.rest = rest;
         LocalHub hub = new LocalHub(RANKS);
         Membership members = Membership.initial(RANKS);
         for (int slot = 0; slot < RANKS; slot++) {
@@ -61,10 +63,11 @@ public final class RankRehearsal {
     /**
      * Plays the death once.
      *
+     * @param rest called after each turn of a rank, so that a caller can let the program have the core in between
      * @throws IllegalStateException if it did not end as it must
      */
-    public static void play() {
-        new RankRehearsal().run();
+    public static void play(Runnable rest) {
+        new RankRehearsal(rest).run();
     }
 
     private void run() {
@@ -145,6 +148,7 @@ public final class RankRehearsal {
             work = 0;
             for (int slot = 0; slot < VICTIM; slot++) {
                 work += ranks[slot].engine().poll(true);
+                rest.run();
             }
             all += work;
         } while (work > 0);
@@ -166,6 +170,9 @@ public final class RankRehearsal {
                 }
             }
         }
+
+        @Override
+        public void onUnpolledCall() {}
 
         @Override
         public void pollOnce() {

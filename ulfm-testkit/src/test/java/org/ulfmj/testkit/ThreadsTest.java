@@ -10,6 +10,7 @@ import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.AgreeMode;
@@ -52,6 +53,42 @@ class ThreadsTest {
         if (failure.get() != null) {
             throw new AssertionError("a thread failed", failure.get());
         }
+    }
+
+    @Test
+    void shouldReceiveOnACommunicatorThatAnotherThreadFreesMeanwhile() {
+        CountDownLatch freed = new CountDownLatch(1);
+        LocalWorld.run(2, program(rank -> {
+                    Intracomm comm = WORLD.dup();
+                    int[] value = {rank};
+                    comm.sendRecv(new int[1], 1, MPI.INT, 1 - rank, 0, new int[1], 1, MPI.INT, 1 - rank, 0);
+                    if (rank == 1) {
+                        freed.await();
+                        WORLD.send(value, 1, MPI.INT, 0, 0);
+                        value[0] = 42;
+                        comm.send(value, 1, MPI.INT, 0, 0);
+                        return;
+                    }
+                    AtomicReference<Throwable> failure = new AtomicReference<>();
+                    Thread receiver = new Thread(MPI.bindThread(() -> {
+                        try {
+                            comm.recv(value, 1, MPI.INT, 1, 0);
+                        } catch (Throwable e) {
+                            failure.set(e);
+                        }
+                    }));
+                    receiver.start();
+                    while (receiver.getState() == Thread.State.RUNNABLE) {
+                        Thread.onSpinWait();
+                    }
+                    comm.free();
+                    freed.countDown();
+                    receiver.join(TimeUnit.SECONDS.toMillis(10));
+                    WORLD.recv(new int[1], 1, MPI.INT, 1, 0);
+                    assertThat(failure).hasValue(null);
+                    assertThat(value).containsExactly(42);
+                }))
+                .requireSurvivorsSucceeded();
     }
 
     @Test

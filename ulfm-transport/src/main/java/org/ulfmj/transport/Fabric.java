@@ -23,6 +23,14 @@ public interface Fabric extends AutoCloseable {
      */
     boolean offer(ProcessId to, LaneKind lane, Frame frame);
 
+    /**
+     * The short path to and from a peer; null where this medium has none. It stays valid, and declines once the peer is
+     * gone or its lanes are closed.
+     */
+    default ShortPath shortPath(ProcessId peer) {
+        return null;
+    }
+
     /** How many bytes of a large message one frame to this peer should carry. */
     default int pieceBytes(ProcessId to) {
         return PIECE_BYTES;

@@ -60,7 +60,7 @@ public final class FrameLayout {
     /** The length of the header of a frame that {@link #isBrief}. */
     public static final int BRIEF_HEADER_BYTES = 16;
 
-    private static final int MAX_BRIEF_PAYLOAD_BYTES = 256;
+    static final int MAX_BRIEF_PAYLOAD_BYTES = 256;
     private static final int BRIEF_SOURCE_BITS = 24;
     private static final int COMMUNICATOR_AT = 8;
     private static final int SOURCE_AT = 16;
@@ -126,13 +126,23 @@ public final class FrameLayout {
                 && frame.length == frame.payloadBytes()
                 && (frame.flags | frame.sequence) == 0
                 && (frame.id | frame.peerId) == 0
-                && frame.source >>> BRIEF_SOURCE_BITS == 0;
+                && isBriefSource(frame.source);
+    }
+
+    /** The first word of the short header; its lower half is all but the tag. */
+    public static long briefHeader(int stream, int source, int tag) {
+        return stream & 0xffL | (long) source << Byte.SIZE | (long) tag << Integer.SIZE;
+    }
+
+    /** Whether a rank of this number fits into the short header. */
+    public static boolean isBriefSource(int source) {
+        return source >>> BRIEF_SOURCE_BITS == 0;
     }
 
     /** As {@link #write}, with the short header. Only for a frame that {@link #isBrief}. */
     public static void writeBrief(Frame frame, ByteBuffer target) {
         int at = target.position();
-        target.putLong(at, frame.stream & 0xffL | (long) frame.source << Byte.SIZE | (long) frame.tag << Integer.SIZE);
+        target.putLong(at, briefHeader(frame.stream, frame.source, frame.tag));
         target.putLong(at + COMMUNICATOR_AT, frame.communicator);
         target.position(at + BRIEF_HEADER_BYTES);
         frame.copyPayloadTo(target);

@@ -73,6 +73,62 @@ public final class TrappedFabric implements Fabric {
         }
     }
 
+    /** Counts what is sent by it as the frames that it stands for. */
+    @Override
+    public ShortPath shortPath(ProcessId peer) {
+        ShortPath path = fabric.shortPath(peer);
+        return path == null ? null : new TrappedShortPath(path);
+    }
+
+    private final class TrappedShortPath implements ShortPath {
+        private final ShortPath path;
+
+        TrappedShortPath(ShortPath path) {
+            this.path = path;
+        }
+
+        @Override
+        public boolean send(int stream, long communicator, int source, int tag, Payload message) {
+            int bytes = FrameLayout.HEADER_BYTES + (int) message.lengthBytes();
+            long payloadLeft = trap.leftBytes() - FrameLayout.HEADER_BYTES;
+            if (payloadLeft < 0) {
+                trap.sent(bytes);
+            }
+            boolean isLast = payloadLeft >= 0 && payloadLeft < message.lengthBytes();
+            Payload part = isLast ? new HalfCopied(message, payloadLeft) : message;
+            boolean taken = path.send(stream, communicator, source, tag, part);
+            if (taken && !isLast) {
+                trap.sent(bytes);
+            }
+            return taken;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return path.isOpen();
+        }
+
+        @Override
+        public void hold(boolean isHeld) {
+            path.hold(isHeld);
+        }
+
+        @Override
+        public boolean hasArrived() {
+            return path.hasArrived();
+        }
+
+        @Override
+        public int receive(int stream, long communicator, int source, int tag, Payload into) {
+            return path.receive(stream, communicator, source, tag, into);
+        }
+
+        @Override
+        public int receivedTag() {
+            return path.receivedTag();
+        }
+    }
+
     @Override
     public int pieceBytes(ProcessId to) {
         return fabric.pieceBytes(to);

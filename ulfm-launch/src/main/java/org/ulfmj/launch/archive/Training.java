@@ -49,8 +49,8 @@ public final class Training {
      * played by a spare of the recovery mode.
      */
     private static void rehearse() {
-        Rehearsal.play();
-        RankRehearsal.play();
+        Rehearsal.play(Rehearsal.WITHOUT_REST);
+        RankRehearsal.play(Rehearsal.WITHOUT_REST);
         RecoveryRehearsal.play();
     }
 

@@ -15,33 +15,46 @@ import org.ulfmj.runtime.RankRuntime;
  * Prepares a rank for the death of another one, a moment after its start: not before, because a short program should
  * not pay for it, and until then the launcher sees every death. It opens the lifelines, rehearses a death once, and
  * opens the ways that its news would take. It runs in a daemon thread, so that no process waits for it at its end.
+ *
+ * <p>The rehearsal brings second classes to places where a program meets one class only. So it comes before the
+ * compilers have seen much: what they compile afterwards allows for both, and what they had compiled before would have
+ * to be compiled anew. Where ranks exceed cores it comes later, because all of them are still starting up.
  */
 final class LateStart implements Runnable {
-    private static final long DELAY_NS = 500_000_000;
+    private static final long DELAY_NS = 30_000_000;
+    private static final long CROWDED_DELAY_NS = 500_000_000;
+    /** How long a rehearsal works before it rests. */
+    private static final long WORK_NS = 800_000;
+
+    private static final long REST_NS = 1_000_000;
 
     private final RankRuntime runtime;
     private final Runnable lifelines;
     private final List<ProcessId> neighbours;
+    private final long delayNs;
 
-    private LateStart(RankRuntime runtime, Runnable lifelines, List<ProcessId> neighbours) {
+    private LateStart(RankRuntime runtime, Runnable lifelines, List<ProcessId> neighbours, long delayNs) {
         this.runtime = runtime;
         this.lifelines = lifelines;
         this.neighbours = neighbours;
+        this.delayNs = delayNs;
     }
 
     /**
      * @param lifelines opens them; called under the engine lock unless the rank is over
      * @param neighbours on this host, to whom this rank passes on news, or will after the first death
+     * @param crowded whether ranks exceed cores
      */
-    static void begin(RankRuntime runtime, Runnable lifelines, List<ProcessId> neighbours) {
-        Thread thread = new Thread(null, new LateStart(runtime, lifelines, neighbours), "ulfm-late-start");
+    static void begin(RankRuntime runtime, Runnable lifelines, List<ProcessId> neighbours, boolean crowded) {
+        long delayNs = crowded ? CROWDED_DELAY_NS : DELAY_NS;
+        Thread thread = new Thread(null, new LateStart(runtime, lifelines, neighbours, delayNs), "ulfm-late-start");
         thread.setDaemon(true);
         thread.start();
     }
 
     @Override
     public void run() {
-        LockSupport.parkNanos(DELAY_NS);
+        LockSupport.parkNanos(delayNs);
         if (runtime.isOver()) {
             return;
         }
@@ -49,11 +62,29 @@ final class LateStart implements Runnable {
             runtime.whileRunning(lifelines);
         }
         runtime.wake();
-        Rehearsal.play();
-        RankRehearsal.play();
-        RendezvousClient.rehearseDeath();
+        Rest rest = new Rest();
         for (ProcessId neighbour : neighbours) {
+            rest.run();
             runtime.prepare(neighbour);
+        }
+        Rehearsal.play(rest);
+        RankRehearsal.play(rest);
+        RendezvousClient.rehearseDeath();
+    }
+
+    /**
+     * Lets the program have the core between two parts of a rehearsal. A program whose ranks exchange messages would
+     * feel tens of milliseconds in one piece; it does not feel parts below a millisecond.
+     */
+    private static final class Rest implements Runnable {
+        private long begunNs = System.nanoTime();
+
+        @Override
+        public void run() {
+            if (System.nanoTime() - begunNs > WORK_NS) {
+                LockSupport.parkNanos(REST_NS);
+                begunNs = System.nanoTime();
+            }
         }
     }
 

@@ -137,7 +137,7 @@ public final class RankBootstrap implements RankSource {
                 }
             }
             if (options.isFaultTolerant()) {
-                LateStart.begin(runtime, around.lifelines(), around.soonOnThisHost());
+                LateStart.begin(runtime, around.lifelines(), around.soonOnThisHost(), settings.crowded());
             }
             return new RankBinding(runtime, options.initialErrhandler(), options);
         } catch (IOException | RuntimeException failed) {

@@ -27,8 +27,8 @@ final class WarmSpare {
     static LaunchEnvironment awaitSlot(
             LaunchEnvironment place, InetSocketAddress rendezvous, Options options, JobSecret secret, long nonce) {
         LateStart.loadUnixSockets();
-        Rehearsal.play();
-        RankRehearsal.play();
+        Rehearsal.play(Rehearsal.WITHOUT_REST);
+        RankRehearsal.play(Rehearsal.WITHOUT_REST);
         try {
             ProcessId slot = RendezvousClient.awaitAssignment(new SpareRequest(
                     rendezvous,

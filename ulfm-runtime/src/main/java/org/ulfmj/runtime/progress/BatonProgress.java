@@ -64,6 +64,11 @@ public final class BatonProgress implements Progress {
     }
 
     @Override
+    public void onUnpolledCall() {
+        // Other input is polled as it arrives.
+    }
+
+    @Override
     public void pollOnce() {
         engine.poll(true);
     }

@@ -27,6 +27,9 @@ public interface Engine {
      */
     int poll(boolean withSeat);
 
+    /** A call found its input without a poll: counts as one of {@link #polls}. */
+    void countUnpolledCall();
+
     /** How often the engine was polled so far. */
     long polls();
 

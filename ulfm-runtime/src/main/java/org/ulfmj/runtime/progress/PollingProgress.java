@@ -28,6 +28,9 @@ public final class PollingProgress implements Progress {
     /** Polls between two looks at the clock while spinning, and how long the selector may go unread meanwhile. */
     static final int POLLS_A_CLOCK = 64;
 
+    /** Looks at what is seen without polling before the next poll, which takes as long. */
+    private static final int LOOKS_A_POLL = 16;
+
     /** Polls between two pauses of the processor. One pause takes as long as several polls. */
     private static final int POLLS_A_PAUSE = 8;
 
@@ -158,9 +161,21 @@ public final class PollingProgress implements Progress {
         signalDone();
     }
 
+    @Override
+    public void onUnpolledCall() {
+        engine.countUnpolledCall();
+        if (isClockDue() && engine.poll(seatIsLeft()) > 0) {
+            signalDone();
+        }
+    }
+
     private boolean spin(Completion completion) {
         int bound = completion.isSeenWithoutPolling() ? spins.pollsAfterLooks() : spins.polls();
         for (int left = bound; left > 0; left--) {
+            if (completion.isSeenWithoutPolling() && isSeenSoon(completion)) {
+                spins.onSuccess();
+                return true;
+            }
             int work = engine.poll(seatIsOverdue());
             if (work > 0) {
                 signalDone();
@@ -181,15 +196,40 @@ public final class PollingProgress implements Progress {
         return false;
     }
 
+    /** A few looks; fewer if another thread wants the lock. */
+    private boolean isSeenSoon(Completion completion) {
+        for (int i = 0; i < LOOKS_A_POLL; i++) {
+            if (completion.isDone()) {
+                return true;
+            }
+            if ((i & POLLS_A_PAUSE - 1) == POLLS_A_PAUSE - 1) {
+                if (lock.hasQueuedThreads()) {
+                    return false;
+                }
+                Thread.onSpinWait();
+            }
+        }
+        return false;
+    }
+
     /**
      * A caller whose spins always succeed, at once even, must still let in what only the selector sees, and run timers:
      * the progress thread does not as long as a thread polls.
      */
     private boolean seatIsOverdue() {
+        return isClockDue() && seatIsLeft();
+    }
+
+    private boolean isClockDue() {
         if (--pollsToClock > 0) {
             return false;
         }
         pollsToClock = POLLS_A_CLOCK;
+        return true;
+    }
+
+    /** Whether a caller may use the seat, and no poll has used it for a while. */
+    private boolean seatIsLeft() {
         return mayUseSeat() && engine.nowNs() - engine.lastSeatPollNs() > SEAT_POLL_NS;
     }
 
@@ -214,10 +254,14 @@ public final class PollingProgress implements Progress {
         long longestYieldNs = 0;
         try {
             long yieldUntilNs = beginNs + (polite ? 0 : yields.budgetNs(beginNs));
+            boolean isPolling = yields.isForPolls();
             while (!completion.isDone() && !engine.isWaitOver()) {
                 boolean seat = !seatWithProgressThread;
                 boolean isLast = seat && yieldUntilNs - nowNs <= 0;
-                if (isLast || !completion.isSeenWithoutPolling() || nowNs - drivenNs > YIELDING_POLL_NS) {
+                if (isLast
+                        || !completion.isSeenWithoutPolling()
+                        || nowNs - drivenNs > YIELDING_POLL_NS
+                        || engine.hasWork()) {
                     drivenNs = nowNs;
                     if (engine.poll(isLast || seat && nowNs - engine.lastSeatPollNs() > YIELDING_SEAT_POLL_NS) > 0) {
                         signalDone();
@@ -236,6 +280,9 @@ public final class PollingProgress implements Progress {
                 if (isLast) {
                     slept = true;
                     interrupted |= sleepInSeat();
+                } else if (isPolling) {
+                    letOthersIn();
+                    Thread.onSpinWait();
                 } else {
                     yieldLock();
                 }
@@ -247,7 +294,7 @@ public final class PollingProgress implements Progress {
                     letOthersIn();
                     break;
                 }
-                if (!isLast && yields.isDear(nowNs - beforeNs, nowNs)) {
+                if (!isLast && !isPolling && yields.isDear(nowNs - beforeNs, nowNs)) {
                     yieldUntilNs = nowNs;
                 }
             }
@@ -451,6 +498,8 @@ public final class PollingProgress implements Progress {
         } finally {
             napIsLong = false;
             napIsTooLong = false;
+            // Calls that need no poll have kept the seat. The next one polls: nothing else waits longer than a nap.
+            pollsToClock = 0;
         }
     }
 

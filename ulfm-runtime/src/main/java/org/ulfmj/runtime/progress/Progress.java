@@ -37,6 +37,9 @@ public interface Progress {
      */
     void await(Completion completion);
 
+    /** A call needed neither a wait nor a poll: now and then one is made, for other input and for timers. */
+    void onUnpolledCall();
+
     /** One poll by a caller that does not wait. */
     void pollOnce();
 

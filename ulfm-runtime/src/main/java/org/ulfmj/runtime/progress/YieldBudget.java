@@ -2,7 +2,7 @@ package org.ulfmj.runtime.progress;
 
 /**
  * For how long a wait yields before it sleeps: 200 µs, or 10 ms where ranks share cores and one short wait follows the
- * other; or not at all for a while, where ranks share cores with threads that compute.
+ * other; or not at all for a while, where a thread that computes has the same core.
  *
  * <p>Where ranks exceed cores, a waiting thread has to let several others have their turn first, and a processor that a
  * virtual machine's compilers use besides gives turns of milliseconds. A rank that goes to sleep meanwhile needs a bell
@@ -14,6 +14,9 @@ package org.ulfmj.runtime.progress;
  * <p>And a yield beside a thread that computes, a compiler's or a rank's, gives it a whole turn, and each further yield
  * one more, whichever message comes meanwhile; a thread that sleeps instead gets the core at once when the bell rings.
  * So a yield that took a turn is the last one for some milliseconds, and for longer if the next attempt meets the same.
+ * Where each rank may have a core, the thread that computes is a compiler in most cases, and a job's first second: a
+ * wait then polls instead of yielding, for the same 200 µs, because the message comes sooner than the compiler is
+ * through.
  *
  * <p>Under the engine lock.
  */
@@ -35,6 +38,10 @@ final class YieldBudget {
      * shorter.
      */
     private static final long TURN_NS = 1_000_000;
+    /** The same where ranks do not exceed cores: no rank takes turns with this one. */
+    private static final long FOREIGN_TURN_NS = 500_000;
+
+    private static final long FOREIGN_ABSTENTION_NS = 100_000_000;
 
     private static final long SHORTEST_ABSTENTION_NS = 2_000_000;
     private static final long LONGEST_ABSTENTION_NS = 100_000_000;
@@ -56,18 +63,27 @@ final class YieldBudget {
     /** From the end of the spin to the first sleep. */
     long budgetNs(long nowNs) {
         if (abstains && nowNs - abstainsUntilNs < 0) {
-            return 0;
+            return sharesCores ? 0 : SHORT_NS;
         }
         abstains = false;
         return calm >= ENOUGH ? LONG_NS : SHORT_NS;
     }
 
+    /** Whether the time that {@link #budgetNs} gave last is to be polled, without a yield. */
+    boolean isForPolls() {
+        return abstains && !sharesCores;
+    }
+
     /** Whether a yield that took this long is the last one for now. */
     boolean isDear(long tookNs, long nowNs) {
-        if (!sharesCores || tookNs < TURN_NS) {
+        if (tookNs < (sharesCores ? TURN_NS : FOREIGN_TURN_NS)) {
             return false;
         }
         abstains = true;
+        if (!sharesCores) {
+            abstainsUntilNs = nowNs + FOREIGN_ABSTENTION_NS;
+            return true;
+        }
         abstainsUntilNs = nowNs + abstentionNs;
         abstentionNs = Math.min(LONGEST_ABSTENTION_NS, 2 * abstentionNs);
         cheapWaits = 0;

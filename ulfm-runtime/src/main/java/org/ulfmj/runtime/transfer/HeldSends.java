@@ -7,13 +7,13 @@ import java.util.ArrayDeque;
  * may announce no more. A send that is started while others wait waits too, since messages keep their order. Under the
  * engine lock.
  *
- * @see OfferWindow
+ * @see OfferWindows.Window
  */
 final class HeldSends {
     final Peer to;
     private final ArrayDeque<SendOperation> waiting = new ArrayDeque<>();
     private long announced;
-    private long allowed = OfferWindow.MESSAGES;
+    private long allowed = OfferWindows.Window.MESSAGES;
 
     HeldSends(Peer to) {
         this.to = to;

@@ -128,14 +128,16 @@ final class Matching implements ReceiveOperation.Queues {
         if (windows == null || !windows.hasUsedUp()) {
             return;
         }
-        for (OfferWindow window = windows.takeUsedUp(source); window != null; window = windows.takeUsedUp(source)) {
+        for (OfferWindows.Window window = windows.takeUsedUp(source);
+                window != null;
+                window = windows.takeUsedUp(source)) {
             notices.sendMayAnnounce(window.from, communicator.id, window.grantMore());
         }
     }
 
     /** An announced message is matched: its sender may announce another, and is told so from time to time. */
     private void onOfferTaken(MessageContext communicator, Peer from, int source) {
-        OfferWindow window = communicator.offerWindows.of(source);
+        OfferWindows.Window window = communicator.offerWindows.of(source);
         if (window.onTaken()) {
             notices.sendMayAnnounce(from, communicator.id, window.grantTaken());
         }

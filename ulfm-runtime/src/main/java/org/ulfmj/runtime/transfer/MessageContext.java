@@ -36,6 +36,9 @@ public class MessageContext implements WaitScope {
     /** What this rank has announced to others, by their rank; null until it has announced something. */
     private Int2ObjectHashMap<HeldSends> heldSends;
 
+    /** Peers that messages were sent to or received from, by rank; null before the first. */
+    private Peer[] peers;
+
     final ActiveOperations active = new ActiveOperations();
     /** How many calls in which all members take part are not over. */
     private int openCalls;
@@ -173,6 +176,19 @@ public class MessageContext implements WaitScope {
     /** How many messages of the program have met no receive yet. */
     public final int unreceived() {
         return unexpected[MessageKey.POINT_TO_POINT].size();
+    }
+
+    /** The peer that has a rank, which never changes. */
+    Peer peer(Peers known, int ofRank) {
+        if (peers == null) {
+            peers = new Peer[members.size()];
+        }
+        Peer peer = peers[ofRank];
+        if (peer == null) {
+            peer = known.of(this, ofRank);
+            peers[ofRank] = peer;
+        }
+        return peer;
     }
 
     OfferWindows offerWindows() {

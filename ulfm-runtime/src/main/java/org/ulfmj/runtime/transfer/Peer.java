@@ -8,6 +8,7 @@ import org.ulfmj.runtime.lent.CopyBoard;
 import org.ulfmj.runtime.lent.LentOffers;
 import org.ulfmj.runtime.message.EagerCredit;
 import org.ulfmj.runtime.message.Notice;
+import org.ulfmj.transport.ShortPath;
 
 /** What the engine keeps of one other process, or of this one, from the first message on. */
 final class Peer {
@@ -41,6 +42,11 @@ final class Peer {
     boolean isBusy;
     /** Whether the peer's notices wait for their time, and not for room. */
     boolean isPutOff;
+
+    /** The short path to and from it; null where there is none. */
+    ShortPath shortPath;
+    /** Whether the medium was asked for that path. */
+    boolean isShortPathKnown;
 
     final EagerCredit credit;
     final LentOffers lentOffers = new LentOffers();

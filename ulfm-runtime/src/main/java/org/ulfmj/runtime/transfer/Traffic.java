@@ -11,6 +11,8 @@ import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.Notice;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Clock;
+import org.ulfmj.runtime.progress.Engine;
+import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.HostMemory;
@@ -29,6 +31,7 @@ public final class Traffic {
     private final Notices notices;
     private final Matching matching;
     private final Transfers transfers;
+    private final int eagerLimitBytes;
 
     /**
      * @param first the world that this rank began in, or asked to be taken into
@@ -47,6 +50,7 @@ public final class Traffic {
         Division division = new Division(memory, lending, notices, clock, settings);
         this.matching = new Matching(notices, new Pulls(memory, division, notices, lock), division);
         this.transfers = new Transfers(peers, outbound, matching);
+        this.eagerLimitBytes = settings.eagerLimitBytes();
     }
 
     /** Makes what takes every frame that arrives; called once. */
@@ -57,6 +61,11 @@ public final class Traffic {
     /** What starts sends and receives. */
     public Transfers transfers() {
         return transfers;
+    }
+
+    /** What short messages between ranks of a host need instead; made once. */
+    public ShortMessages shortMessages(Engine engine, Progress progress) {
+        return new ShortMessages(peers, fabric, notices, engine, progress, eagerLimitBytes);
     }
 
     /** The program's buffers that other ranks of the host can read. */

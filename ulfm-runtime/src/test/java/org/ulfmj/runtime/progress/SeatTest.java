@@ -59,10 +59,63 @@ class SeatTest {
         assertThat(engine.seatPolls - before).isEqualTo(looks);
     }
 
+    /** A call that found its message in a lane, and needed no poll. */
+    private void unpolledCall() {
+        engine.lock.lock();
+        try {
+            progress.onUnpolledCall();
+        } finally {
+            progress.onLeave();
+            engine.lock.unlock();
+        }
+    }
+
+    @Test
+    void shouldPollInOneOfManyCallsThatNeedNoPoll() {
+        for (int call = 0; call < 10 * PollingProgress.POLLS_A_CLOCK; call++) {
+            unpolledCall();
+        }
+        assertThat(engine.polls).isEqualTo(10);
+        assertThat(engine.unpolledCalls).isEqualTo(10 * PollingProgress.POLLS_A_CLOCK);
+    }
+
+    @Test
+    void shouldPollInTheFirstCallAfterANapOfTheProgressThreadThoughItNeedsNone() {
+        unpolledCall();
+        engine.lock.lock();
+        try {
+            progress.nap(1, false);
+        } finally {
+            engine.lock.unlock();
+        }
+        unpolledCall();
+        assertThat(engine.polls).isEqualTo(1);
+        unpolledCall();
+        assertThat(engine.polls).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSeeWithoutAPollWhatCanBeSeenSo() {
+        int[] looks = {0};
+        await(new Completion() {
+            @Override
+            public boolean isDone() {
+                return ++looks[0] > 5;
+            }
+
+            @Override
+            public boolean isSeenWithoutPolling() {
+                return true;
+            }
+        });
+        assertThat(engine.polls).isZero();
+    }
+
     private static final class IdleEngine implements Engine {
         private final ReentrantLock lock = new ReentrantLock(true);
         private volatile long aheadNs;
         private long polls;
+        private int unpolledCalls;
         private int seatPolls;
         private long lastSeatPollNs;
 
@@ -89,6 +142,11 @@ class SeatTest {
                 lastSeatPollNs = nowNs();
             }
             return 0;
+        }
+
+        @Override
+        public void countUnpolledCall() {
+            unpolledCalls++;
         }
 
         @Override

@@ -64,6 +64,18 @@ class YieldBudgetTest {
     }
 
     @Test
+    void shouldPollInPlaceOfYieldsForAWhileWhenAYieldBesideACompilerTookATurn() {
+        YieldBudget budget = new YieldBudget(false);
+        assertThat(budget.isDear(499_999, 0)).isFalse();
+        assertThat(budget.isForPolls()).isFalse();
+        assertThat(budget.isDear(500_000, 0)).isTrue();
+        assertThat(budget.budgetNs(99_999_999)).isEqualTo(SHORT_NS);
+        assertThat(budget.isForPolls()).isTrue();
+        assertThat(budget.budgetNs(100_000_000)).isEqualTo(SHORT_NS);
+        assertThat(budget.isForPolls()).isFalse();
+    }
+
+    @Test
     void shouldAbstainTwiceAsLongWhenTheNextYieldTakesATurnTooAndLessAfterCheapOnes() {
         YieldBudget budget = new YieldBudget(true);
         budget.isDear(3_000_000, 0);
@@ -78,13 +90,6 @@ class YieldBudgetTest {
         }
         assertThat(budget.budgetNs(99_999_999)).isZero();
         assertThat(budget.budgetNs(100_000_000)).isEqualTo(SHORT_NS);
-    }
-
-    @Test
-    void shouldYieldOnWhenRanksHaveCoresOfTheirOwn() {
-        YieldBudget budget = new YieldBudget(false);
-        assertThat(budget.isDear(3_000_000, 0)).isFalse();
-        assertThat(budget.budgetNs(0)).isEqualTo(SHORT_NS);
     }
 
     private static void wait(YieldBudget budget, int times, long waitedNs) {

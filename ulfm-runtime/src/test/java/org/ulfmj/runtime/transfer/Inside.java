@@ -6,7 +6,7 @@ import org.ulfmj.runtime.message.EagerCredit;
 /** What tests of whole ranks look at inside their traffic. In this package to get at it. */
 public final class Inside {
     /** How many messages a rank may announce before its receiver says more. */
-    public static final int MOST_ANNOUNCED = OfferWindow.MESSAGES;
+    public static final int MOST_ANNOUNCED = OfferWindows.Window.MESSAGES;
 
     private Inside() {}
 

@@ -8,12 +8,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OfferWindowTest {
-    private static final int MOST = OfferWindow.MESSAGES;
+    private static final int MOST = OfferWindows.Window.MESSAGES;
 
     @Test
     void shouldOpenOnlyForWhatWasTakenOrForAReceiveThatFindsNothing() {
         HeldSends sender = new HeldSends(null);
-        OfferWindow receiver = new OfferWindow(null, 0);
+        OfferWindows.Window receiver = new OfferWindows.Window(null, 0);
         announce(sender, receiver, MOST);
         assertThat(sender.mayAnnounce()).isFalse();
         assertThat(receiver.isUsedUp()).isTrue();
@@ -35,7 +35,7 @@ class OfferWindowTest {
     void shouldAgreeOnWhenItIsUsedUpWhateverTheOrderOfGrants(long seed) {
         Random random = new Random(seed);
         HeldSends sender = new HeldSends(null);
-        OfferWindow receiver = new OfferWindow(null, 0);
+        OfferWindows.Window receiver = new OfferWindows.Window(null, 0);
         long granted = MOST;
         int waiting = 0;
         for (int step = 0; step < 200_000; step++) {
@@ -58,7 +58,7 @@ class OfferWindowTest {
         }
     }
 
-    private static void announce(HeldSends sender, OfferWindow receiver, int count) {
+    private static void announce(HeldSends sender, OfferWindows.Window receiver, int count) {
         for (int i = 0; i < count; i++) {
             assertThat(sender.mayAnnounce()).isTrue();
             sender.onAnnounced();

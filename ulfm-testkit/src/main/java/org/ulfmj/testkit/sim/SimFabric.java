@@ -2,6 +2,7 @@ package org.ulfmj.testkit.sim;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,6 +14,7 @@ import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.ShortPath;
 
 /**
  * The fabric of one simulated rank. Each lane is first in, first out. The seed chooses when a frame arrives, and
@@ -33,6 +35,9 @@ final class SimFabric implements Fabric {
     private final ArrayDeque<SimRecord> arrived = new ArrayDeque<>();
     private final ArrayDeque<SimLane> arrivedOn = new ArrayDeque<>();
     private final ArrayDeque<ProcessId> drained = new ArrayDeque<>();
+    /** The process whose data polls leave where it is, for a receive that waits; null if there is none. */
+    private ProcessId held;
+
     private boolean awaitsHandOver;
     private boolean killed;
 
@@ -158,7 +163,7 @@ final class SimFabric implements Fabric {
         if (isTaken) {
             arrived.addLast(record);
             arrivedOn.addLast(lane);
-            rank.poll();
+            rank.onInput();
         } else {
             lane.release(record);
         }
@@ -176,9 +181,14 @@ final class SimFabric implements Fabric {
     @Override
     public int poll(FrameSink sink) {
         int done = 0;
-        while (!killed && !arrived.isEmpty()) {
+        for (int left = arrived.size(); !killed && left > 0; left--) {
             SimRecord record = arrived.pollFirst();
             SimLane lane = arrivedOn.pollFirst();
+            if (isHeld(lane)) {
+                arrived.addLast(record);
+                arrivedOn.addLast(lane);
+                continue;
+            }
             if (!isDeafTo(lane.from.self)) {
                 done++;
                 if (record.exclusion) {
@@ -194,6 +204,49 @@ final class SimFabric implements Fabric {
             sink.onDrained(drained.pollFirst());
         }
         return done;
+    }
+
+    @Override
+    public ShortPath shortPath(ProcessId peer) {
+        return new SimShortPath(this, peer);
+    }
+
+    /** Polls leave the data of a process where it is; of no process if null. */
+    void hold(ProcessId process) {
+        held = process;
+    }
+
+    private boolean isHeld(SimLane lane) {
+        return lane.kind == LaneKind.DATA && lane.from.self.equals(held) && !drained.contains(held);
+    }
+
+    /** The first record that a poll would hand over of a process's lane; null if there is none. */
+    SimRecord firstArrived(ProcessId process, LaneKind kind) {
+        if (killed || isDeafTo(process)) {
+            return null;
+        }
+        Iterator<SimRecord> records = arrived.iterator();
+        for (SimLane lane : arrivedOn) {
+            SimRecord record = records.next();
+            if (lane.kind == kind && lane.from.self.equals(process)) {
+                return record;
+            }
+        }
+        return null;
+    }
+
+    /** Takes a record that has arrived out of what a poll would hand over. */
+    void take(SimRecord taken) {
+        Iterator<SimLane> lanes = arrivedOn.iterator();
+        for (Iterator<SimRecord> records = arrived.iterator(); records.hasNext(); ) {
+            SimLane lane = lanes.next();
+            if (records.next() == taken) {
+                records.remove();
+                lanes.remove();
+                lane.release(taken);
+                return;
+            }
+        }
     }
 
     @Override

@@ -129,6 +129,10 @@ final class SimJob {
         return drawn.withTriggers(faults.triggers(process.id()));
     }
 
+    boolean doesInputLie() {
+        return plan.doesInputLie();
+    }
+
     // The course of the run.
 
     SimResult run(Mains mains) {

@@ -9,6 +9,7 @@ import org.ulfmj.testkit.sim.fault.SimFault;
  *
  * @param restarts how often each rank may be started again
  * @param faults drawn from the seed
+ * @param doesInputLie whether input lies unread while its rank is in no wait, until the engine works next
  * @param timeoutNs bound of virtual time
  * @param realTimeoutNs bound of real time
  * @param mostEvents bound of events
@@ -21,6 +22,7 @@ record SimPlan(
         List<SimFault> faults,
         String initialErrorHandler,
         boolean deathsAreTold,
+        boolean doesInputLie,
         long timeoutNs,
         long realTimeoutNs,
         long mostEvents) {}

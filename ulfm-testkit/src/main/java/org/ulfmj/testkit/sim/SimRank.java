@@ -315,6 +315,15 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         lookAtWait();
     }
 
+    /** Input has arrived. */
+    void onInput() {
+        if (awaited == null && job.doesInputLie()) {
+            pollSoon();
+        } else {
+            poll();
+        }
+    }
+
     /** Lets the engine work again soon, though no input has come. */
     void pollSoon() {
         if (!pollIsPlanned) {

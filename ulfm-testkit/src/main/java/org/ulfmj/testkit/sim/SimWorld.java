@@ -54,6 +54,7 @@ public final class SimWorld {
     private RankSettings settings = RankSettings.of(Timing.fromTimeout(DEFAULT_DETECTOR_TIMEOUT.toNanos()));
     private String initialErrorHandler;
     private boolean deathsAreTold = true;
+    private boolean doesInputLie;
     private boolean keepsSchedule;
     private boolean runsTwice;
     private boolean drawsBuffering;
@@ -157,6 +158,15 @@ public final class SimWorld {
      */
     public SimWorld anyBuffering() {
         drawsBuffering = true;
+        return this;
+    }
+
+    /**
+     * Leaves what arrives unread while its rank is in no wait, until its engine works next: so it is in a rank whose
+     * program computes. Otherwise the engine works as soon as something has arrived.
+     */
+    public SimWorld lettingInputLie() {
+        doesInputLie = true;
         return this;
     }
 
@@ -349,6 +359,7 @@ public final class SimWorld {
                 drawn,
                 initialErrorHandler,
                 deathsAreTold,
+                doesInputLie,
                 timeout.toNanos(),
                 realTimeout.toNanos(),
                 DEFAULT_MOST_EVENTS);

@@ -11,6 +11,7 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MarkedProcesses;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.ShortPath;
 
 /**
  * The fabric of one rank that is a thread. Every peer's frames lie in memory that this rank can read at once. So a poll
@@ -135,7 +136,9 @@ public final class LocalFabric implements Fabric {
         firstPair = firstPair + 1 < pairs.length ? firstPair + 1 : 0;
         for (int i = 0; i < pairs.length; i++) {
             int at = firstPair + i < pairs.length ? firstPair + i : firstPair + i - pairs.length;
-            done += read(pairs[at], LaneKind.DATA, DATA_FRAMES_A_POLL, sink);
+            if (!pairs[at].isHeld) {
+                done += read(pairs[at], LaneKind.DATA, DATA_FRAMES_A_POLL, sink);
+            }
         }
         if (!drains.isEmpty()) {
             done += finishDrains(sink);
@@ -189,7 +192,22 @@ public final class LocalFabric implements Fabric {
         return done;
     }
 
-    private LocalPair pairFrom(ProcessId peer) {
+    @Override
+    public ShortPath shortPath(ProcessId peer) {
+        return find(peer) == null ? null : new LocalShortPath(this, peer);
+    }
+
+    /** All open lanes to this rank; another array once one is opened or closed. */
+    LocalPair[] pairs() {
+        return inbound.current();
+    }
+
+    /** Whether a poll would hand over frames of these lanes. */
+    boolean reads(LocalPair pair) {
+        return !killed && !pair.isClosed();
+    }
+
+    LocalPair pairFrom(ProcessId peer) {
         for (LocalPair pair : inbound.current()) {
             if (pair.from.equals(peer)) {
                 return pair;

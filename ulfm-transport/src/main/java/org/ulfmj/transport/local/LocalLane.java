@@ -101,6 +101,11 @@ final class LocalLane {
         return forward.poll();
     }
 
+    /** The next record, which stays; or null. */
+    LocalRecord peek() {
+        return forward.peek();
+    }
+
     void release(LocalRecord record) {
         back.offer(record);
     }

@@ -19,6 +19,9 @@ final class LocalPair {
      */
     private volatile boolean closed;
 
+    /** Whether polls leave the data lane unread. The receiver's. */
+    boolean isHeld;
+
     LocalPair(ProcessId from) {
         this.from = from;
     }
@@ -38,6 +41,12 @@ final class LocalPair {
     LocalRecord next(LaneKind kind) {
         LocalLane lane = kind == LaneKind.CONTROL ? control : data;
         return lane == null ? null : lane.next();
+    }
+
+    /** As {@link #next}, but the record stays. */
+    LocalRecord peek(LaneKind kind) {
+        LocalLane lane = kind == LaneKind.CONTROL ? control : data;
+        return lane == null ? null : lane.peek();
     }
 
     /** Gives a record back to the sender. For the receiver. */

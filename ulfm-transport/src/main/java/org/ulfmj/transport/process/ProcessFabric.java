@@ -13,6 +13,7 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MarkedProcesses;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.ShortPath;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.shm.ShmFiles;
 import org.ulfmj.transport.shm.ShmMedium;
@@ -112,6 +113,11 @@ public final class ProcessFabric implements Fabric {
             tcp.attend(to); // the wait ends with acknowledgements on the link
         }
         return false;
+    }
+
+    @Override
+    public ShortPath shortPath(ProcessId peer) {
+        return shm.shortPath(peer);
     }
 
     @Override
@@ -241,9 +247,12 @@ public final class ProcessFabric implements Fabric {
         try {
             if (shm.maySleep()) {
                 long boundNs = sleepBoundNs;
-                long latestNs = clock.getAsLong() + boundNs;
+                long beginNs = clock.getAsLong();
+                long latestNs = beginNs + boundNs;
                 tcp.sleep(latestNs - untilNs < 0 ? latestNs : untilNs);
-                sleepBoundNs = Math.min(2 * boundNs, MAX_SLEEP_NS);
+                // A sleep that ends early was rung for, perhaps for a message that no poll reads.
+                boolean isEarly = 2 * (clock.getAsLong() - beginNs) < boundNs;
+                sleepBoundNs = isEarly ? MIN_SLEEP_NS : Math.min(2 * boundNs, MAX_SLEEP_NS);
             }
         } finally {
             shm.endSleep();

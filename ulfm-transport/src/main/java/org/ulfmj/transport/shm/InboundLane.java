@@ -8,6 +8,8 @@ import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Payload;
+import org.ulfmj.transport.ShortPath;
 
 /**
  * The receiver's side of one lane from a peer of this host. It follows the sender from file to file, puts frames
@@ -49,6 +51,7 @@ final class InboundLane {
     private ByteBuffer parts;
 
     private int partsTotal;
+    private boolean isHeld;
     private long readBytes;
 
     /**
@@ -111,6 +114,39 @@ final class InboundLane {
             }
         }
         return count;
+    }
+
+    /** As {@link ShortPath#hold}. */
+    void hold(boolean held) {
+        isHeld = held;
+    }
+
+    boolean isHeld() {
+        return isHeld;
+    }
+
+    /** As {@link RingReader#takeBrief}, between polls. */
+    int takeShort(long header, boolean isAnyTag, long communicator, Payload target) {
+        RingReader now = ring;
+        if (now == null || successor != 0) {
+            return ShortPath.DECLINED;
+        }
+        int lengthBytes = now.takeBrief(header, isAnyTag, communicator, target);
+        if (lengthBytes >= 0) {
+            readBytes += LaneLayout.recordBytes(FrameLayout.BRIEF_HEADER_BYTES + lengthBytes);
+        }
+        return lengthBytes;
+    }
+
+    /** The tag of the message that {@link #takeShort} took last, from a lane that is open. */
+    int takenTag() {
+        return ring.takenTag();
+    }
+
+    /** Whether the peer waits for room in the lane; after a full fence behind the reading. */
+    boolean isRoomWished() {
+        RingReader now = ring;
+        return now != null && now.isRoomWished();
     }
 
     private void dispatch(RingReader from, Sink sink) {

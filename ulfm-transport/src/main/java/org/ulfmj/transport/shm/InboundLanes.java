@@ -41,8 +41,8 @@ final class InboundLanes {
     }
 
     /**
-     * Reads all lanes. Each call begins with another lane, so that a busy lane does not starve the others. Returns the
-     * number of records.
+     * Reads all lanes but those that are held. Each call begins with another lane, so that a busy lane does not starve
+     * the others. Returns the number of records.
      */
     int read(int maxFrames, InboundLane.Sink sink) {
         InboundLane[] now = lanes;
@@ -53,7 +53,10 @@ final class InboundLanes {
         int count = 0;
         for (int i = 0; i < now.length; i++) {
             int at = first + i < now.length ? first + i : first + i - now.length;
-            count += now[at].read(maxFrames, sink);
+            InboundLane lane = now[at];
+            if (!lane.isHeld()) {
+                count += lane.read(maxFrames, sink);
+            }
         }
         return count;
     }

@@ -9,6 +9,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Payload;
 
 /**
  * The sender's side of one lane to a peer of this host. A lane starts with a small file and grows by replacement: a
@@ -96,6 +97,11 @@ final class OutboundLane {
         waiting.addLast(bytesOf(frame));
         flush();
         return true;
+    }
+
+    /** Sends a short message as a brief frame, unless frames wait or there is no room; whether it did. */
+    boolean offerShort(long header, long communicator, Payload message, int lengthBytes) {
+        return waiting.isEmpty() && retired.isEmpty() && ring.writeBrief(header, communicator, message, lengthBytes);
     }
 
     /** Makes the write of the next frame faster. To be called after a frame was written and the receiver was woken. */

@@ -5,6 +5,8 @@ import java.nio.ByteOrder;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameLayout;
+import org.ulfmj.transport.Payload;
+import org.ulfmj.transport.ShortPath;
 
 /**
  * The receiver's end of one ring ({@link LaneLayout}). A commit word is read once and checked before it is used. So no
@@ -23,6 +25,8 @@ final class RingReader {
     private int kind;
     private int bodyBytes;
     private String fault;
+
+    private int takenTag;
 
     RingReader(ByteBuffer memory) {
         this.memory = memory;
@@ -58,6 +62,48 @@ final class RingReader {
         advance(capacity - offset);
         word = LaneLayout.wordAcquire(memory, LaneLayout.RECORDS_AT);
         return word != 0 && check(word) && (kind != LaneLayout.SKIP || fail("skips twice"));
+    }
+
+    /**
+     * Takes the next record if it is a brief frame with this communicator and header that fits into {@code target}; as
+     * {@link ShortPath#receive}. A record that is not taken, or that is wrong, stays for {@link #next}.
+     */
+    int takeBrief(long header, boolean isAnyTag, long communicator, Payload target) {
+        long word = LaneLayout.wordAcquire(memory, LaneLayout.RECORDS_AT + offset);
+        if (word == 0) {
+            return ShortPath.NOTHING;
+        }
+        if (LaneLayout.kindOf(word) == LaneLayout.SKIP) {
+            return next() ? takeBrief(header, isAnyTag, communicator, target) : ShortPath.NOTHING;
+        }
+        if (LaneLayout.kindOf(word) != LaneLayout.BRIEF) {
+            return ShortPath.DECLINED;
+        }
+        int lengthBytes = LaneLayout.bodyBytesOf(word) - FrameLayout.BRIEF_HEADER_BYTES;
+        if (!check(word)
+                || lengthBytes < 0
+                || lengthBytes > ShortPath.MAX_BYTES
+                || lengthBytes > target.lengthBytes()) {
+            return ShortPath.DECLINED;
+        }
+        ByteBuffer body = body();
+        int at = body.position();
+        long found = body.getLong(at);
+        boolean isWanted = found == header || isAnyTag && (int) found == (int) header;
+        if (!isWanted || body.getLong(at + Long.BYTES) != communicator) {
+            return ShortPath.DECLINED;
+        }
+        takenTag = (int) (found >>> Integer.SIZE);
+        if (lengthBytes > 0) {
+            target.copyIn(0, body.position(at + FrameLayout.BRIEF_HEADER_BYTES));
+        }
+        release();
+        return lengthBytes;
+    }
+
+    /** The tag of the message that {@link #takeBrief} took last. */
+    int takenTag() {
+        return takenTag;
     }
 
     private boolean check(long word) {

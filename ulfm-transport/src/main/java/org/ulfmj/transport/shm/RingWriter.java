@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameLayout;
+import org.ulfmj.transport.Payload;
 
 /**
  * The sender's end of one ring ({@link LaneLayout}). It never waits: a record that does not fit is not written. The
@@ -66,6 +67,29 @@ final class RingWriter {
             default -> FrameLayout.write(frame, view);
         }
         commit(kind, bodyBytes, bytes, next);
+        return true;
+    }
+
+    /** Writes the record of a brief frame; whether there was room. */
+    boolean writeBrief(long header, long communicator, Payload message, int lengthBytes) {
+        int bodyBytes = FrameLayout.BRIEF_HEADER_BYTES + lengthBytes;
+        int bytes = LaneLayout.recordBytes(bodyBytes);
+        if (!makeRoom(bytes)) {
+            return false;
+        }
+        int next = clearNext(bytes);
+        int at = LaneLayout.RECORDS_AT + offset + LaneLayout.WORD_BYTES;
+        view.putLong(at, header);
+        view.putLong(at + Long.BYTES, communicator);
+        if (lengthBytes > 0) {
+            view.limit(at + bodyBytes).position(at + FrameLayout.BRIEF_HEADER_BYTES);
+            try {
+                message.copyOut(0, view);
+            } finally {
+                view.limit(view.capacity());
+            }
+        }
+        commit(LaneLayout.BRIEF, bodyBytes, bytes, next);
         return true;
     }
 

@@ -12,6 +12,7 @@ import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.ShortPath;
 import org.ulfmj.transport.SleepWatch;
 import org.ulfmj.transport.seat.SeatSelector;
 import org.ulfmj.transport.session.LinkIdentity;
@@ -142,6 +143,12 @@ public final class ShmMedium {
             return outbound.offer(lane, peer, frame) ? Outcome.TAKEN : Outcome.NO_ROOM;
         }
         return OutboundLanes.holds(peer, kind) ? Outcome.AWAITS_DETOUR : Outcome.NO_LANE;
+    }
+
+    /** As {@link Fabric#shortPath}. */
+    public ShortPath shortPath(ProcessId id) {
+        ShmPeer peer = peers.find(id);
+        return peer == null ? null : peer.shortPath(bell);
     }
 
     /** Whether data frames to a process go through a lane. */
@@ -396,6 +403,7 @@ public final class ShmMedium {
         for (ShmPeer peer : peers.bySlot()) {
             if (peer != null) {
                 peer.silence();
+                peer.isCutOff = true;
             }
         }
         bell.close();

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.ShortPath;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
@@ -35,6 +36,8 @@ final class ShmPeer {
     private final boolean[] goesByTcp = new boolean[KINDS];
     /** Lanes that were made to replace TCP, and are not used before all frames that went by TCP have arrived. */
     private final OutboundLane[] comingBack = new OutboundLane[KINDS];
+
+    private ShortPath shortPath;
 
     private final InboundLane[] inbound = new InboundLane[KINDS];
     private final long[] announced = new long[KINDS];
@@ -203,6 +206,14 @@ final class ShmPeer {
             outbound[kind] = null;
             comingBack[kind] = null;
         }
+    }
+
+    /** The short path through the lanes to it and from it. */
+    ShortPath shortPath(Bell own) {
+        if (shortPath == null) {
+            shortPath = new ShmShortPath(this, own);
+        }
+        return shortPath;
     }
 
     // Receiving from the peer.

@@ -1,0 +1,168 @@
+package org.ulfmj.runtime.transfer;
+
+import org.ulfmj.runtime.message.EagerCredit;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.progress.Engine;
+import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
+import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.Payload;
+import org.ulfmj.transport.ShortPath;
+
+/**
+ * Blocking calls for short messages between ranks of a host, by the {@linkplain ShortPath short path}: a message that
+ * may leave at once goes into the lane, and a receive takes the next message of its sender's lane. Neither needs an
+ * operation. What is not so simple is declined before anything has happened, and the call goes on through
+ * {@link Transfers}, whose results are the same. Under the engine lock.
+ */
+public final class ShortMessages {
+    /** In place of a length: the call goes on through {@link Transfers}. */
+    public static final int DECLINED = -1;
+
+    private final Peers peers;
+    private final Fabric fabric;
+    private final Notices notices;
+    private final Engine engine;
+    private final Progress progress;
+    private final NextMessage awaited = new NextMessage();
+    /** The longest message that may go before its receiver has a buffer for it. */
+    private final long mostBytes;
+
+    private int receivedTag;
+
+    ShortMessages(Peers peers, Fabric fabric, Notices notices, Engine engine, Progress progress, int eagerLimitBytes) {
+        this.peers = peers;
+        this.fabric = fabric;
+        this.notices = notices;
+        this.engine = engine;
+        this.progress = progress;
+        this.mostBytes = Math.min(ShortPath.MAX_BYTES, eagerLimitBytes);
+    }
+
+    /** Whether the message has left. */
+    public boolean send(MessageContext communicator, Payload message, int dest, int tag) {
+        long lengthBytes = message.lengthBytes();
+        if (lengthBytes > mostBytes || communicator.revoked) {
+            return false;
+        }
+        Peer peer = communicator.peer(peers, dest);
+        // A message that waits for room, or until it may be announced, goes before this one.
+        if (!isReachable(peer) || !peer.envelopes.isEmpty() || !peer.held.isEmpty()) {
+            return false;
+        }
+        long costBytes = EagerCredit.costBytes(MessageKey.POINT_TO_POINT, lengthBytes);
+        if (!peer.credit.allows(costBytes)
+                || !peer.shortPath.send(MessageKey.POINT_TO_POINT, communicator.id, communicator.rank, tag, message)) {
+            return false;
+        }
+        peer.credit.onSent(costBytes);
+        return true;
+    }
+
+    /**
+     * Receives a message into room for a short one, and waits until it is there.
+     *
+     * @return its length in bytes, or {@link #DECLINED}
+     */
+    public int receive(MessageContext communicator, Payload into, int source, int tag) {
+        if (source == MessageKey.ANY_SOURCE || into.lengthBytes() > ShortPath.MAX_BYTES) {
+            return DECLINED;
+        }
+        Peer peer = communicator.peer(peers, source);
+        if (!isReachable(peer) || !isFirst(communicator)) {
+            return DECLINED;
+        }
+        ShortPath path = peer.shortPath;
+        if (!path.hasArrived() && !await(communicator, peer, source, tag)) {
+            return DECLINED;
+        }
+        int lengthBytes = path.receive(MessageKey.POINT_TO_POINT, communicator.id, source, tag, into);
+        if (lengthBytes < 0) {
+            return DECLINED;
+        }
+        receivedTag = path.receivedTag();
+        notices.onTaken(peer, EagerCredit.costBytes(MessageKey.POINT_TO_POINT, lengthBytes));
+        progress.onUnpolledCall();
+        return lengthBytes;
+    }
+
+    /** The tag of the message that was received last. */
+    public int receivedTag() {
+        return receivedTag;
+    }
+
+    private boolean isReachable(Peer peer) {
+        if (!peer.isShortPathKnown) {
+            peer.shortPath = peer.isSelf ? null : fabric.shortPath(peer.id);
+            peer.isShortPathKnown = true;
+        }
+        return peer.shortPath != null && !peer.isGone();
+    }
+
+    /** Whether no other receive, and no other message, comes before the next message of a lane. */
+    private static boolean isFirst(MessageContext communicator) {
+        return !communicator.revoked
+                && communicator.posted[MessageKey.POINT_TO_POINT].size() == 0
+                && communicator.unexpected[MessageKey.POINT_TO_POINT].size() == 0;
+    }
+
+    /** Waits for the next record of a lane; false if the message may come another way, or has come. */
+    private boolean await(MessageContext communicator, Peer peer, int source, int tag) {
+        if (awaited.communicator != null) {
+            return false; // another thread waits, and holds this description
+        }
+        if (!peer.shortPath.isOpen()) {
+            return false; // only a poll can see the message
+        }
+        awaited.communicator = communicator;
+        awaited.peer = peer;
+        awaited.source = source;
+        awaited.tag = tag;
+        communicator
+                .beginCall(); // another thread may free the communicator, which the receive that follows still needs
+        peer.shortPath.hold(true);
+        try {
+            fabric.attend(peer.id);
+            progress.await(awaited);
+            engine.checkRunning();
+        } finally {
+            peer.shortPath.hold(false);
+            communicator.endCall();
+            awaited.communicator = null;
+            awaited.peer = null;
+        }
+        return !peer.isGone() && isFirst(communicator);
+    }
+
+    /** What a receive waits for: a record in the lane, or an end of the short path. */
+    private static final class NextMessage implements NamedWait {
+        /** Null while no thread waits. */
+        private MessageContext communicator;
+
+        private Peer peer;
+        private int source;
+        private int tag;
+
+        @Override
+        public boolean isDone() {
+            return peer.shortPath.hasArrived() || peer.isGone() || !isFirst(communicator);
+        }
+
+        @Override
+        public boolean isSeenWithoutPolling() {
+            return true;
+        }
+
+        @Override
+        public void explain(WaitNotes notes) {
+            String detail = tag == ShortPath.ANY_TAG ? "any tag" : "tag " + tag;
+            notes.message(communicator, "receive", detail, source);
+        }
+
+        @Override
+        public String toString() {
+            return "receive from rank " + source + " on " + communicator.label;
+        }
+    }
+}
