@@ -34,6 +34,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     private final LaunchRequest request;
     private final boolean isFaultTolerant;
     private final Binding binding;
+    private final EarlyBinding early;
     private final String runId = HexFormat.of().formatHex(RandomBytes.next(RUN_ID_BYTES));
     private final JobSecret secret = JobSecret.random();
     private final JobEvents events = new JobEvents();
@@ -68,7 +69,8 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         isFaultTolerant = request.options().isFaultTolerant();
         long unreapedNs = request.options().timing().detectorTimeoutNs() / 2;
         watch = new DeathWatch(this, this, Path.of(ProcessStat.PROC), isFaultTolerant ? unreapedNs : Long.MAX_VALUE);
-        binding = request.bindsToCores() ? Binding.toCores(request.size()) : Binding.NONE;
+        binding = Binding.of(request.bindTo(), request.size(), request.command().isJava());
+        early = new EarlyBinding(binding);
         StandardStreams streams = StandardStreams.open(events);
         ReportQueue queue = new ReportQueue(streams.err());
         report = new Report(queue, request.options().isVerbose());
@@ -80,7 +82,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         finalOutput = new FinalOutput(processes, queue, events, suspension);
         kills = Injector.draw(request.plan(), request.seed(), report);
         injector = new Injector(kills, report, processes);
-        starter = new Starter(request, binding, processes, ledger, watch, injector, report);
+        starter = new Starter(request, binding, early, processes, ledger, watch, injector, report);
         replacements = starter.replacements();
         losses = new LostProcesses(
                 ledger, processes, starter, injector, report, request.command().isJava(), isFaultTolerant);
@@ -184,6 +186,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
             long nowNs = System.nanoTime();
             injector.tick(nowNs);
             replacements.tick(nowNs);
+            early.tick(nowNs);
             survey.tick(nowNs);
             if (!isEnding()) {
                 tidyIfOver(nowNs);
@@ -219,6 +222,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     /** The next event. Null if a deadline passes before an event comes. */
     private JobEvent next() {
         long dueNs = Math.min(Math.min(injector.deadlineNs(), survey.deadlineNs()), replacements.deadlineNs());
+        dueNs = Math.min(dueNs, early.deadlineNs());
         EndSequence ending = end == null ? tidying : end;
         dueNs = Math.min(dueNs, ending == null ? timeoutNs : ending.deadlineNs());
         return events.take(dueNs == Long.MAX_VALUE ? dueNs : dueNs - System.nanoTime());

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.output.LineSink;
 import org.ulfmj.launch.output.OutputForwarder;
 import org.ulfmj.launch.process.Binding;
@@ -49,8 +50,12 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         ProcessId id = place.process();
         Map<String, String> environment = new TreeMap<>(request.command().environment());
         place.writeTo(environment);
+        StartCommand command = request.command();
         List<String> words = new ArrayList<>(id == null ? List.of() : binding.prefix(id.slot()));
-        words.addAll(request.command().words());
+        words.addAll(
+                id == null
+                        ? command.words()
+                        : command.withJavaOptions(binding.javaOptions()).words());
         RankProcess process = RankProcess.start(id, place.spare(), words, environment, request.workingDirectory());
         running.add(process);
         StackDumpNotice notice = new StackDumpNotice(events.putting(new JobEvent.DumpedStacks(process)));

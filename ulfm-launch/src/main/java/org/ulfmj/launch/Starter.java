@@ -18,6 +18,7 @@ import org.ulfmj.runtime.options.LaunchEnvironment;
 final class Starter implements Replacements.Effects {
     private final LaunchRequest request;
     private final Binding binding;
+    private final EarlyBinding early;
     private final Processes processes;
     private final JobLedger ledger;
     private final DeathWatch watch;
@@ -39,6 +40,7 @@ final class Starter implements Replacements.Effects {
     Starter(
             LaunchRequest request,
             Binding binding,
+            EarlyBinding early,
             Processes processes,
             JobLedger ledger,
             DeathWatch watch,
@@ -46,6 +48,7 @@ final class Starter implements Replacements.Effects {
             Report report) {
         this.request = request;
         this.binding = binding;
+        this.early = early;
         this.processes = processes;
         this.ledger = ledger;
         this.watch = watch;
@@ -151,6 +154,7 @@ final class Starter implements Replacements.Effects {
 
     private void launch(LaunchEnvironment place) throws IOException {
         RankProcess process = processes.start(place);
+        early.started(process, System.nanoTime());
         ledger.started(place.process());
         watch.watch(process, request.command().isJava());
         report.detail("rank " + process.name() + " is pid " + process.pid());

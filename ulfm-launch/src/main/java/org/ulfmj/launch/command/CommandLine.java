@@ -104,7 +104,7 @@ public final class CommandLine {
                 seed(),
                 timeoutNs(),
                 given.has(OptionModel.TAG_OUTPUT),
-                bindsToCores(),
+                bindTo(),
                 workingDirectory,
                 given.text(OptionModel.REPORT_PID),
                 given.has(OptionModel.PRINT_EXIT_CODES),
@@ -262,14 +262,14 @@ public final class CommandLine {
         return mca;
     }
 
-    private boolean bindsToCores() {
+    private BindTo bindTo() {
         String text = given.text(OptionModel.BIND_TO);
         if (text != null && !text.equals("core") && !text.equals("none")) {
             throw new UsageException(
                     "--bind-to: '" + text + "' is not allowed; allowed: core | none (write --bind-to core"
                             + " to give each rank a core of its own, or start mpiexec by taskset)");
         }
-        return "core".equals(text);
+        return text == null ? BindTo.UNSAID : text.equals("core") ? BindTo.CORE : BindTo.NONE;
     }
 
     private Long seed() {

@@ -17,7 +17,7 @@ import org.ulfmj.runtime.options.Options;
  * @param seed of the plan; null to draw one
  * @param timeoutNs the job is ended after that long; 0 for never
  * @param tagOutput whether forwarded lines begin with the rank
- * @param bindsToCores whether each process has its own core
+ * @param bindTo what the user wants of the cores of ranks
  * @param workingDirectory of the processes
  * @param reportPid where to write the launcher's pid: {@code -} stdout, {@code +} stderr, or a file; null for nowhere
  * @param printExitCodes whether to list how every process ended
@@ -33,7 +33,7 @@ public record LaunchRequest(
         Long seed,
         long timeoutNs,
         boolean tagOutput,
-        boolean bindsToCores,
+        BindTo bindTo,
         Path workingDirectory,
         String reportPid,
         boolean printExitCodes,
@@ -55,7 +55,7 @@ public record LaunchRequest(
                 seed,
                 timeoutNs,
                 tagOutput,
-                bindsToCores,
+                bindTo,
                 workingDirectory,
                 reportPid,
                 printExitCodes,

@@ -56,7 +56,7 @@ final class OptionModel {
             value("-|+|FILE", "Write the pid of mpiexec to stdout, stderr or a file.", REPORT_PID, "-report-pid"),
             value(
                     "core|none",
-                    "Whether each rank has a core of its own, by taskset; default none.",
+                    "Whether each rank keeps a core of its own, by taskset (default: at most in its first seconds).",
                     BIND_TO,
                     "-bind-to"),
             value("HOW", "Accepted with a warning: rank i is bound to the i-th core.", MAP_BY, "-map-by"),

@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Options with which HotSpot starts a rank sooner. An option is left out if the user has chosen one of its kind.
+ * Options with which HotSpot starts a rank sooner, and with which its messages are fast sooner. An option is left out
+ * if the user has chosen one of its kind.
  *
- * <p>The compiler compiles a method after 2,000 calls instead of 200. Most methods of a start are called seldom, and
- * sixteen ranks on two cores spent a sixth of their start compiling them. The speed of the code in the end is not
- * changed, nor is the moment when long loops are compiled.
+ * <p>The first compiler compiles a method after 500 calls instead of 200: many methods of a start are called seldom,
+ * and ranks that start together share the cores with their compilers. The second compiler compiles it after 20,000
+ * calls instead of 5,000: what the first one has made of it is fast enough for a job's first moments, in which the
+ * ranks need the cores. The moment when long loops are compiled is not changed. {@link CompileCommands} are about
+ * single methods of our own.
  *
  * <p>The archive of classes is mapped at the address for which it was made, if that address is free. At another address
  * each virtual machine rewrites all pointers of the archive, and has a copy of the pages that all machines share
@@ -22,12 +25,27 @@ import java.util.Map;
  * standard output that it goes on without that file.
  */
 public final class QuickStart {
-    private static final List<String> COMPILING = List.of(
-            "-XX:Tier3InvocationThreshold=2000",
-            "-XX:Tier3MinInvocationThreshold=1000",
-            "-XX:Tier3CompileThreshold=10000");
-    private static final List<String> OWN_COMPILING =
-            List.of("-XX:Tier", "-XX:-Tier", "-XX:+Tier", "-XX:CompileThreshold", "-Xint", "-Xcomp", "-XX:Flags");
+    private static final List<String> FIRST_COMPILER = List.of(
+            "-XX:Tier3InvocationThreshold=500",
+            "-XX:Tier3MinInvocationThreshold=250",
+            "-XX:Tier3CompileThreshold=2500");
+    private static final List<String> SECOND_COMPILER = List.of(
+            "-XX:Tier4InvocationThreshold=20000",
+            "-XX:Tier4MinInvocationThreshold=2000",
+            "-XX:Tier4CompileThreshold=50000");
+    /** Choices of which compilers work, and when. */
+    private static final List<String> OWN_COMPILERS = List.of(
+            "-XX:TieredStopAtLevel",
+            "-XX:-Tiered",
+            "-XX:CompileThreshold",
+            "-XX:CompilationMode",
+            "-Xint",
+            "-Xcomp",
+            "-XX:Flags");
+
+    private static final List<String> OWN_FIRST_COMPILER = List.of("-XX:Tier0", "-XX:Tier2", "-XX:Tier3");
+    private static final List<String> OWN_SECOND_COMPILER = List.of("-XX:Tier4");
+    private static final List<String> OWN_COMMANDS = List.of("-XX:CompileCommand", "-XX:CompilerDirectives");
 
     /** The first option unlocks the second. */
     private static final List<String> MAPPING =
@@ -62,8 +80,16 @@ public final class QuickStart {
             return command;
         }
         StartCommand quicker = command;
-        if (!isAnyChosen(OWN_COMPILING, command, environment)) {
-            quicker = quicker.withJavaOptions(COMPILING);
+        if (!isAnyChosen(OWN_COMPILERS, command, environment)) {
+            if (!isAnyChosen(OWN_FIRST_COMPILER, command, environment)) {
+                quicker = quicker.withJavaOptions(FIRST_COMPILER);
+            }
+            if (!isAnyChosen(OWN_SECOND_COMPILER, command, environment)) {
+                quicker = quicker.withJavaOptions(SECOND_COMPILER);
+            }
+            if (!isAnyChosen(OWN_COMMANDS, command, environment)) {
+                quicker = quicker.withJavaOptions(CompileCommands.options());
+            }
         }
         if (Runtime.version().feature() <= NEWEST_WITH_MAPPING && !isAnyChosen(OWN_MAPPING, command, environment)) {
             quicker = quicker.withJavaOptions(MAPPING);

@@ -7,14 +7,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
+import org.ulfmj.launch.command.BindTo;
 import org.ulfmj.launch.command.UsageException;
 
 /**
  * Which cores each rank may use. With binding, rank i may use the i-th core of those that {@code mpiexec} itself may
  * use, by the {@code taskset} of util-linux; without binding, any core. Immutable.
+ *
+ * <p>An early binding ends some seconds after a rank's start. It is for ranks that do not exceed cores where there are
+ * not cores enough for their compilers too. Compilers work for most of a rank's first second or two, and the system's
+ * scheduler may then put two ranks that exchange messages on one core and their compilers on the other: a message takes
+ * milliseconds there. A rank that has a core of its own loses half of it to its compilers at most.
  */
 public final class Binding {
-    public static final Binding NONE = new Binding(null, List.of());
+    public static final Binding NONE = new Binding(null, List.of(), false);
 
     private static final List<String> KNOWN = List.of("/usr/bin/taskset", "/bin/taskset");
     private static final String STATUS = "/proc/self/status";
@@ -22,21 +29,52 @@ public final class Binding {
 
     private final String taskset;
     private final List<Integer> cores;
+    private final boolean isEarly;
 
-    private Binding(String taskset, List<Integer> cores) {
+    private Binding(String taskset, List<Integer> cores, boolean isEarly) {
         this.taskset = taskset;
         this.cores = cores;
+        this.isEarly = isEarly;
     }
 
-    /** @throws UsageException if there are fewer cores than ranks, or no {@code taskset} */
-    public static Binding toCores(int size) {
+    /**
+     * The binding of the ranks of a job.
+     *
+     * @param isJava whether each rank is a Java virtual machine that the launcher starts itself; otherwise there is no
+     *     early binding
+     * @throws UsageException if ranks are to keep their cores, and there are fewer cores than ranks, or no
+     *     {@code taskset}
+     */
+    public static Binding of(BindTo bindTo, int size, boolean isJava) {
+        return switch (bindTo) {
+            case CORE -> toCores(size);
+            case NONE -> NONE;
+            case UNSAID ->
+                isJava ? early(size, taskset(), allowed(), Runtime.getRuntime().availableProcessors()) : NONE;
+        };
+    }
+
+    private static Binding toCores(int size) {
+        String taskset = taskset();
+        if (taskset == null) {
+            throw new UsageException("--bind-to core: it needs taskset, which is not here (Debian: apt install"
+                    + " util-linux); use --bind-to none");
+        }
+        List<Integer> allowed = allowed();
+        if (allowed.isEmpty()) {
+            throw new UsageException(
+                    "--bind-to core: " + STATUS + " does not tell which cores may be used; use --bind-to none");
+        }
+        return toCores(size, taskset, allowed);
+    }
+
+    private static String taskset() {
         for (String taskset : KNOWN) {
             if (Files.isExecutable(Path.of(taskset))) {
-                return toCores(size, taskset, allowed());
+                return taskset;
             }
         }
-        throw new UsageException("--bind-to core: it needs taskset, which is not here (Debian: apt install util-linux);"
-                + " use --bind-to none");
+        return null;
     }
 
     public static Binding toCores(int size, String taskset, List<Integer> cores) {
@@ -45,11 +83,38 @@ public final class Binding {
                     + (cores.size() == 1 ? " core" : " cores") + "; start at most " + cores.size()
                     + ", or use --bind-to none");
         }
-        return new Binding(taskset, cores);
+        return new Binding(taskset, cores, false);
+    }
+
+    /**
+     * A binding that is to be {@linkplain #release released} some seconds after a rank's start; {@link #NONE} where it
+     * is of no use.
+     *
+     * @param taskset null if there is none
+     * @param cores that may be used; empty if that is not known
+     * @param processors whose time the job may use: fewer than cores where a container has a quota
+     */
+    static Binding early(int size, String taskset, List<Integer> cores, int processors) {
+        boolean isScarce = size <= processors && processors < 2 * size;
+        return taskset != null && size > 1 && isScarce && size <= cores.size()
+                ? new Binding(taskset, cores, true)
+                : NONE;
     }
 
     public boolean isToCores() {
         return taskset != null;
+    }
+
+    /** Whether processes are to be released. */
+    public boolean isEarly() {
+        return isEarly;
+    }
+
+    /** Options for the virtual machine of a rank: it is to count the cores that it has in the end. */
+    public List<String> javaOptions() {
+        return isEarly
+                ? List.of("-XX:ActiveProcessorCount=" + Runtime.getRuntime().availableProcessors())
+                : List.of();
     }
 
     /** The words that stand before the command of a rank. */
@@ -57,23 +122,33 @@ public final class Binding {
         return isToCores() ? List.of(taskset, "-c", Integer.toString(cores.get(rank))) : List.of();
     }
 
-    /** Binds a running process with all its threads. It does not fail if the process is gone. */
+    /** Binds a running process with all its threads for good. It does not fail if the process is gone. */
     public void bind(long pid, int rank) {
-        if (!isToCores()) {
-            return;
+        if (isToCores() && !isEarly) {
+            set(pid, Integer.toString(cores.get(rank)));
         }
-        List<String> command =
-                List.of(taskset, "-a", "-c", "-p", Integer.toString(cores.get(rank)), Long.toString(pid));
+    }
+
+    /** Lets a running process with all its threads use all cores. It does not fail if the process is gone. */
+    public void release(long pid) {
+        StringJoiner all = new StringJoiner(",");
+        cores.forEach(core -> all.add(core.toString()));
+        set(pid, all.toString());
+    }
+
+    private void set(long pid, String list) {
+        List<String> command = List.of(taskset, "-a", "-c", "-p", list, Long.toString(pid));
         try {
             new ProcessBuilder(command)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
         } catch (IOException e) {
-            // The process then has all cores, which costs the other ranks some speed and has no other effect.
+            // The process keeps the cores that it has, which costs some speed and has no other effect.
         }
     }
 
+    /** The cores that this process may use; empty if the system does not tell. */
     private static List<Integer> allowed() {
         try (FileInputStream status = new FileInputStream(STATUS)) {
             String text = new String(status.readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -83,10 +158,9 @@ public final class Binding {
                 }
             }
         } catch (IOException | NumberFormatException unknown) {
-            // The exception below says it.
+            // The list below says it.
         }
-        throw new UsageException(
-                "--bind-to core: " + STATUS + " does not tell which cores may be used; use --bind-to none");
+        return List.of();
     }
 
     /** Reads a list of cores as the kernel writes it: {@code 0-2,7}. */

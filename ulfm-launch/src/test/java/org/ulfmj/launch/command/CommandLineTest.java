@@ -51,10 +51,10 @@ class CommandLineTest {
 
     @Test
     void shouldBindOnlyWhenToldTo() {
-        assertThat(parse("-n 2 java Main").bindsToCores()).isFalse();
-        assertThat(parse("-n 2 --bind-to none java Main").bindsToCores()).isFalse();
+        assertThat(parse("-n 2 java Main").bindTo()).isEqualTo(BindTo.UNSAID);
+        assertThat(parse("-n 2 --bind-to none java Main").bindTo()).isEqualTo(BindTo.NONE);
         LaunchRequest bound = parse("-n 2 -bind-to core --map-by slot java Main");
-        assertThat(bound.bindsToCores()).isTrue();
+        assertThat(bound.bindTo()).isEqualTo(BindTo.CORE);
         assertThat(bound.warnings()).containsExactly("without meaning here, ignored: --map-by slot");
         assertThatThrownBy(() -> parse("-n 2 --bind-to socket java Main"))
                 .isInstanceOf(UsageException.class)

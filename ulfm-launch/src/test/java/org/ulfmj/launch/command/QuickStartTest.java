@@ -2,22 +2,76 @@ package org.ulfmj.launch.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class QuickStartTest {
     private static final Installation OURS =
             new Installation(Path.of("/ulfm.jar"), Path.of("/examples.jar"), Path.of("/jdk/bin/java"));
 
+    private static final String FIRST = "-XX:Tier3InvocationThreshold=500";
+    private static final String SECOND = "-XX:Tier4InvocationThreshold=20000";
+    private static final String COMMANDS = "-XX:CompileCommand=quiet";
+
     @Test
-    void shouldLeaveToTheUserWhatHeChooses() {
-        assertThat(words(Map.of(), "-Xint")).noneMatch(word -> word.startsWith("-XX:Tier3"));
-        assertThat(words(Map.of(), "-XX:TieredStopAtLevel=1")).noneMatch(word -> word.startsWith("-XX:Tier3"));
-        assertThat(words(Map.of("JAVA_TOOL_OPTIONS", "-XX:-TieredCompilation")))
-                .noneMatch(word -> word.startsWith("-XX:Tier3"));
+    void shouldChooseWhenCompilersWorkAndWhatTheyAreTold() {
+        assertThat(words(Map.of())).contains(FIRST, SECOND, COMMANDS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-Xint",
+                "-Xcomp",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-TieredCompilation",
+                "-XX:CompileThresholdScaling=2.0",
+                "-XX:CompilationMode=quick-only"
+            })
+    void shouldLeaveTheCompilersToTheUserWhoChoosesBetweenThem(String chosen) {
+        assertThat(words(Map.of(), chosen)).doesNotContain(FIRST, SECOND, COMMANDS);
+        assertThat(words(Map.of("JAVA_TOOL_OPTIONS", chosen))).doesNotContain(FIRST, SECOND, COMMANDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-XX:Tier3InvocationThreshold=100," + FIRST,
+        "-XX:Tier3DelayOn=0," + FIRST,
+        "-XX:Tier4InvocationThreshold=5000," + SECOND,
+        "'-XX:CompileCommand=inline,A::b'," + COMMANDS,
+        "-XX:CompilerDirectivesFile=own," + COMMANDS
+    })
+    void shouldLeaveEachChoiceToTheUserByItself(String chosen, String ours) {
+        List<String> others = new ArrayList<>(List.of(FIRST, SECOND, COMMANDS));
+        others.remove(ours);
+        assertThat(words(Map.of(), chosen)).doesNotContain(ours).containsAll(others);
+    }
+
+    @Test
+    void shouldTellTheCompilersOfMethodsThatThereAre() throws ClassNotFoundException {
+        for (String line : Stream.concat(CompileCommands.ROOMS.stream(), CompileCommands.WAITS.stream())
+                .toList()) {
+            String[] words = line.split(" ");
+            List<String> methods = Stream.of(
+                            Class.forName(words[0], false, getClass().getClassLoader())
+                                    .getDeclaredMethods())
+                    .map(Method::getName)
+                    .toList();
+            assertThat(methods).as(line).contains(Arrays.copyOfRange(words, 1, words.length));
+        }
+    }
+
+    @Test
+    void shouldLeaveTheSelectorToTheUser() {
         assertThat(words(Map.of(), "-Djava.nio.channels.spi.SelectorProvider=own"))
                 .filteredOn(word -> word.startsWith("-Djava.nio.channels.spi.SelectorProvider="))
                 .hasSize(1);

@@ -1,0 +1,42 @@
+package org.ulfmj.launch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import mpi.MPI;
+import org.ulfmj.launch.process.Binding;
+
+/** A program that says how many cores its main thread may use, and whether that changes in its first seconds. */
+public final class Cores {
+    private static final String ALLOWED = "Cpus_allowed_list:";
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long PAUSE_MS = 50;
+
+    private Cores() {}
+
+    public static void main(String[] args) throws Exception {
+        MPI.Init(args);
+        int counted = Runtime.getRuntime().availableProcessors();
+        if (cores() == counted) {
+            System.out.println("as many cores as counted");
+        } else {
+            String first = cores() == 1 ? "one core" : cores() + " cores";
+            long endNs = System.nanoTime() + PATIENCE_NS;
+            while (cores() != counted && System.nanoTime() < endNs) {
+                Thread.sleep(PAUSE_MS);
+            }
+            System.out.println(first + ", then " + (cores() == counted ? "as many as counted" : cores()));
+        }
+        MPI.Finalize();
+    }
+
+    private static int cores() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/thread-self/status"))) {
+            if (line.startsWith(ALLOWED)) {
+                return Binding.parse(line.substring(ALLOWED.length()).trim()).size();
+            }
+        }
+        throw new IOException("no " + ALLOWED);
+    }
+}
