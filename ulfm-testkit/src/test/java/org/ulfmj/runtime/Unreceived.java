@@ -4,28 +4,28 @@ import org.ulfmj.runtime.message.EagerCredit;
 import org.ulfmj.runtime.transfer.UnreceivedMessages;
 
 /**
- * What lies at the calling thread's rank and has met no receive yet: the invariant of back-pressure, for programs in
- * simulated time, which run one thread at a time.
+ * What programs in simulated time, which run one thread at a time, ask of back-pressure: which messages lie at the
+ * calling thread's rank without a receive, and how many bytes were sent and taken.
  */
 public final class Unreceived {
     private Unreceived() {}
 
     /**
-     * No sender has more here than credit allows.
+     * Throws if a sender has more messages at this rank without a receive than its credit allows.
      *
-     * @param mostAnnounced how many messages one may have announced on one communicator
+     * @param mostAnnounced how many messages one sender may have announced on one communicator
      */
     public static void requireBounded(long creditBytes, int mostAnnounced) {
         RankEngine engine = engine();
         UnreceivedMessages.requireBounded(engine.id(), engine.communicators().all(), creditBytes, mostAnnounced);
     }
 
-    /** What this rank has sent to another of COMM_WORLD in all, as credit counts it. */
+    /** Returns how many bytes this rank has sent to a rank of COMM_WORLD in all, as credit counts them. */
     public static long sentBytes(int rank) {
         return credit(rank).sentBytes();
     }
 
-    /** What this rank has taken of another of COMM_WORLD in all. */
+    /** Returns how many bytes sent by a rank of COMM_WORLD this rank has taken in all, as credit counts them. */
     public static long takenBytes(int rank) {
         return credit(rank).takenBytes();
     }

@@ -11,18 +11,18 @@ import mpi.Request;
 import org.junit.jupiter.api.Test;
 
 /**
- * What calls leave for the collector in steady state: nothing but what they hand out. On a rank's messages to itself,
- * so that nobody else has a part in it; whatever the compiler may take away later.
+ * Shows that MPI calls in steady state allocate only the objects that they return. Each rank sends messages to itself,
+ * so that no other rank takes part; the compiler may remove further allocations.
  */
 class AllocationTest {
     private static final int OPERATIONS = 2_000;
     private static final int WARM_UPS = 3;
-    /** What a round may allocate all the same, as when a table grows. */
+    /** How many bytes a round may allocate beyond what its calls return, for instance when a table grows. */
     private static final long SLACK_BYTES = 4_000;
 
     private static final long STATUS_BYTES = 40;
     private static final long REQUEST_BYTES = 24;
-    /** A receive's description of its buffer, and its own view of it. */
+    /** Bytes of a receive's description of its buffer, and of its separate view of the buffer. */
     private static final long VIEW_BYTES = 40 + 64;
 
     private static void requireAtMost(long bytesAnOperation, Runnable operation) {

@@ -14,12 +14,12 @@ import mpi.Op;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** A bad argument is named with its value and with what is allowed, before anything is sent. */
+/** Shows that an error names a bad argument with its value and with what is allowed, before anything is sent. */
 class ArgumentMessagesTest {
     private static final int[] ONE = new int[1];
     private static final int[] FOUR = new int[4];
 
-    /** One rank of two: nothing that fails here may reach the other one. */
+    /** Runs the body at rank 0 of two ranks: no call that fails there may reach the other rank. */
     private static void atRankOfTwo(Worlds.Body body) {
         Worlds.run(2, (world, rank) -> {
             if (rank == 0) {

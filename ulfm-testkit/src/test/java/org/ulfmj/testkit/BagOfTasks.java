@@ -10,7 +10,10 @@ import mpi.MPI;
 import mpi.ProcFailedException;
 import mpi.Status;
 
-/** A manager that gives numbers to square to whoever is free, and again to another one if that one dies. */
+/**
+ * A program with a manager that gives numbers to idle workers to be squared. If a worker dies, its number goes to
+ * another.
+ */
 final class BagOfTasks {
     private static final int TASK = 1;
     private static final int RESULT = 2;

@@ -13,12 +13,14 @@ import mpi.MPIException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What the other threads of a rank meet while one is in Finalize, where alone peers can have departed already. */
+/**
+ * Shows what other threads of a rank meet while one thread is in Finalize. Only then can peers have departed already.
+ */
 class BesideFinalizeTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final long MOST_SECONDS = 60;
 
-    /** Runs a task on a thread of its own, for the rank of the calling one. */
+    /** Runs a task in a separate thread of the calling thread's rank. Returns the future result. */
     private static <T> CompletableFuture<T> elsewhere(Callable<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
         Thread thread = new Thread(MPI.bindThread(() -> {
@@ -47,7 +49,8 @@ class BesideFinalizeTest {
         for (ThrowingCallable call : calls) {
             LocalResult result = LocalWorld.run(3, () -> {
                 MPI.Init(new String[0]);
-                // Before there is another thread: that one's barrier is a collective call on the same communicator.
+                // Duplicated before there is another thread, because the barrier of that thread is a collective call on
+                // WORLD too.
                 Intracomm meeting = WORLD.dup();
                 boolean hasAnother = WORLD.getRank() == 1;
                 CompletableFuture<Integer> error =
@@ -73,7 +76,7 @@ class BesideFinalizeTest {
                     MPI.Finalize();
                     return MPI.isFinalized();
                 });
-                // Until that thread is in Finalize the calls are in order, and would wait for rank 1.
+                // Until the other thread is in Finalize these calls are legal, and would wait for rank 1.
                 awaitCall("Finalize");
                 for (ThrowingCallable call : new ThrowingCallable[] {
                     () -> WORLD.agree(1),
@@ -95,7 +98,7 @@ class BesideFinalizeTest {
         assertThat(result.requireSurvivorsSucceeded().ranks(RankEnd.FINALIZED)).containsExactly(0, 1);
     }
 
-    /** Waits until a thread waits in this method of package mpi. */
+    /** Waits until some thread waits inside this method of package mpi. */
     private static void awaitCall(String method) {
         while (Thread.getAllStackTraces().values().stream().noneMatch(stack -> isWaitingIn(method, stack))) {
             Thread.onSpinWait();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Point-to-point calls on every kind of buffer, and with nobody. */
+/** Tests point-to-point calls on every kind of buffer, and with PROC_NULL as the peer. */
 class BufferKindsTest {
     private static final int LONG = 100_000;
 

@@ -15,7 +15,10 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every form of every collective call, in worlds of several sizes, on every kind of buffer, against its definition. */
+/**
+ * Compares the results of every form of every collective call with its definition, in worlds of several sizes, on every
+ * kind of buffer.
+ */
 @ParameterizedClass
 @MethodSource("worldsAndBuffers")
 class CollectiveCallsTest {
@@ -37,7 +40,7 @@ class CollectiveCallsTest {
         return all;
     }
 
-    /** Item i of rank r in calls that move data. */
+    /** Returns item i of rank r in calls that move data. */
     private static int item(int rank, int i) {
         return 1000 * (rank + 1) + i;
     }

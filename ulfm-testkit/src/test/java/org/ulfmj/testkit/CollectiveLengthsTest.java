@@ -22,7 +22,7 @@ class CollectiveLengthsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int[] COUNTS = {0, 1, 5, 3000, 20_000};
 
-    /** A part of a program with a count. */
+    /** The body of a rank that runs with a given count. */
     private interface Part {
         void run(int rank, int size, int count);
     }
@@ -283,7 +283,7 @@ class CollectiveLengthsTest {
                 .toArray();
     }
 
-    /** Displacements that leave one element free before each part. */
+    /** Returns displacements that leave one element free before each part. */
     private static int[] gaps(int[] counts) {
         int[] displs = new int[counts.length];
         int end = 0;

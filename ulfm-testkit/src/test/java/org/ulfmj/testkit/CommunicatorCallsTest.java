@@ -20,7 +20,7 @@ import mpi.Op;
 import mpi.Request;
 import org.junit.jupiter.api.Test;
 
-/** Making, comparing and naming communicators, error handlers, and whose threads are whose. */
+/** Tests making, comparing and naming communicators, error handlers, and to which rank a thread belongs. */
 class CommunicatorCallsTest {
     @Test
     void shouldDuplicateAndCompare() {

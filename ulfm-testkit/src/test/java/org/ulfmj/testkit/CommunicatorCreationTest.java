@@ -30,7 +30,7 @@ class CommunicatorCreationTest {
         return WORLD.getGroup().incl(ranks);
     }
 
-    /** Each makes a communicator with ranks 0 and 1 in it, without a message between them. */
+    /** Returns ways to make a communicator; each includes ranks 0 and 1, and sends no message between them. */
     static Stream<Named<Function<Intracomm, Intracomm>>> makers() {
         return Stream.of(
                 Named.of("dup", Intracomm::dup),
@@ -134,10 +134,10 @@ class CommunicatorCreationTest {
             int[] sum = {rank};
             three.allReduce(sum, 1, MPI.INT, MPI.SUM);
             assertThat(sum[0]).isEqualTo(4);
-            // Again, with the same tag: another communicator.
+            // The same call again, with the same tag, makes another communicator.
             Intracomm again = WORLD.createGroup(group(3, 0, 1), 0);
             assertThat(Comm.compare(three, again)).isEqualTo(MPI.CONGRUENT);
-            // A revocation may overtake the sum at a slow rank.
+            // The revocation of {@code three} may overtake the sum at a slow rank.
             again.barrier();
             three.revoke();
             again.barrier();
@@ -183,7 +183,7 @@ class CommunicatorCreationTest {
         });
     }
 
-    /** The tutorial's rows and columns: if one rank misses one of them, nobody uses either. */
+    /** The tutorial's rows and columns of a grid: if one rank misses its row or column, no rank uses the grid. */
     @Test
     void shouldMakeAGridOrNoneWhenARankDiesInTheMiddle() {
         survivorsSucceed(LocalWorld.of(6).killing(4, "split", 2), rank -> {
@@ -213,7 +213,10 @@ class CommunicatorCreationTest {
         });
     }
 
-    /** Two communicators of the same ranks: what happens on one leaves the other alone. */
+    /**
+     * Shows that two communicators of the same ranks are separate: a message or revocation on one leaves the other
+     * alone.
+     */
     @Test
     void shouldKeepCommunicatorsApart() {
         Meeting made = new Meeting(4);

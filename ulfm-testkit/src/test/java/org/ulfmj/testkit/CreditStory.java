@@ -14,10 +14,11 @@ import org.ulfmj.runtime.Unreceived;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A program that starts more short messages than may lie at their receiver, and then receives them in one way or
- * another; some in between are long, or wait for their receive. Never does more lie there, all arrive in order, what
- * was sent at once has been given back in the end, and collective operations pass meanwhile. When somebody fails the
- * survivors shrink and begin anew. Public, since the worlds of mutants call it.
+ * A program that starts more short messages than may lie at their receiver without a receive, and then receives them in
+ * one of several ways; some messages in between are long or synchronous. It checks that no more messages than allowed
+ * lie at the receiver, that all arrive in order, that all credit is given back in the end, and that collective
+ * operations get through meanwhile. After a failure the survivors shrink and begin anew. Public, since the worlds of
+ * mutants call it.
  */
 public final class CreditStory {
     private static final int EAGER_BYTES = 1024;
@@ -28,7 +29,7 @@ public final class CreditStory {
     private static final int TAGS = 5;
     private static final int MARK = 1_000_000;
 
-    /** How messages are received, once more are started than may come. */
+    /** How a rank receives the messages, once more of them are started than may lie at it. */
     private enum Way {
         IN_ORDER,
         WHILE_THEY_ARE_SENT,
@@ -55,7 +56,7 @@ public final class CreditStory {
         }
     }
 
-    /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
+    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         SimWorld world = SimWorld.of(ranks).settings(settings -> settings.withEager(EAGER_BYTES, CREDIT_BYTES));
         return Stories.run(world, first, last, faults, seed -> new CreditStory(seed, faults.isEmpty())::main);
@@ -68,9 +69,10 @@ public final class CreditStory {
         MPI.Finalize();
     }
 
-    /** All send to one, themselves perhaps, and receive from another. */
+    /** Sends all messages to one rank, perhaps this rank itself, and receives all messages from another. */
     private void exchange(Intracomm comm, SplittableRandom random) throws MPIException {
-        // A communicator that not all make is not to be waited on: the last way is for those whom nobody leaves.
+        // Where ranks die, some may not make a communicator, and a wait on it might not end: the last way is only for
+        // runs without deaths.
         Way way = Way.values()[random.nextInt(Way.values().length - (isPeaceful ? 0 : 1))];
         int size = comm.getSize();
         int shift = random.nextInt(size);
@@ -86,7 +88,10 @@ public final class CreditStory {
         }
     }
 
-    /** What was sent before has come, for it went the same way, and nobody has kept any of it. */
+    /**
+     * Requires that this rank has taken all that was sent before: the mark has come the same way, after all other
+     * messages.
+     */
     private static void requireAllGivenBack(Intracomm comm, int to, int from) throws MPIException {
         long[] sent = {Unreceived.sentBytes(to)};
         long[] arrived = new long[1];
@@ -168,7 +173,10 @@ public final class CreditStory {
             comm.barrier();
         }
 
-        /** Nothing is looked for in vain, so that no more lies here at any time. */
+        /**
+         * Receives in the order of sending. Each receive finds its message, so no more than the bound lies here at any
+         * time.
+         */
         private void receiveInOrder(int first, int end) throws MPIException {
             for (int i = first; i < end; i++) {
                 require(comm.recv(in, LONG_BYTES, MPI.BYTE, from, MPI.ANY_TAG), i);
@@ -222,7 +230,7 @@ public final class CreditStory {
             try {
                 send.waitFor();
             } catch (RevokedException revoked) {
-                // One that had gone ends well, the others by this.
+                // A send whose message had gone ends well; the revocation ends the others.
             }
         }
 

@@ -21,7 +21,7 @@ final class DescribedCollectives {
     /** What a rank calls. */
     enum Kind {
         ALL_REDUCE,
-        /** By messages even where the members share memory. */
+        /** An allReduce of the program's operator, by messages even where the members share memory. */
         ALL_REDUCE_BY_THE_PROGRAM,
         BROADCAST,
         ALL_GATHER,
@@ -29,12 +29,12 @@ final class DescribedCollectives {
     }
 
     static final int[] LENGTHS = {0, 8, 4096, 1 << 20};
-    /** So many operations before the one in question: by then the members share memory, if they may. */
+    /** How many operations come before the one in question: by then the members share memory, if they may. */
     private static final int ENOUGH = 5;
 
     private static final long RIGHT = 0x5eed;
 
-    /** Adds longs; perhaps it passes for the program's own code. */
+    /** Adds longs; {@code isUserCode} says whether the sum passes for the program's own code. */
     private record Sum(boolean isUserCode) implements Reduction {
         @Override
         public void apply(ByteBuffer in, ByteBuffer inout, int count) {
@@ -55,14 +55,14 @@ final class DescribedCollectives {
         }
     }
 
-    /** By communicator: ranks that were told of a difference, and what they were told. The ranks of a run share it. */
+    /** By case of a wrong call: the difference that one of its ranks was told of. All ranks of a run share the map. */
     private final Map<String, DescriptionMismatch> told = new ConcurrentHashMap<>();
 
     private static Communicator world() {
         return RankBinding.current().runtime().world();
     }
 
-    /** All ranks are in one operation; one says another thing of it. */
+    /** Lets all ranks call one operation, of which one rank gives another description. */
     private void sayDifferentThings() {
         for (Kind kind : Kind.values()) {
             for (int length : LENGTHS) {
@@ -76,7 +76,7 @@ final class DescribedCollectives {
         }
     }
 
-    /** One rank is in another operation than all others. */
+    /** Lets one rank call another operation than all others. */
     private void callDifferentThings() {
         for (Kind kind : Kind.values()) {
             for (Kind other : Kind.values()) {
@@ -91,7 +91,7 @@ final class DescribedCollectives {
         }
     }
 
-    /** One rank has left an operation out, so it is one ahead of all others. */
+    /** Lets one rank leave an operation out, so that it is one operation ahead of all others. */
     private void leaveOneOut() {
         for (Kind kind : Kind.values()) {
             for (int wrong = 0; wrong < world().size(); wrong++) {
@@ -106,7 +106,7 @@ final class DescribedCollectives {
         }
     }
 
-    /** Everything that a program can do wrong here. */
+    /** Runs every kind of wrong description, wrong operation and missing operation. */
     void beWrong() throws MPIException {
         MPI.Init(new String[0]);
         sayDifferentThings();
@@ -119,7 +119,10 @@ final class DescribedCollectives {
         boolean on(Communicator comm);
     }
 
-    /** Somebody finds out; it revokes the communicator, and so nobody waits. */
+    /**
+     * Runs wrong calls on a new communicator. A rank that finds the difference revokes it, so that no rank waits for
+     * ever.
+     */
     private void onOneOfTheirOwn(String what, Calls calls) {
         Communicator comm = world().dup();
         try {
@@ -127,7 +130,7 @@ final class DescribedCollectives {
                 comm.describedBarrier(RIGHT);
             }
             calls.on(comm);
-            // Whoever needed nobody for it meets the others here.
+            // A rank that needed no other rank for the wrong call meets the others here.
             comm.describedBarrier(RIGHT + 99);
             throw new AssertionError(what + ": rank " + comm.rank() + " was told of nothing");
         } catch (DescriptionMismatch mismatch) {
@@ -191,7 +194,10 @@ final class DescribedCollectives {
         return waited;
     }
 
-    /** The result is in two places, or in none: the program's data may be needed again. */
+    /**
+     * Runs a recorded allReduce. Its result is in data and record, or, if it fails, in neither: the data may be needed
+     * again.
+     */
     private static boolean allReduceRecorded(Communicator comm, int length, Sum sum, long description) {
         ByteBuffer data = filled(length, 1 + comm.rank());
         ByteBuffer record = filled(length, 0);
@@ -224,7 +230,10 @@ final class DescribedCollectives {
         }
     }
 
-    /** All say the same, now and then nothing; results are right, and the answer to who was waited for too. */
+    /**
+     * Runs collectives that all ranks describe alike, sometimes without a description. Checks the results, and the
+     * answers to whether the call waited for all.
+     */
     static void agreeOnEverything() throws MPIException {
         MPI.Init(new String[0]);
         Communicator comm = world().dup();

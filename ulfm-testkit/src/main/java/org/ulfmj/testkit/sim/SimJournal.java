@@ -7,8 +7,8 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * All events of one run, as a hash: two runs with the same hash were the same. The single events are kept only if the
- * caller asks for it, to find the first difference or to show a schedule.
+ * A hash of all events of one run: two runs with the same hash had the same events. The single events are kept only if
+ * the caller asks for that, to find the first difference or to show a schedule.
  */
 final class SimJournal {
     /** The kind of an event. */
@@ -61,7 +61,7 @@ final class SimJournal {
         return SeededRandom.mix(hash ^ value);
     }
 
-    /** Whether {@link #keep} is to follow each {@link #note}. */
+    /** Whether the caller is to call {@link #keep} after each {@link #note}, because single events are kept. */
     boolean keeps() {
         return entries != null;
     }
@@ -80,7 +80,7 @@ final class SimJournal {
         return log.hash();
     }
 
-    /** The events that were kept; empty if none were. */
+    /** Returns the events that were kept; empty if none were. */
     List<Entry> entries() {
         return entries == null ? List.of() : entries;
     }

@@ -45,7 +45,7 @@ final class SimLane implements Runnable {
         return record == null ? new SimRecord() : record;
     }
 
-    /** Puts a record on its way. Returns when it arrives. */
+    /** Puts a record on its way. Returns the time at which the record arrives. */
     long send(SimRecord record, long arrivalNs) {
         underWay.addLast(record);
         bytes += record.frame.payloadBytes();
@@ -53,19 +53,19 @@ final class SimLane implements Runnable {
         return lastArrivalNs;
     }
 
-    /** A record arrives and is not taken: it stays under way. */
+    /** Notes that a record has arrived and was not taken: the record stays under way. */
     void hold() {
         held++;
     }
 
-    /** How many arrivals have been held since the last call. The count begins again at 0. */
+    /** Returns how many arrivals have been held since the last call. The count begins again at 0. */
     int takeHeld() {
         int count = held;
         held = 0;
         return count;
     }
 
-    /** When the last record that is under way arrives; 0 if none is. */
+    /** Returns the time at which the last record that is under way arrives; 0 if none is under way. */
     long lastArrivalNs() {
         return underWay.isEmpty() ? 0 : lastArrivalNs;
     }
@@ -86,7 +86,7 @@ final class SimLane implements Runnable {
     }
 
     /**
-     * Number of the first record that is under way.
+     * Returns the number of the first record that is under way.
      *
      * @param otherwise returned if no record is under way
      */

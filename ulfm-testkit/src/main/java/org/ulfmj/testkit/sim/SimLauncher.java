@@ -49,10 +49,10 @@ final class SimLauncher implements WorldLauncher.Effects {
     private final SimProfile.Arrival afterLauncher;
     private final SortedMap<ProcessId, SimWire> wires = new TreeMap<>();
 
-    /** The processes that stood still at the last look. */
+    /** The processes that stood still when the launcher last looked. */
     private final SortedSet<ProcessId> stood = new TreeSet<>();
 
-    /** The processes at which SIGKILL is pending: they take it when they would go on. */
+    /** The processes at which SIGKILL is pending: such a process dies at the moment when it would go on. */
     private final SortedSet<ProcessId> doomed = new TreeSet<>();
 
     private final SortedSet<ProcessId> proven = new TreeSet<>();
@@ -74,17 +74,17 @@ final class SimLauncher implements WorldLauncher.Effects {
         this.world = new WorldLauncher(plan.ranks(), plan.restarts(), timeoutNs, this);
     }
 
-    /** The consequences of a death are drawn from here. */
+    /** The source of random numbers for the consequences of a death. */
     SeededRandom chance() {
         return chance;
     }
 
-    /** The process of incarnation 0 of a slot. Before {@link #gather}. */
+    /** Returns the process of incarnation 0 of a slot. To be called before {@link #gather}. */
     SimRank first(int slot) {
         return wire(world.line(ProcessId.of(slot))).rank();
     }
 
-    /** A process that was started and may not know its world yet; null if none has this id. */
+    /** Returns the process with this id, which was started and may not know its world yet; null if there is none. */
     SimRank started(ProcessId process) {
         SimWire wire = wires.get(process);
         return wire == null ? null : wire.rank();
@@ -105,7 +105,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         return world.isGathered();
     }
 
-    /** Looks at processes, and judges silences, from now on. */
+    /** From now on the launcher looks at its processes and judges silences. */
     void start() {
         job.at(world.nextDeadlineNs(), tick);
     }
@@ -119,7 +119,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
         world.tick();
         long dueNs = world.nextDeadlineNs();
-        // No deadline means that all processes have left for now. Another one may be started, so the ticks go on.
+        // Without a deadline all processes have left for now. Another process may be started, so the ticks go on.
         job.at(dueNs == Long.MAX_VALUE ? job.nowNs() + mostWordNs * WORD_SHARE : dueNs, tick);
     }
 
@@ -132,8 +132,8 @@ final class SimLauncher implements WorldLauncher.Effects {
     }
 
     /**
-     * The state letter of a process that stands still. A standstill without end is never a wait for a disk: SIGKILL
-     * would not end it, nor would the run end.
+     * Returns the state letter of a process that stands still. A standstill without end is never a wait for a disk:
+     * SIGKILL would not end it, nor would the run end.
      */
     private static char letter(SimRank process) {
         char letter = process.wire().letter;
@@ -150,7 +150,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         return starts.anyMagnitude(startNs);
     }
 
-    /** How long the next message is under way. */
+    /** Draws how long the next message is under way. */
     long wordNs() {
         return isGathered() ? words.anyMagnitude(mostWordNs) : 0;
     }
@@ -247,7 +247,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         });
     }
 
-    /** The code of an abort; null if the job was not aborted. */
+    /** Returns the code of an abort; null if the job was not aborted. */
     Integer abortCode() {
         return abortCode;
     }
@@ -275,9 +275,9 @@ final class SimLauncher implements WorldLauncher.Effects {
     }
 
     /**
-     * The rank is dead from now on.
+     * Notes that the rank is dead from now on.
      *
-     * @param isTold whether the other ranks are told, each after another delay
+     * @param isTold whether the other ranks are told of the death, each after another delay
      */
     void die(SimRank dead, RankOutcome outcome, boolean isTold) {
         if (!dead.end(outcome)) {
@@ -296,8 +296,8 @@ final class SimLauncher implements WorldLauncher.Effects {
     }
 
     /**
-     * The end of a process becomes known: to the other ranks, as by their broken connections, each after another delay,
-     * and to the launcher.
+     * Makes the end of a process known to the launcher, and to the other ranks, as by their broken connections, each
+     * after another delay.
      */
     void prove(SimRank dead, String reason) {
         if (!proven.add(dead.id())) {
@@ -314,7 +314,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         later(0, () -> world.prove(dead.id(), reason));
     }
 
-    /** The newcomer ended because the world went on without it. No member is told of that end. */
+    /** Notes that the newcomer ended because the world went on without it. No member is told of that end. */
     void stayOut(SimRank newcomer, String why) {
         if (newcomer.end(new RankOutcome(RankEnd.NOT_ADMITTED, null, why))) {
             job.note(SimJournal.Kind.DEPART, newcomer, 1, why);
@@ -325,7 +325,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
     }
 
-    /** The rank ended after Finalize: the launcher answers for it from now on. */
+    /** Notes that the rank ended after Finalize: the launcher answers for the rank from now on. */
     private void depart(SimRank departed) {
         if (departed.end(new RankOutcome(RankEnd.FINALIZED, null, ""))) {
             job.note(SimJournal.Kind.DEPART, departed, 0, "");
@@ -334,7 +334,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
     }
 
-    /** A process notices that its connection to a dead process is broken. */
+    /** The event in which a process notices that its connection to a dead process is broken. */
     private final class Loss implements Runnable {
         private final SimRank observer;
         private final ProcessId dead;
@@ -370,7 +370,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
     }
 
-    /** The program itself declares a live rank failed. */
+    /** Notes that the program itself declares a live rank failed. */
     void suspectForProgram(SimRank observer, ProcessId process) {
         programSuspects = true;
         suspect(observer, process);

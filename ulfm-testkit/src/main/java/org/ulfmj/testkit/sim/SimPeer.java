@@ -42,8 +42,8 @@ final class SimPeer {
     }
 
     /**
-     * The process that sends on these lanes is dead, and only a part of its records under way arrives. If a data frame
-     * arrives, the control frames that were sent before it arrive too.
+     * Notes that the process that sends on these lanes is dead: only a part of its records under way arrives. If a data
+     * frame arrives, the control frames that were sent before it arrive too.
      */
     void lose(SeededRandom chance, SimProfile.Arrival arrival) {
         SimLane control = lane(LaneKind.CONTROL);

@@ -121,7 +121,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         return outcome != null;
     }
 
-    /** Sets how this rank ended. Returns false if it had ended already. */
+    /** Sets how this rank ended. Returns false if an end was set before. */
     boolean end(RankOutcome newOutcome) {
         if (outcome != null) {
             return false;
@@ -252,7 +252,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    // Turns of this rank, carried out by the thread that has the baton, which may be another rank's.
+    // Events of this rank, carried out by the thread that has the baton, which may be another rank's thread.
 
     /** Whether the rank stands still now. If it does, the event is put off until the rank goes on. */
     boolean isPaused(Runnable event) {
@@ -263,7 +263,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         return true;
     }
 
-    /** Whether the rank stands still now, and has not ended. */
+    /** Returns whether the rank stands still now and has not ended. */
     boolean stands() {
         return job.nowNs() < pausedUntilNs && !hasEnded();
     }
@@ -283,7 +283,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         job.disturbedUntil(pausedUntilNs);
     }
 
-    /** The thread of this rank goes on after this time. */
+    /** Lets the thread of this rank go on after the given time. */
     void goOnAfter(long delayNs) {
         job.at(job.nowNs() + delayNs, goOn);
     }
@@ -365,7 +365,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    /** Another rank has made a store visible, for which this rank may wait. */
+    /** Notes that another rank has made a store visible, for which this rank may be waiting. */
     void onStore() {
         if (!hasEnded()) {
             lookAtWait();
@@ -396,7 +396,10 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    /** The rank is about to send a frame, or to store to shared memory. A crash comes between any two of these. */
+    /**
+     * Notes that the rank is about to send a frame, or to store to shared memory. A crash comes between any two of
+     * these.
+     */
     void onOffer(int bytes) {
         if (!hasBegun()) {
             return;
@@ -457,7 +460,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         orphans.heard(process);
     }
 
-    /** The link to a process is lost, so the rank complains of that process. */
+    /** Notes that the link to a process is lost: the rank complains of that process. */
     void loseLink(ProcessId process) {
         if (fabric.listensTo(process)) {
             complaints.linkLost(process);

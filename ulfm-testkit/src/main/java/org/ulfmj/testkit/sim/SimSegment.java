@@ -76,7 +76,7 @@ final class SimSegment extends Segment {
     private final SimJob job;
     private final SimRank rank;
     private final byte[] written;
-    /** The contents at the last release. */
+    /** The words as they were at the last release. */
     private final byte[] released;
 
     private final Shown shown;

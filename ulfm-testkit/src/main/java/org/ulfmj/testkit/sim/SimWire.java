@@ -35,7 +35,7 @@ final class SimWire implements Runnable {
         return line;
     }
 
-    /** The rank of the process, which may not have begun. */
+    /** Returns the rank of the process; the process may not have begun yet. */
     SimRank rank() {
         return rank;
     }
@@ -67,7 +67,7 @@ final class SimWire implements Runnable {
         job.at(downNs, this);
     }
 
-    /** The next message arrives, or waits because the process stands still. */
+    /** Delivers the next message, or lets it wait because the process stands still. */
     @Override
     public void run() {
         if (rank.isPaused(this)) {

@@ -69,7 +69,7 @@ public final class SimWorld {
         this.ranks = ranks;
     }
 
-    /** A world of this many ranks, all of which will run the same main. */
+    /** Makes a world of this many ranks, all of which will run the same main. */
     public static SimWorld of(int ranks) {
         return new SimWorld(ranks);
     }
@@ -108,10 +108,10 @@ public final class SimWorld {
     }
 
     /**
-     * A process that dies is started again, as the next incarnation of its rank, with the same main:
-     * {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
-     * {@code replace}. The seed determines when the new process is there, and when each other rank hears of it: some
-     * processes are ready at once, some take seconds.
+     * Lets each process that dies be started again, as the next incarnation of its rank, with the same main: {@code
+     * MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called {@code replace}. The
+     * seed determines when the new process is there, and when each other rank hears of it: some processes are ready at
+     * once, some take seconds.
      *
      * @param most restarts per rank; after that no process is started in its place any more, and the other ranks are
      *     told so. 0 if not set
@@ -185,26 +185,26 @@ public final class SimWorld {
         return this;
     }
 
-    /** How much simulated time the program may take; an hour if not set. */
+    /** Sets how much simulated time the program may take; an hour if not set. */
     public SimWorld timeout(Duration bound) {
         timeout = bound;
         return this;
     }
 
-    /** How much real time a run may take; 60 s if not set. */
+    /** Sets how much real time a run may take; 60 s if not set. */
     public SimWorld realTimeout(Duration bound) {
         realTimeout = bound;
         return this;
     }
 
-    /** How long a silence lasts before it counts as a failure, in simulated time; 5 s if not set. */
+    /** Sets how long a silence lasts before it counts as a failure, in simulated time; 5 s if not set. */
     public SimWorld detectorTimeout(Duration silence) {
         Timing timing = Timing.fromTimeout(silence.toNanos());
         settings = settings.withTiming(timing);
         return this;
     }
 
-    /** No rank is told of a death. The other ranks find out by the silence, after {@link #detectorTimeout}. */
+    /** Tells no rank of a death: the other ranks find out by the silence, after {@link #detectorTimeout}. */
     public SimWorld withoutEvidence() {
         deathsAreTold = false;
         return this;
@@ -216,7 +216,7 @@ public final class SimWorld {
         return this;
     }
 
-    /** The error handler that communicators start with: {@code mpi_errors_return} or one of the other names. */
+    /** Sets the error handler that communicators start with: {@code mpi_errors_return} or one of the other names. */
     public SimWorld initialErrorHandler(String name) {
         initialErrorHandler = name;
         return this;
@@ -251,7 +251,9 @@ public final class SimWorld {
         return firstDifference(seed, () -> Mains.shared(mains.get()));
     }
 
-    /** Runs a program with classes loaded per rank: the one call that needs no description. */
+    /**
+     * Runs a program with classes loaded per rank, in a world with this seed and these faults and no other settings.
+     */
     public static SimResult run(int ranks, long seed, String faults, Class<?> main, String... args) {
         return of(ranks).seed(seed).faults(faults).run(main, args);
     }

@@ -7,7 +7,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.message.EagerCredit;
 import org.ulfmj.runtime.message.MessageKey;
 
-/** What lies at a rank and has met no receive yet, counted anew from what is there. In this package to get at it. */
+/**
+ * Counts the messages that lie at a rank without a receive, from the queues themselves. In the package of the queues to
+ * reach them.
+ */
 public final class UnreceivedMessages {
     private static final int DESCRIPTION_BYTES = 448;
     private static final int LEAST_PAYLOAD_BYTES = 64;
@@ -15,10 +18,10 @@ public final class UnreceivedMessages {
     private UnreceivedMessages() {}
 
     /**
-     * No sender has more here than credit allows.
+     * Throws if a sender has more messages here without a receive than its credit allows.
      *
-     * @param me the rank's process
-     * @param mostAnnounced how many messages one may have announced on one communicator
+     * @param me the rank's process @param mostAnnounced how many messages one sender may have announced on one
+     *     communicator
      */
     public static void requireBounded(
             ProcessId me, List<? extends MessageContext> communicators, long creditBytes, int mostAnnounced) {
@@ -60,7 +63,7 @@ public final class UnreceivedMessages {
         }
     }
 
-    /** Of messages between this rank and another of a communicator. */
+    /** Returns the credit of messages between this rank and another rank of a communicator. */
     public static EagerCredit credit(Traffic traffic, MessageContext communicator, int rank) {
         return traffic.peers().of(communicator, rank).credit;
     }
