@@ -69,7 +69,7 @@ public final class CreditStory {
         MPI.Finalize();
     }
 
-    /** Sends all messages to one rank, perhaps this rank itself, and receives all messages from another. */
+    /** Sends messages to one rank, perhaps to this rank itself, and receives messages from another. */
     private void exchange(Intracomm comm, SplittableRandom random) throws MPIException {
         // Where ranks die, some may not make a communicator, and a wait on it might not end: the last way is only for
         // runs without deaths.

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Which operation raises what when: one test for each cell of the table of operations by states. In each, rank 0 does
- * the operation with rank 1 as its peer, on a communicator of four that is in a certain state.
+ * Shows which operation raises which error: one test for each cell of the table of operations by states. In each, rank
+ * 0 calls the operation with rank 1 as its peer, on a communicator of four that is in a certain state.
  */
 class ErrorTableTest {
-    /** What has happened to the communicator, and rank 0 knows it. */
+    /** The state of the communicator, which rank 0 knows when it calls the operation. */
     private enum State {
         PEER_DEAD,
         OTHER_DEAD,
@@ -34,7 +34,10 @@ class ErrorTableTest {
     private static final int REVOKED = MPI.ERR_REVOKED;
     private static final int TAG = 5;
 
-    /** The errors of an operation with one peer, of one with all ranks, of one with none, and of one that goes on. */
+    /**
+     * By state: the error of an operation with one peer. The maps below: with all ranks, with no peer, and one without
+     * errors.
+     */
     private static final Map<State, Integer> OF_THE_PEER = errors(FAILED, OK, OK, REVOKED);
 
     private static final Map<State, Integer> OF_ALL = errors(FAILED, FAILED, FAILED, REVOKED);
@@ -46,7 +49,7 @@ class ErrorTableTest {
 
     private static final int[] PLACES = {0, 1, 2, 3};
 
-    /** A call of rank 0, or of the others to go with it. */
+    /** A call of rank 0, or a call of the other ranks that goes with it. */
     private interface Call {
         void on(Intracomm comm) throws Exception;
     }
@@ -227,12 +230,15 @@ class ErrorTableTest {
         return new Row(name, call, comm -> {}, NEVER);
     }
 
-    /** The others, which may not know yet, call it too and get what they get. */
+    /**
+     * Returns the row of a collective, which the other ranks call too. They may not know of the state yet; any result
+     * is right.
+     */
     private static Row collective(String name, Call call) {
         return new Row(name, call, comm -> errorClass(() -> call.on(comm)), OF_ALL);
     }
 
-    /** The cells of a row, one per state in the order of the states. A null error leaves the cell out. */
+    /** Returns the cells of a row, one per state in the order of the states. A null error leaves the cell out. */
     private static Map<State, Integer> errors(Integer... ofStates) {
         Map<State, Integer> errors = new EnumMap<>(State.class);
         for (State state : State.values()) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A sendRecv of which one half fails: the call returns once the other half is over too, and touches no buffer any more.
+ * Shows that a sendRecv of which one half fails returns once the other half is over too, and touches no buffer later.
  */
 class FailedExchangeTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

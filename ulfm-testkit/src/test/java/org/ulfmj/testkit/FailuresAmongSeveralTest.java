@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls that complete several requests, some of which have failed: how each of them stands. */
+/** Tests calls that complete several requests of which some have failed: what the calls report of each request. */
 class FailuresAmongSeveralTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 

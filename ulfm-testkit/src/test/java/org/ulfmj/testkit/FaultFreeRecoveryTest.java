@@ -11,7 +11,7 @@ import mpi.MPI;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the calls of fault tolerance do where nothing has failed. */
+/** Shows what the calls of fault tolerance do where no rank has failed. */
 class FaultFreeRecoveryTest {
     /** Which communicator is tried. */
     private enum Kind {
@@ -34,7 +34,8 @@ class FaultFreeRecoveryTest {
     @EnumSource
     void shouldRevokeForEverybodyAndForSendsToNobodyToo(Kind kind) {
         with(kind, comm -> {
-            // Not a barrier: the first one out of it would revoke it under those who are still in.
+            // An agreement and not a barrier: the first rank out of a barrier would revoke it while others are still in
+            // it.
             assertThat(comm.agree(1)).isEqualTo(1);
             comm.revoke();
             assertThat(comm.isRevoked()).isTrue();

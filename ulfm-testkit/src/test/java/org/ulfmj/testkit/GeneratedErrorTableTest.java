@@ -81,7 +81,7 @@ class GeneratedErrorTableTest {
             }
         }
 
-        /** The operation completes; if it is a request, rank 0 asks for it when the rest has happened. */
+        /** Plays a case in which the operation completes before the events. Rank 0 completes a request after them. */
         private void completeFirst() {
             Runnable completion = null;
             if (rank == 0) {
@@ -95,7 +95,8 @@ class GeneratedErrorTableTest {
                 row.others().accept(comm);
             }
             if (rank == TableRows.PEER) {
-                // Behind what completes the request: messages between two ranks do not overtake each other.
+                // Sent after the message that completes the request: messages between two ranks do not overtake each
+                // other.
                 WORLD.send(new int[1], 1, MPI.INT, 0, DONE);
             }
             meet();
@@ -122,7 +123,10 @@ class GeneratedErrorTableTest {
             }
         }
 
-        /** All have come so far. The first to go on may die, which the others may notice in here. */
+        /**
+         * Waits until all ranks have come so far. The first rank to go on may die, so others may get an error in the
+         * barrier.
+         */
         private static void meet() {
             errorClass(WORLD::barrier);
         }
@@ -179,7 +183,10 @@ class GeneratedErrorTableTest {
             }
         }
 
-        /** What holds up a request is acknowledged, and then a live member sends what it waits for. */
+        /**
+         * Checks the error that rank 0 gets. After a PENDING, the failure is acknowledged, and a live member sends the
+         * message.
+         */
         private void judge(Runnable completion, boolean isReleased) {
             int error = errorClass(completion::run);
             assertThat(error).as("%s, %s", row, each).isIn(row.allowed(each));
@@ -197,7 +204,10 @@ class GeneratedErrorTableTest {
             }
         }
 
-        /** In the middle of an operation with rank 1, rank 1 acts when it knows what has happened. */
+        /**
+         * Whether the operation completes without a signal of rank 0: its partner acts by itself once it knows the
+         * events.
+         */
         private boolean waitsByItself() {
             boolean isNamed = row.kind() == Kind.NAMED || row.kind() == Kind.STORED;
             return row.isCollective() || each.isOf(When.DURING) && isNamed;
@@ -209,7 +219,7 @@ class GeneratedErrorTableTest {
             }
         }
 
-        /** Lets the one act that can complete the operation, if it lives. */
+        /** Tells the partner, if it lives, to do the one act that can complete the operation. */
         private void release() {
             if (!row.isCollective() && partner() >= 0) {
                 go(partner());
@@ -223,7 +233,10 @@ class GeneratedErrorTableTest {
             }
         }
 
-        /** Rank 1, or for a message from any member another one if rank 1 is dead; -1 if there is none. */
+        /**
+         * Returns the rank whose act completes the operation: rank 1, or, if it is dead and a message from any member
+         * will do, another rank; -1 if there is none.
+         */
         private int partner() {
             if (each.dead() != Dead.PEER) {
                 return TableRows.PEER;

@@ -17,11 +17,14 @@ import mpi.Status;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Receives from any source that a failure holds up: they say so, stay active, and go on once it is acknowledged. */
+/**
+ * Tests receives from any source that a failure holds up: they report it, stay active, and go on once it is
+ * acknowledged.
+ */
 class HeldUpRequestsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
-    /** Of the ways to complete a request, each must say that it is held up and leave it active. */
+    /** Shows that each way to complete a request reports that the request is held up, and leaves the request active. */
     @Test
     void shouldHoldUpAReceiveFromAnySourceUntilTheFailureIsAcknowledged() {
         Meeting pended = new Meeting(2);

@@ -11,21 +11,21 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * A program of nothing but collectives of all kinds and sizes, whose results everybody can tell; when one fails the
+ * A program of collectives of all kinds and sizes, each of whose results every rank can compute; when one fails the
  * survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class HostCollectivesStory {
     private static final int OPERATIONS = 40;
 
     private final long seed;
-    /** Who has entered which barrier: the ranks of one run share this object. */
+    /** By barrier: the ranks that have entered it. All ranks of one run share this object. */
     private final Map<String, Set<Integer>> entered = new ConcurrentHashMap<>();
 
     private HostCollectivesStory(long seed) {
         this.seed = seed;
     }
 
-    /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
+    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new HostCollectivesStory(seed)::main);
     }
@@ -41,7 +41,7 @@ public final class HostCollectivesStory {
         SplittableRandom random = new SplittableRandom(seed * 31 + phase);
         int size = comm.getSize();
         for (int operation = 0; operation < OPERATIONS; operation++) {
-            // Runs of one kind: only they let a rank be far ahead of another.
+            // A step repeats one kind of collective: only such a run lets a rank get far ahead of another.
             int kind = random.nextInt(8);
             int root = random.nextInt(size);
             int count = random.nextInt(4) == 0 ? random.nextInt(1, 2_000) : random.nextInt(1, 30);
@@ -115,7 +115,9 @@ public final class HostCollectivesStory {
         }
     }
 
-    /** To the bit, by the tree that docs/inside/collectives.md gives. */
+    /**
+     * Returns the result of a reduction to the last bit, combined in the tree that docs/inside/collectives.md gives.
+     */
     private static double[] combined(int size, int operation, int count) {
         int numbers = Integer.highestOneBit(size);
         int pairs = size - numbers;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What programs see of collectives through shared memory, over ranks that are threads. */
 class HostCollectivesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
-    /** Enough for the members to share memory. */
+    /** So many collectives on a communicator that its members then share memory. */
     private static final int FIRST_BY_MESSAGES = 4;
 
     private static void share() {
@@ -64,7 +64,10 @@ class HostCollectivesTest {
         }
     }
 
-    /** Some free theirs late: what one has not given up is not used again. */
+    /**
+     * Shows that memory of a freed communicator is used again, and only once all its members have freed it: some free
+     * it late.
+     */
     @Test
     void shouldUseAgainWhatFreedCommunicatorsHad() {
         LocalWorld.of(3)
@@ -110,7 +113,7 @@ class HostCollectivesTest {
                     share();
                     for (int round = 0; round < 20; round++) {
                         if (WORLD.getRank() == round % ranks) {
-                            // The others yield for less, and then sleep.
+                            // The other ranks yield for a shorter time than this, and then sleep.
                             long untilNs = System.nanoTime() + 2_000_000;
                             while (untilNs - System.nanoTime() > 0) {
                                 Thread.onSpinWait();

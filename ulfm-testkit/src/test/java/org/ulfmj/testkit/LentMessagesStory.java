@@ -10,17 +10,16 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * A program that sends from lent memory in all ways and writes something else there the moment a send has ended,
- * however it ended; and that writes to what it wanted to receive into, the moment the receive has failed, and finds
- * that unchanged later. When somebody fails the survivors shrink and begin anew. Public, since the worlds of mutants
- * call it.
+ * A program that sends from lent memory in all ways and overwrites it once a send has ended, however it ended. Also,
+ * once a receive has failed, it writes to the receive's buffer and later finds that content unchanged. When a rank
+ * fails the survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class LentMessagesStory {
     private static final int OPERATIONS = 10;
     private static final int MOST_AT_ONCE = 3;
     private static final int LEAST_LONGS = 4_096;
     private static final int MOST_EAGER_LONGS = 5_000;
-    /** Beyond what is sent without its receive being there. */
+    /** The least length of a message that is not sent before its receive is there. */
     private static final int LEAST_WAITING_LONGS = 8_193;
 
     private static final int MOST_LONGS = 9_000;
@@ -33,7 +32,7 @@ public final class LentMessagesStory {
         this.seed = seed;
     }
 
-    /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
+    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new LentMessagesStory(seed)::main);
     }
@@ -47,7 +46,7 @@ public final class LentMessagesStory {
         MPI.Finalize();
     }
 
-    /** A message to come: where, and what. */
+    /** A message that this rank receives: its request, its buffer and the content that it must have. */
     private record Expected(Request request, LongBuffer in, int count, long content) {}
 
     /** A message that goes. */
@@ -85,7 +84,7 @@ public final class LentMessagesStory {
             }
         }
 
-        /** All send to one and receive from another. */
+        /** Sends messages to one rank, and receives messages from another. */
         private void exchange(Intracomm comm, int number, boolean isRevoker, SplittableRandom random)
                 throws MPIException {
             int size = comm.getSize();
@@ -160,7 +159,8 @@ public final class LentMessagesStory {
         }
 
         /**
-         * The communicator is revoked: everything ends, one way or the other, and what it used is the program's again.
+         * Ends all requests after the communicator was revoked, with or without success. Their buffers are the
+         * program's again.
          */
         private void abandon() {
             for (Lent send : sends) {
@@ -191,7 +191,7 @@ public final class LentMessagesStory {
             }
         }
 
-        /** Nobody writes to what belongs to the program. */
+        /** Requires that no rank has written to buffers that belong to the program. */
         void requireUntouched() {
             for (LongBuffer each : spoiled) {
                 for (int at = 0; at < each.capacity(); at++) {

@@ -75,7 +75,7 @@ class LentMessagesTest {
     }
 
     /**
-     * The receiver may be copying in the very moment in which the sender sends the message whole and writes to its
+     * Shows that a message is right if its receiver is copying it while the sender sends it whole and overwrites its
      * buffer.
      */
     @Test

@@ -11,7 +11,7 @@ import mpi.MPI;
 import mpi.Request;
 import org.junit.jupiter.api.Test;
 
-/** Much of everything: messages, ranks, communicators, bytes. */
+/** Tests large numbers of messages, ranks, communicators and bytes. */
 class LoadTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -21,7 +21,7 @@ class LoadTest {
         survivorsSucceed(2, rank -> {
             Request[] sends = new Request[rank == 0 ? messages : 0];
             for (int i = 0; i < sends.length; i++) {
-                // A blocking send waits once the receiver holds what it should.
+                // Started sends and not blocking ones: a blocking send waits once the receiver holds as much as it may.
                 sends[i] = WORLD.iSend(MPI.newIntBuffer(1).put(0, i), 1, MPI.INT, 1, i % 7);
             }
             WORLD.barrier();

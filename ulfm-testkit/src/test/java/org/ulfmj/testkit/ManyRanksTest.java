@@ -11,14 +11,16 @@ import mpi.Intracomm;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
 
-/** A world far larger than the machine: what grows with the square of its size would show here. */
+/**
+ * Tests a world with far more ranks than the machine has cores: costs that grow with the square of its size would show.
+ */
 class ManyRanksTest {
     private static final int RANKS = Integer.getInteger("testkit.ranks", 128);
 
     @Test
     void shouldShrinkToTheOthersWhenHalfOfAllRanksDieAtOnce() {
         AtomicInteger right = new AtomicInteger();
-        // Who dies right after a collective operation may leave others in it.
+        // A rank that dies right after a collective operation may leave other ranks in it.
         CountDownLatch afterTheFirst = new CountDownLatch(RANKS);
         LocalResult result = LocalWorld.of(RANKS)
                 .timeout(Duration.ofSeconds(300))

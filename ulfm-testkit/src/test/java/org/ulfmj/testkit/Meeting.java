@@ -3,7 +3,7 @@ package org.ulfmj.testkit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A place outside of MPI where the ranks of a program wait for each other once: what comes after it, comes after. */
+/** A barrier outside of MPI at which the ranks of a program wait once for each other. */
 final class Meeting {
     private final CountDownLatch missing;
 

@@ -11,9 +11,9 @@ import mpi.Request;
 import org.junit.jupiter.api.Test;
 
 /**
- * What programs make and free again for hours must not pile up. All ranks live in this process, and count together.
- *
- * <p>With {@code -Dulfm.memory.ranks=4 -Dulfm.memory.rounds=100000} the same for longer, before a release.
+ * Shows that objects which programs make and free again for hours do not pile up. All ranks live in this process, so
+ * their memory is measured together. <p>With {@code -Dulfm.memory.ranks=4 -Dulfm.memory.rounds=100000} the test runs
+ * longer, before a release.
  */
 class MemoryTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -64,7 +64,7 @@ class MemoryTest {
         }
     }
 
-    /** By how much the heap is larger at the end than after a tenth, for each rank. */
+    /** Returns by how many bytes per rank the heap is larger at the end than after a tenth of the rounds. */
     private static long grownAfterATenth(Consumer<Integer> part) {
         long[] used = new long[2];
         survivorsSucceed(RANKS, rank -> {

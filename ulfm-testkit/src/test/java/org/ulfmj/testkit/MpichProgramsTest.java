@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The behaviours that MPICH's fault-tolerance tests look at, as far as blocking calls show them. */
+/** Tests the behaviours that MPICH's fault-tolerance tests examine, as far as blocking calls show them. */
 class MpichProgramsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -235,7 +235,7 @@ class MpichProgramsTest {
         });
     }
 
-    /** Shrinks until nobody who is dead is left in it: a death that nobody has noticed yet may survive a shrink. */
+    /** Shrinks until the communicator has no dead member: a death that no rank has noticed yet may survive a shrink. */
     static Intracomm shrinkUntil(Intracomm comm, int size) {
         Intracomm shrunk = comm.shrink();
         while (shrunk.getSize() > size) {

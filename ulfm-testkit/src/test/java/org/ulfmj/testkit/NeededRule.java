@@ -14,10 +14,11 @@ public record NeededRule(Mutant mutant, String faults) {
     }
 
     /**
-     * Runs a story in the mutant's world until a seed goes wrong, in worlds of each number of ranks.
+     * Runs a story in the mutant's world until a seed goes wrong, in worlds of each number of ranks. Fails if none
+     * does.
      *
-     * @param story class with {@code run(first, last, ranks, faults)}, which returns what went wrong
-     * @param seeds how many seeds are tried, so many at once
+     * @param story class with {@code run(first, last, ranks, faults)}, which returns what went wrong @param seeds how
+     *     many seeds are tried, {@code atOnce} of them per call
      */
     public void assertMissed(String story, long seeds, int atOnce, Integer... ranks) {
         MutantLoader world = new MutantLoader(mutant);

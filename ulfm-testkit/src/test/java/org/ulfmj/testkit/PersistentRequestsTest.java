@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that are started again and again. */
+/** Tests persistent requests, which are started again and again. */
 class PersistentRequestsTest {
     private static final int ROUNDS = 5;
     private static final int LONG = 1 << 18;
@@ -51,7 +51,7 @@ class PersistentRequestsTest {
                     for (int mode = 0; mode < buffers.length; mode++) {
                         fill(buffers[mode], 100 * round + mode);
                     }
-                    // Who sends in ready mode has promised that the receive is there.
+                    // A ready-mode sender has promised that the receive is there: this rank waits for word of it.
                     world.recv(new int[0], 0, MPI.INT, 1, 9);
                 }
                 Prequest.startAll(requests);

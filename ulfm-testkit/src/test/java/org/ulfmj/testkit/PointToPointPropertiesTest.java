@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PointToPointPropertiesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
-    /** Ways to wait for rank 1 that its death must end. */
+    /** Ways to wait for rank 1; the death of rank 1 must end each. */
     private enum Wait {
         RECV,
         RECV_ANY,
@@ -110,7 +110,7 @@ class PointToPointPropertiesTest {
                 WORLD.recv(new int[1], 1, MPI.INT, 0, 2);
                 Faults.die();
             }
-            // The handshake's first half is here: the message can be probed but not had.
+            // The first half of the handshake is here: the message can be probed, but not received.
             assertThat(WORLD.probe(1, 1).getCount(MPI.INT)).isEqualTo(count);
             WORLD.send(new int[1], 1, MPI.INT, 1, 2);
             awaitFailed(WORLD, 1);

@@ -10,7 +10,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What the programs of these tests share. */
+/** Helpers that the programs of these tests share. */
 final class Programs {
     /** The part of a program between Init and Finalize. */
     interface Body {
@@ -19,7 +19,7 @@ final class Programs {
 
     private Programs() {}
 
-    /** A program that begins and ends as MPI programs do. */
+    /** Returns a main that calls Init, runs the body and calls Finalize. */
     static RankMain program(Body body) {
         return () -> {
             MPI.Init(new String[0]);
@@ -28,7 +28,7 @@ final class Programs {
         };
     }
 
-    /** Runs a program at so many ranks, and requires that those which live come through it. */
+    /** Runs a program at this many ranks, and requires that every rank that does not die ends it with success. */
     static LocalResult survivorsSucceed(int ranks, Body body) {
         return survivorsSucceed(LocalWorld.of(ranks), body);
     }
@@ -37,14 +37,14 @@ final class Programs {
         return world.run(program(body)).requireSurvivorsSucceeded();
     }
 
-    /** The death of the calling rank, if it is the one that dies here. */
+    /** Kills the calling rank if the argument is true. */
     static void dieIf(boolean isMeant) {
         if (isMeant) {
             Faults.die();
         }
     }
 
-    /** A buffer of the kind that every request takes. */
+    /** Returns a direct buffer with these values, as every request takes it. */
     static IntBuffer ints(int... values) {
         return MPI.newIntBuffer(values.length).put(values).clear();
     }
@@ -68,7 +68,7 @@ final class Programs {
         return ranks(comm.getFailed(), comm);
     }
 
-    /** The ranks in {@code comm} of a group's members, in the group's order. */
+    /** Returns the ranks in {@code comm} of a group's members, in the group's order. */
     static int[] ranks(Group group, Comm comm) {
         int[] own = new int[group.getSize()];
         for (int i = 0; i < own.length; i++) {
@@ -77,7 +77,7 @@ final class Programs {
         return Group.translateRanks(group, own, comm.getGroup());
     }
 
-    /** The ranks in COMM_WORLD of a communicator's members. */
+    /** Returns the ranks in COMM_WORLD of a communicator's members. */
     static int[] slots(Comm comm) {
         return ranks(comm.getGroup(), MPI.COMM_WORLD);
     }
@@ -92,7 +92,7 @@ final class Programs {
         return exception;
     }
 
-    /** The error class of what a call throws, {@link MPI#SUCCESS} if it returns. */
+    /** Returns the error class of what a call throws, {@link MPI#SUCCESS} if it returns. */
     static int errorClass(ThrowingCallable call) {
         Throwable thrown = catchThrowable(call);
         passOn(thrown);
@@ -103,7 +103,7 @@ final class Programs {
         return ((MPIException) thrown).getErrorClass();
     }
 
-    /** A death is for nobody to catch, nor is a failed assertion. */
+    /** Throws an Error again: no helper may catch the death of a rank or a failed assertion. */
     private static void passOn(Throwable thrown) {
         if (thrown instanceof Error error) {
             throw error;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class RecoveryCallsTest {
     private static final int DEAD = 1;
 
-    /** Rank 1 of 3 dies; the others run the body once they know. */
+    /** Runs 3 ranks of which rank 1 dies; the others run the body once they know of the death. */
     private static void afterADeath(Worlds.Body survivor) {
         LocalResult result = Worlds.run(3, (world, rank) -> {
             dieIf(rank == DEAD);

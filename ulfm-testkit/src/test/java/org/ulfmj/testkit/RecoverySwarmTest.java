@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random collectives under random deaths and suspicions: nobody hangs, what a call that returned gives is right, and
- * only the errors of fault tolerance come out. The survivors recover and finish the work.
+ * Runs random collectives under random deaths and suspicions. No rank hangs, every result of a call that returned is
+ * right, and calls raise only the errors of fault tolerance. The survivors recover and finish the work.
  */
 class RecoverySwarmTest {
     private static final int STEPS = 25;
@@ -37,7 +37,7 @@ class RecoverySwarmTest {
         LocalWorld world = LocalWorld.of(size);
         int faults = random.nextInt(size);
         for (int i = 0; i < faults; i++) {
-            // Rank 0 survives, so that somebody does.
+            // Rank 0 is never killed, so that at least one rank survives.
             world.killing(1 + random.nextInt(size - 1), "*", 1 + random.nextInt(3 * STEPS));
         }
         List<Misdeed> misdeeds = new ArrayList<>();
@@ -50,7 +50,7 @@ class RecoverySwarmTest {
         assertThat(result.ranks(RankEnd.RETURNED)).as("seed %d", seed).isEmpty();
     }
 
-    /** The main of each rank, without faults of its own. */
+    /** Returns the main of each rank, which adds no faults of its own. */
     static RankMain swarm(long seed) {
         return swarm(seed, List.of());
     }
@@ -69,7 +69,10 @@ class RecoverySwarmTest {
         void at(int step);
     }
 
-    /** At a step of one rank another one, wherever it is, is killed, or declared failed although it lives. */
+    /**
+     * At a given step of one rank another rank, at any point of its program, is killed, or is declared failed though it
+     * lives.
+     */
     private record Misdeed(int by, int victim, int step, boolean isFalse) {
         static Misdeed of(int size, Random random) {
             return new Misdeed(
@@ -88,7 +91,7 @@ class RecoverySwarmTest {
         }
     }
 
-    /** A rank's share of the steps, all of them on the communicator of those who are left. */
+    /** The state and steps of one rank, all on the communicator of the ranks that are left. */
     private static final class Work {
         private final long seed;
         private Intracomm comm = WORLD;
@@ -103,7 +106,7 @@ class RecoverySwarmTest {
             return finished;
         }
 
-        /** Works to the end or to the first error, which it passes on to the others by revoking. */
+        /** Works to the end or to the first error. After an error it revokes, so that the others get an error too. */
         boolean attempt(Mishap mishap) {
             try {
                 int[] common = new int[1];
@@ -124,7 +127,10 @@ class RecoverySwarmTest {
             }
         }
 
-        /** All agree whether they are done: the value and the error are the same at all, so all go the same way. */
+        /**
+         * Lets all ranks agree whether they are done. All get the same value and the same error, so all go on in the
+         * same way.
+         */
         void recoverUnless(boolean succeeded) {
             int[] all = {succeeded ? 1 : 0};
             boolean failed = false;
@@ -162,7 +168,7 @@ class RecoverySwarmTest {
         }
     }
 
-    /** One random operation a step; its arguments and its right result follow from seed, step and members. */
+    /** Runs one random operation per step; its arguments and its right result follow from seed, step and members. */
     private static final class Steps {
         private final Intracomm comm;
         private final int step;

@@ -40,7 +40,9 @@ class RequestBuffersTest {
         });
     }
 
-    /** The view of an operation is its own: the program may look at other parts of the buffer meanwhile. */
+    /**
+     * Shows that an operation has a separate view of its buffer: the program may change position and limit meanwhile.
+     */
     @Test
     void shouldReceiveWhateverTheProgramDoesToPositionAndLimitMeanwhile() {
         Worlds.run(2, (world, rank) -> {

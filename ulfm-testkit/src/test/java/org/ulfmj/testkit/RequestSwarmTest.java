@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Requests started, tested, waited for, cancelled and given up at random, while ranks die, until somebody revokes.
- * Nobody hangs, only the errors of fault tolerance come out, and of each sender and tag the receives get the messages
- * in order, whole, and each at most once.
+ * Starts, tests, awaits, cancels and frees requests at random, while ranks die, until a rank revokes. No rank hangs,
+ * calls raise only the errors of fault tolerance, and the receives for a sender and tag get its messages whole, in
+ * order, each at most once.
  */
 class RequestSwarmTest {
     private static final int STEPS = 120;
@@ -62,7 +62,7 @@ class RequestSwarmTest {
         private final long[][] sent = new long[size][TAGS];
         private final List<Request> sends = new ArrayList<>();
         private final List<Receive> receives = new ArrayList<>();
-        /** By sender and tag: what the receives got, in the order in which they were posted. */
+        /** By sender and tag: the message that each receive got, in the order in which the receives were posted. */
         private final Map<Integer, Map<Integer, Long>> got = new HashMap<>();
 
         private int posted;

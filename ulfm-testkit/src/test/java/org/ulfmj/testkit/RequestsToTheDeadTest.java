@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests whose peer dies: how they end, and that the others do not notice. */
+/** Shows how requests end whose peer dies, and that requests with other peers are not disturbed. */
 class RequestsToTheDeadTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int LONG = 1 << 20;
@@ -30,7 +30,7 @@ class RequestsToTheDeadTest {
             dieIf(rank == 1);
             IntBuffer out = MPI.newIntBuffer(count);
             for (int i = 0; i < 20; i++) {
-                // The death becomes known at some point of this loop.
+                // The death of rank 1 becomes known at some point of this loop.
                 Request early = WORLD.iSend(out, count, MPI.INT, 1, 0);
                 assertThat(errorClass(early::waitFor)).isIn(MPI.SUCCESS, MPI.ERR_PROC_FAILED);
             }

@@ -13,7 +13,7 @@ import mpi.RevokedException;
 import mpi.Status;
 import org.junit.jupiter.api.Test;
 
-/** What is no failure, and what the retry loop lets through. */
+/** Shows which errors the retry loop does not take for failures, and passes on to its caller. */
 class ResilientMistakesTest {
     @Test
     void shouldLetTheProgramsOwnExceptionThroughAndGoOnWithTheOthers() {
@@ -73,7 +73,10 @@ class ResilientMistakesTest {
         });
     }
 
-    /** One that calls another recovery operation at the end is a mistake that all of them hear of, none tries again. */
+    /**
+     * Shows that a rank that calls another recovery operation at the end makes a mistake: all ranks get the error, and
+     * none tries again.
+     */
     @Test
     void shouldLetTheDiagnosisOfMixedRecoveryCallsThrough() {
         Worlds.run(3, (world, rank) -> {

@@ -43,7 +43,7 @@ class ResilientRecoveryTest {
         assertThat(recoveries).containsOnlyKeys(0, 2, 3);
     }
 
-    /** Whoever was at the end already has no failure of its own to show, and works again with the others. */
+    /** Shows that a rank that had finished its work, without an error of its own, works again with the others. */
     @Test
     void shouldWorkAgainWhereTheWorkWasDoneWhenAnotherRankIsNot() {
         int[] worked = new int[3];
@@ -74,7 +74,10 @@ class ResilientRecoveryTest {
         assertThat(worked).containsExactly(2, 2, 2);
     }
 
-    /** A rank of another row learns of the death only because the program is on one communicator with it. */
+    /**
+     * Shows that all survivors recover from a death in one row. A rank of the other row learns of the death only by the
+     * loop's own communicator.
+     */
     @Test
     void shouldFreeThoseWhoWaitInACommunicatorMadeFromTheLoops() {
         LocalWorld world = LocalWorld.of(6).killing(3, "barrier", 2);
@@ -91,8 +94,8 @@ class ResilientRecoveryTest {
     }
 
     /**
-     * The rank that fails to split off its row cannot know what the row would have been: only its parent can be
-     * revoked.
+     * Shows that ranks are freed which wait for a rank that failed to split off its row. That rank does not know the
+     * row, so only the parent can be revoked.
      */
     @Test
     void shouldFreeThoseWhoWaitForARankThatFailedToMakeTheirCommunicator() {
@@ -110,7 +113,7 @@ class ResilientRecoveryTest {
                     comm.send(new byte[0], 0, MPI.BYTE, 0, 0);
                 }
                 if (rank == 2) {
-                    // As if its split had failed: the others have a row with it, and it has none.
+                    // As if the split of rank 3 had failed: the others have a communicator with it, and it has none.
                     comm.recv(new byte[0], 0, MPI.BYTE, 3, 0);
                 }
                 Intracomm pair = comm.createGroup(comm.getGroup().incl(new int[] {0, 1}), 0);
@@ -129,7 +132,9 @@ class ResilientRecoveryTest {
         }
     }
 
-    /** A request that is held up is not over, but the revocation of its communicator ends it. */
+    /**
+     * Shows that a request that a failure holds up is still active, and is ended by the revocation of its communicator.
+     */
     @Test
     void shouldRecoverFromAReceiveThatAFailureHoldsUp() {
         MPIException[] cause = new MPIException[1];

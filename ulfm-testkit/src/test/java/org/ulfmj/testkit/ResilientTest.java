@@ -17,12 +17,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The retry loop under deaths in each of its calls: whoever is left has the same result. */
+/**
+ * Shows that the retry loop recovers from a death in each of its calls: all ranks that are left have the same result.
+ */
 class ResilientTest {
     private static final int STEPS = 6;
     private static final long EXPECTED = 21;
 
-    /** Each step adds its number, which all members have to confirm: the sum is the same however many are left. */
+    /** Adds the number of each step, which all members confirm: the sum is the same for any number of survivors. */
     private static final class Sum implements Resilient.Loop {
         private int step;
         private long sum;
@@ -82,7 +84,7 @@ class ResilientTest {
         assertThat(result.ranks(RankEnd.KILLED)).containsExactly(0, 1, 3, 4);
     }
 
-    /** Each of the calls that a rank makes, whatever they are, until one comes that it no longer makes. */
+    /** Lets the victim die in its first call, in its second, and so on, until it makes fewer calls than that. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
     void shouldFinishWhicheverCallARankDiesIn(int victim) {
@@ -103,7 +105,7 @@ class ResilientTest {
             int size = 3 + random.nextInt(5);
             LocalWorld world = LocalWorld.of(size);
             for (int i = 1 + random.nextInt(size); i > 0; i--) {
-                // Rank 0 survives, so that somebody does.
+                // Rank 0 is never killed, so that at least one rank survives.
                 world.killing(1 + random.nextInt(size - 1), "*", 1 + random.nextInt(40));
             }
             sum(world);
