@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Shows that objects which programs make and free again for hours do not pile up. All ranks live in this process, so
- * their memory is measured together. <p>With {@code -Dulfm.memory.ranks=4 -Dulfm.memory.rounds=100000} the test runs
- * longer, before a release.
+ * their memory is measured together.
+ *
+ * <p>With {@code -Dulfm.memory.ranks=4 -Dulfm.memory.rounds=100000} the test runs longer, before a release.
  */
 class MemoryTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

@@ -108,10 +108,10 @@ public final class SimWorld {
     }
 
     /**
-     * Lets each process that dies be started again, as the next incarnation of its rank, with the same main: {@code
-     * MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called {@code replace}. The
-     * seed determines when the new process is there, and when each other rank hears of it: some processes are ready at
-     * once, some take seconds.
+     * Lets each process that dies be started again, as the next incarnation of its rank, with the same main:
+     * {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
+     * {@code replace}. The seed determines when the new process is there, and when each other rank hears of it: some
+     * processes are ready at once, some take seconds.
      *
      * @param most restarts per rank; after that no process is started in its place any more, and the other ranks are
      *     told so. 0 if not set
