@@ -23,7 +23,7 @@ public final class Deadlock {
         }
     }
 
-    /** Until it is killed; says so when the others have waited for a while. */
+    /** Computes until the process is killed, and prints a line once the other ranks have waited for a while. */
     private static void compute() {
         long sayNs = System.nanoTime() + 2_000_000_000L;
         double sum = 0;

@@ -6,8 +6,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Rank 0 says that it is there and waits for a late message, then rank 2 is killed in a barrier, and the others revoke
- * and shrink.
+ * An MPI program: rank 0 sends a message to rank 1 and waits for a late answer, then rank 2 is killed in a barrier, and
+ * the others revoke and shrink.
  */
 final class Awaited {
     private static final int TAG = 7;
@@ -29,7 +29,7 @@ final class Awaited {
         }
         try {
             MPI.COMM_WORLD.barrier();
-            // Whoever is still in the first one when rank 2 dies in this one may fail there.
+            // A rank that is still in the first barrier when rank 2 dies in the second one may fail in the first.
             MPI.COMM_WORLD.barrier();
         } catch (MPIException e) {
             MPI.COMM_WORLD.revoke();

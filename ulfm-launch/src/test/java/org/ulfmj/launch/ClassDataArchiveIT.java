@@ -29,7 +29,7 @@ class ClassDataArchiveIT {
     void shouldLoadOurClassesFromTheArchiveWhenAJobHasMadeIt() throws Exception {
         assertThat(loading("-Xlog:class+load")).contains(ARCHIVED);
         List<Path> files = files();
-        // The archive, its link for the launcher, and what it was made of.
+        // The three files are the archive, its link for the launcher, and the list of files that it was made of.
         assertThat(files).hasSize(3).allSatisfy(file -> assertThat(file).isNotEmptyFile());
         assertThat(loading("-Xlog:class+load")).contains(ARCHIVED);
         assertThat(files()).as("made once").isEqualTo(files);
@@ -82,7 +82,7 @@ class ClassDataArchiveIT {
         return run(Map.of("XDG_CACHE_HOME", cache.toString()), options);
     }
 
-    /** What a process that joins and leaves writes with these options; stderr must stay empty. */
+    /** Runs a process that joins and leaves, with these options. Returns its stdout; fails unless stderr is empty. */
     private String run(Map<String, String> environment, String... options) throws Exception {
         String classes = Path.of("target", "test-classes").toAbsolutePath().toString();
         String line = "-n 1 java " + String.join(" ", options) + " -cp " + classes + " " + Member.class.getName();

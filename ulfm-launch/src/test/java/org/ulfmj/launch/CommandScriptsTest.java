@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.process.UserLocale;
 
 /**
- * The shell scripts in {@code bin}, run on a tree of files that only looks like a clone and with a Maven that only
- * notes.
+ * The shell scripts in {@code bin}, run on a tree of files that only looks like a clone and with a fake Maven that only
+ * notes how it was called.
  */
 class CommandScriptsTest {
     private static final Path BIN = Path.of("..", "bin").toAbsolutePath().normalize();
@@ -43,7 +43,7 @@ class CommandScriptsTest {
             Files.copy(BIN.resolve(script), home.resolve("bin").resolve(script));
         }
         Files.createSymbolicLink(home.resolve("bin/mpirun"), Path.of("mpiexec"));
-        // The Maven notes what it was asked for, fails offline if told so, and makes the two jars.
+        // The fake Maven notes how it was called, fails offline if told so, and makes the two jars.
         program(
                 "fake/mvn",
                 "echo \"$1 $JAVA_HOME\" >> " + home + "/asked\n"
@@ -258,7 +258,10 @@ class CommandScriptsTest {
         Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(3_600)));
     }
 
-    /** Newer than all that was built so far; and what is built after it is newer still. */
+    /**
+     * Sets a file's time to now, so that the file is newer than all that was built so far, and waits until anything
+     * built later is newer still.
+     */
     private void touchLater(String name) throws IOException {
         FileTime now = FileTime.from(Instant.now());
         Files.setLastModifiedTime(home.resolve(name), now);

@@ -36,7 +36,7 @@ class DeathWatchTest {
         RankProcess process = start(3, "sleep", "600");
         watch.watch(process, true);
         process.kill();
-        // It may have been reaped before anybody looked.
+        // The process may have been reaped before the watch looked, and the code of its death is then not known yet.
         assertThat(next()).isIn(new JobEvent.Died(process, 137), new JobEvent.Died(process, 0));
         assertThat(next()).isEqualTo(new JobEvent.Ended(process, 137));
     }

@@ -58,7 +58,10 @@ final class Ending {
         }
     }
 
-    /** Rank 1 must not end before the others are through with what came before. */
+    /**
+     * Waits until all ranks have come here. Without this, rank 1 could end before the others are through with earlier
+     * calls.
+     */
     private static void meetRankOne(int rank) {
         int[] nothing = {};
         if (rank != 1) {
@@ -197,7 +200,7 @@ final class Ending {
     }
 
     private static void fillTheHeap() throws InterruptedException {
-        // In another thread than main: the rank must end all the same.
+        // The heap overflows in another thread than main; the rank must end all the same.
         CountDownLatch never = new CountDownLatch(1);
         new Thread(() -> {
                     List<byte[]> all = new ArrayList<>();

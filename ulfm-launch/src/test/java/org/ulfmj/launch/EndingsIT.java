@@ -10,7 +10,7 @@ import org.ulfmj.launch.Launched.Ended;
 /** Every way in which a rank can end in the middle of a job, as {@code docs/use/endings.md} lists them. */
 class EndingsIT {
     private static final String EARLY = " before MPI.Finalize";
-    /** Said where others are left by then. */
+    /** The end of the line that mpiexec prints of a rank that ended early, if other ranks are left. */
     private static final String OTHERS_GO_ON = EARLY + "; the others go on\n";
 
     /** Rank 1 of three ends; the others learn of it, shrink and finalize, and the job is a success. */

@@ -9,9 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.launch.Launched.Ended;
 
-/** How jobs of shell scripts end: nobody calls Init, so they are judged by their processes alone. */
+/** How jobs of shell scripts end: no process calls Init, so the processes' exit codes alone decide. */
 class ExitCodesIT {
-    /** Where ranks meet that are to fail at the same time. */
+    /** The directory whose files let ranks wait for each other, so that they fail at the same time. */
     @TempDir
     Path directory;
 

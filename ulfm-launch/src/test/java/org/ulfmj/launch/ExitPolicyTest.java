@@ -11,9 +11,9 @@ import org.ulfmj.protocol.ProcessId;
 
 class ExitPolicyTest {
     /**
-     * A process a word: its code, then {@code i} if it called Init, {@code f} if it returned from Finalize, {@code h}
-     * if the survivors held it for failed, {@code k} if it ended after the launcher told it to, {@code o} if it is no
-     * member: replaced, or never taken in.
+     * Shows the exit codes of jobs. The second column has one word per process: its code, then {@code i} if it called
+     * Init, {@code f} if it returned from Finalize, {@code h} if the survivors held it for failed, {@code k} if it
+     * ended after the launcher told it to, {@code o} if it is no member: replaced, or never taken in.
      */
     @ParameterizedTest(name = "{0}: {1} -> {2}, {3}")
     @CsvSource({

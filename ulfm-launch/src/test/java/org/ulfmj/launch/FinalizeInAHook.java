@@ -2,7 +2,10 @@ package org.ulfmj.launch;
 
 import mpi.MPI;
 
-/** An MPI program that leaves Finalize to a shutdown hook; one rank gets there by exit, the others by returning. */
+/**
+ * An MPI program that leaves Finalize to a shutdown hook; one rank gets to the hook by {@code System.exit}, the others
+ * by returning from main.
+ */
 final class FinalizeInAHook {
     private FinalizeInAHook() {}
 

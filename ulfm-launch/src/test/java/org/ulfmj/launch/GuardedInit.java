@@ -4,7 +4,10 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.Resilient;
 
-/** A program that asks before it initializes, as libraries do; run as processes, one of which is replaced. */
+/**
+ * A program that asks whether MPI is initialized before it calls Init, as libraries do. Its ranks are processes, one of
+ * which is replaced.
+ */
 public final class GuardedInit {
     private GuardedInit() {}
 

@@ -13,8 +13,9 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * Every blocking call, in two threads a rank that are interrupted before it or at random moments: each must have its
- * normal result, nobody may see a failure, and the flag is set afterwards. Three ranks. Arguments: seed, rounds.
+ * An MPI program that makes every blocking call, in two threads per rank that are interrupted before the call or at
+ * random moments: each call must have its normal result, no rank may see a failure, and the interrupt flag is set
+ * afterwards. Three ranks. Arguments: seed, rounds.
  */
 public final class Interrupted {
     private static final int LARGE = 100_000;
@@ -177,7 +178,7 @@ public final class Interrupted {
         });
     }
 
-    /** So that others wait for this rank in every phase of waiting. */
+    /** Delays this rank now and then, so that others wait for it in every phase of waiting. */
     private void lingerSometimes() {
         if (random.nextInt(SIZE) == 0) {
             long untilNs = System.nanoTime() + random.nextLong(random.nextInt(20) == 0 ? 60_000_000 : 2_000_000);

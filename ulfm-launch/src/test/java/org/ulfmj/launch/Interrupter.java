@@ -3,7 +3,10 @@ package org.ulfmj.launch;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** Interrupts one thread again and again, at random moments, and knows whether it has since it was last asked. */
+/**
+ * Interrupts one thread again and again, at random moments, and remembers whether it has done so since the last
+ * {@link #check}.
+ */
 final class Interrupter implements Runnable, AutoCloseable {
     private static final long LONGEST_PAUSE_NS = 1_500_000;
 
@@ -40,7 +43,10 @@ final class Interrupter implements Runnable, AutoCloseable {
         target.interrupt();
     }
 
-    /** Fails unless the target, which calls this, has its flag set exactly if it was interrupted; clears it. */
+    /**
+     * Fails unless the interrupt flag of the target, which calls this method, is set exactly if the target was
+     * interrupted. Clears the flag.
+     */
     synchronized void check(String call) {
         boolean isSet = Thread.interrupted();
         if (isSet != hasFired) {

@@ -28,7 +28,7 @@ final class KilledInFinalize {
         boolean isQuiet = random.nextBoolean();
         long[] entryNs = random.longs(size, 0, LATEST_ENTRY_NS).toArray();
         if (!isQuiet) {
-            // Connections between all of them, with something still to be acknowledged.
+            // Connects all ranks with each other, and leaves some messages unacknowledged.
             world.allToAll(new int[size], 1, MPI.INT, new int[size], 1, MPI.INT);
         }
         long[] pids = new long[size];
@@ -45,7 +45,9 @@ final class KilledInFinalize {
         System.out.println("left " + rank + " " + System.nanoTime());
     }
 
-    /** The killer waits until all are through with what came before: one that is late would meet the death there. */
+    /**
+     * Makes the killer wait until all other ranks have come here: a late rank would meet the death in an earlier call.
+     */
     private static void awaitOthers(Intracomm world, int killer) {
         int[] nothing = {};
         if (world.getRank() != killer) {

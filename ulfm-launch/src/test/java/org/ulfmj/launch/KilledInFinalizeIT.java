@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 class KilledInFinalizeIT {
     private static final int KILLS = Integer.getInteger("finalize.kills", 6);
     private static final long FIRST_SEED = Long.getLong("finalize.seed", System.nanoTime() % 1_000_000);
-    /** Whoever waits for the budget of a link waits for a minute; on an idle machine all is over within a second. */
+    /**
+     * The most time that the end of the job may take. A rank that waits for the budget of a link waits for a minute; on
+     * an idle machine the job is over within a second.
+     */
     private static final long LIMIT_MS = Long.getLong("finalize.limitMs", 20_000);
 
     private static final String DETECTOR_TIMEOUT = "ulfm.fd.timeout=100s";
@@ -57,7 +60,7 @@ class KilledInFinalizeIT {
                 ends);
     }
 
-    /** Returns how long after the signal the job was over. */
+    /** Checks how a job ended. Returns how long after the signal the job was over. */
     private static double judge(String what, Launched job, int code, long endNs) {
         Matcher signal = SIGNAL.matcher(job.out());
         assertThat(signal.find()).as(what).isTrue();

@@ -32,17 +32,21 @@ final class Launched implements AutoCloseable {
             Main.class.getName());
     private static final long MOST_SECONDS = 120;
     private static final long PAUSE_NS = 5_000_000;
-    /** What a job in the background of a shell ignores, or one under nohup, its children would ignore too. */
+    /**
+     * The command that lets mpiexec heed signals which the test itself, started in a shell's background or under nohup,
+     * ignores: a child would inherit that.
+     */
     private static final List<String> WITH_DEFAULT_SIGNALS = List.of("env", "--default-signal=HUP,INT,QUIT");
 
     /**
-     * Starts a command as a job of its own, as a shell does at a prompt, and says its pid in a file; says nothing else.
+     * The shell script that starts a command as a job of its own, as a shell does at a prompt, and writes the command's
+     * pid to a file; it prints nothing else.
      */
     private static final String SHELL =
             "exec 3>&2 2>/dev/null; set -m; pid=$1; shift; \"$@\" 2>&3 3>&- & echo $! > $pid; exec 3>&-; wait -f $!";
 
     private final Process process;
-    /** Where the pid of mpiexec is told, if it is not the process itself. */
+    /** The file that names the pid of mpiexec; null if mpiexec is the started process itself. */
     private final Path pidFile;
 
     private final StringBuffer outSoFar = new StringBuffer();
@@ -57,7 +61,7 @@ final class Launched implements AutoCloseable {
         this.err = reading(process.getErrorStream(), errSoFar);
     }
 
-    /** The words of a line, and others, which may hold blanks. */
+    /** Returns the words of a line, followed by other words, which may hold blanks. */
     static String[] words(String line, String... others) {
         return Stream.concat(Arrays.stream(line.split(" +")), Arrays.stream(others))
                 .toArray(String[]::new);
@@ -77,12 +81,16 @@ final class Launched implements AutoCloseable {
         return start(arguments).ended();
     }
 
-    /** @param environment variables besides this one's own */
+    /**
+     * @param environment variables in addition to those of the test's own process
+     *
+     * @param environment variables besides this one's own
+     */
     static Launched start(Map<String, String> environment, String... arguments) {
         return start(List.of(), null, environment, arguments);
     }
 
-    /** As a job of a shell that can continue it. */
+    /** Starts mpiexec as a job of a shell that can continue it. */
     static Launched startInAShell(String... arguments) {
         try {
             Path pidFile = Files.createTempFile("mpiexec", ".pid");
@@ -93,7 +101,7 @@ final class Launched implements AutoCloseable {
         }
     }
 
-    /** Behind a command that becomes mpiexec, with its pid. */
+    /** Starts mpiexec behind another command, which becomes mpiexec and keeps its pid. */
     static Launched startBehind(List<String> prefix, String... arguments) {
         return start(prefix, null, Map.of(), arguments);
     }
@@ -114,8 +122,8 @@ final class Launched implements AutoCloseable {
     }
 
     /**
-     * A job that its time limit has ended after it had come so far: a busy machine may need longer than an idle one
-     * until everybody is there, and is given it.
+     * Runs a job that its time limit ends, with longer and longer limits until the job has printed the text before: a
+     * busy machine needs longer than an idle one. Returns the last job.
      *
      * @param text that is on stdout by then
      */
@@ -131,7 +139,7 @@ final class Launched implements AutoCloseable {
         return job;
     }
 
-    /** Gives it a text to read and no more. */
+    /** Gives the job's stdin this text, and then its end. */
     Launched read(String text) {
         try (OutputStream in = process.getOutputStream()) {
             in.write(text.getBytes(StandardCharsets.UTF_8));
@@ -180,7 +188,10 @@ final class Launched implements AutoCloseable {
         return all(err);
     }
 
-    /** Whoever still holds the stream after the launcher's end must not keep the test. */
+    /**
+     * Returns all that a stream brought; fails if some process still holds the stream open too long after the
+     * launcher's end.
+     */
     private String all(CompletableFuture<String> stream) {
         try {
             return stream.get(MOST_SECONDS, TimeUnit.SECONDS);
@@ -197,12 +208,12 @@ final class Launched implements AutoCloseable {
         return errSoFar.toString();
     }
 
-    /** Waits until this was written to stdout. */
+    /** Waits until this text was written to stdout. */
     void awaitOutput(String text) {
         await(text, outSoFar);
     }
 
-    /** Waits until this was written to stderr. */
+    /** Waits until this text was written to stderr. */
     void awaitError(String text) {
         await(text, errSoFar);
     }
@@ -249,7 +260,9 @@ final class Launched implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** A thread of its own for each stream: a shared pool may have only one, which the first stream would hold. */
+    /**
+     * Reads a stream in a thread of its own: a shared pool may have only one thread, which the first stream would hold.
+     */
     private static CompletableFuture<String> reading(InputStream stream, StringBuffer soFar) {
         CompletableFuture<String> all = new CompletableFuture<>();
         Thread thread = new Thread(() -> all.complete(read(stream, soFar)));

@@ -29,7 +29,7 @@ class LauncherKilledAnytimeIT {
     private static final long FIRST_NS = TimeUnit.SECONDS.toNanos(2);
     private static final String MARK = "LAUNCHER_KILLED_ANYTIME";
     private static final String[] SCRIPT = {
-        // Every process has a child in a session of its own, and one stops itself.
+        // Every process has a child in a session of its own, and rank 1 stops itself.
         "-n", "4", "sh", "-c", "setsid sleep 600 & [ $ULFM_RANK = 1 ] && kill -STOP $$; exec sleep 600"
     };
     private static final String[] PROGRAM = Launched.program("-n 4 java", Lingerer.class);
@@ -56,7 +56,7 @@ class LauncherKilledAnytimeIT {
     void shouldLeaveNothingOfAProgramInMidRun() throws Exception {
         try (Launched job = start("mid-run", PROGRAM)) {
             job.awaitOutput("running");
-            // What is looked for after the kill is there before it.
+            // Everything whose removal is checked after the kill is there before it.
             assertThat(processesWith(mark("mid-run"))).hasSizeGreaterThan(4);
             assertThat(files(runtimeDirectory)).isNotEmpty();
             assertThat(files(sharedMemory)).isNotEmpty();

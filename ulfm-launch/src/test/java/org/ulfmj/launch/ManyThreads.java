@@ -36,7 +36,7 @@ public final class ManyThreads {
         if (isVirtual) {
             measureWaiting(pool, threads);
         }
-        // Nobody is through with an operation, and dies later, before all ranks have made all of these.
+        // All ranks make these communicators before any rank that may die later can be through with an operation.
         List<Intracomm> comms = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
             comms.add(MPI.COMM_WORLD.dup());
@@ -64,7 +64,10 @@ public final class ManyThreads {
         System.out.println(rank + " finished");
     }
 
-    /** A round counts once all who live know that all came through it. */
+    /**
+     * Makes rounds, shrinking the communicator after each death. A round counts once all live ranks know that all came
+     * through it.
+     */
     private static int surviveAll(Intracomm own, int tag, int rounds) {
         Intracomm comm = own;
         for (int done = 0; done < rounds; ) {
@@ -107,7 +110,7 @@ public final class ManyThreads {
         }
     }
 
-    /** Threads that wait for a message that takes its time must not burn the processor meanwhile. */
+    /** Checks that threads which wait for a late message use little processor time meanwhile. */
     private static void measureWaiting(ExecutorService pool, int threads) throws Exception {
         Intracomm comm = MPI.COMM_WORLD.dup();
         long[] times = new long[2];
@@ -134,7 +137,7 @@ public final class ManyThreads {
                 times[round] = cpuMs() - beganMs;
             }
         }
-        // The first round also pays for what is loaded and compiled.
+        // Only the second round is judged: the first one also pays for loading and compiling classes.
         require(times[1] < 400, "waiting for a second took " + times[1] + " ms of processor time");
     }
 
@@ -142,7 +145,7 @@ public final class ManyThreads {
         return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis();
     }
 
-    /** By reflection: this is compiled for a platform without them. */
+    /** Called by reflection, because this class is compiled for a Java version without virtual threads. */
     private static ExecutorService virtualThreads() throws ReflectiveOperationException {
         try {
             return (ExecutorService)

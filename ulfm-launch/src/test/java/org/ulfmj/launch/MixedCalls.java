@@ -44,7 +44,10 @@ public final class MixedCalls {
         throw new AssertionError("nobody told rank " + rank + " of the mistake");
     }
 
-    /** Raises at all or at nobody while a failure is not acknowledged. */
+    /**
+     * Agrees on a flag, and tries again as long as a failure that is not acknowledged makes the call raise; it raises
+     * at all ranks or at none.
+     */
     private static int agree(int flag) {
         while (true) {
             WORLD.ackFailed();
@@ -68,7 +71,7 @@ public final class MixedCalls {
         }
     }
 
-    /** Of the call, not of this, the message is to tell. */
+    /** Waits for the call that made a communicator. Error messages must name that call, and not this wait. */
     private static void waitFor(Intracomm made) {
         made.getRequest().waitFor();
     }

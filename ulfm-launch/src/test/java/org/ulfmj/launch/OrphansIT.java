@@ -28,7 +28,10 @@ class OrphansIT {
         jobs = Files.createDirectory(directory.resolve("jobs"));
     }
 
-    /** Nobody but the ranks themselves can find out; an abort, too, is only a death where nobody passes it on. */
+    /**
+     * Shows that without the launcher the ranks themselves notice a death, and go on. An abort, too, is then only a
+     * death, because no launcher passes it on.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"kill", "throw", "abort", "broken", "stop"})
     void shouldSurviveADeathWithoutTheLauncherAndRemoveTheDirectory(String how) throws Exception {
@@ -43,7 +46,7 @@ class OrphansIT {
         }
     }
 
-    /** Somebody killed the guardian too: then the ranks see to their own end. */
+    /** Shows that ranks end by themselves when the guardian was killed as well as the launcher. */
     @Test
     void shouldEndByThemselvesWhenTheGuardianIsGoneToo() throws Exception {
         Path codes = directory.resolve("codes");

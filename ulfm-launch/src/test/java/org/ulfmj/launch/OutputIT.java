@@ -44,7 +44,8 @@ class OutputIT {
     }
 
     /**
-     * The reader comes only when the launcher alone is left and has waited for longer than children of ranks are given.
+     * Output is read only when all processes but the launcher have ended, and the launcher has waited for longer than
+     * it gives the children of ranks.
      */
     @Test
     @Tag("long")
@@ -68,7 +69,10 @@ class OutputIT {
         assertThat(exitCode()).isEqualTo(143);
     }
 
-    /** The verdict of a job that has ended itself waits for its reader, too, but not after a signal. */
+    /**
+     * Shows that the last words of a job that has failed wait for a reader of the output, but no longer once a signal
+     * comes.
+     */
     @Test
     @Tag("long")
     void shouldObeyOneSignalWhileOutputOfAJobThatFailedIsNotRead() throws Exception {

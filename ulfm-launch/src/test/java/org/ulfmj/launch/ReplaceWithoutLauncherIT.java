@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nobody starts processes when mpiexec is gone, and the ranks that go on without it are told so. */
+/** Shows what ranks that go on without mpiexec are told when they ask for a replacement: no process can be started. */
 class ReplaceWithoutLauncherIT {
     @TempDir
     Path directory;

@@ -12,7 +12,7 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * Rank 1 dies once the first file is there; the others ask for a new process, go on without if there is none, and write
+ * Rank 1 dies once the first file is there; the others ask for a new process, go on without it if none comes, and write
  * into the second file how it went.
  */
 final class Replacing {

@@ -10,7 +10,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.launch.Launched.Ended;
 
-/** Failed ranks that are started again: plain commands, and processes that say and do only what they are told to. */
+/**
+ * Failed ranks that are started again: plain commands, and processes of the test that make only the steps named in
+ * their arguments.
+ */
 class RestartIT {
     private static final Pattern PID = Pattern.compile("(?:rank|spare) \\d is pid (\\d+)");
 
@@ -94,7 +97,9 @@ class RestartIT {
         assertThat(job.err()).contains("inject: rank 1'1 (pid ").contains("; planned at iter=3, reached at ");
     }
 
-    /** A replacement that dies while it starts uses restarts up like any other; it is never an endless loop. */
+    /**
+     * Shows that a replacement that dies while it starts uses up a restart like any other, so there is no endless loop.
+     */
     @Test
     void shouldTellTheSurvivorsThatNobodyComesWhenRestartsAreUsedUp() throws InterruptedException {
         Ended job =

@@ -10,8 +10,8 @@ import mpi.MPIException;
 
 /**
  * Rank 2 stops itself for good; the others go on without it, or, with {@code replace}, with another one in its place.
- * With {@code wait FILE} nobody stops, and all wait for that file. Who has something to say says after how many
- * milliseconds since the stop.
+ * With {@code wait FILE} no rank stops, and all wait for that file. Each printed line tells how many milliseconds after
+ * the stop it was written.
  */
 final class SilentForGood {
     private SilentForGood() {}

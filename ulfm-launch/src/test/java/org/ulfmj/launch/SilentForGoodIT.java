@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** A rank that stops itself is judged and ended; nobody waits for it. */
+/** A rank that stops itself is judged silent and ended, so no rank waits for it for ever. */
 class SilentForGoodIT {
     private static final long TIMEOUT_MS = 3_000;
     private static final long PAUSE_NS = 5_000_000;
@@ -48,7 +48,10 @@ class SilentForGoodIT {
         }
     }
 
-    /** ^Z for longer than the timeout, then fg. */
+    /**
+     * Shows that no rank is ended because a user stopped the job with ^Z for longer than the timeout, and continued it
+     * by fg.
+     */
     @Test
     @Tag("long")
     void shouldEndNobodyForAStopThatTheLauncherPassedOn() throws Exception {

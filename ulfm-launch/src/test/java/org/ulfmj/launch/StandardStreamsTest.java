@@ -49,7 +49,10 @@ class StandardStreamsTest {
         }
     }
 
-    /** Threads that write are alive when this is asked, and so are the buffers that they keep. */
+    /**
+     * Returns the bytes of all direct buffers, also of those that writing threads keep: these threads are still alive
+     * then.
+     */
     private static long directBytes() {
         return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .filter(pool -> pool.getName().equals("direct"))

@@ -21,7 +21,7 @@ import org.ulfmj.launch.process.PendingSignals;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 
-/** What the launcher sees of processes that stand still, by a {@code /proc} of the test's own. */
+/** What the launcher sees of processes that stand still, read from a fake {@code /proc} of the test. */
 class StandstillTest {
     private static final long PID = 4711;
 
@@ -53,7 +53,10 @@ class StandstillTest {
         watch.close();
     }
 
-    /** In place, because the file is kept open; of one length, so that no look sees a part of it. */
+    /**
+     * Writes the state of the fake process. The file is overwritten in place, because it is kept open, and its length
+     * stays the same, so that no look sees a part of it.
+     */
     private void state(char letter) throws Exception {
         String line = PID + " (java) " + letter + " 1 1 1\n";
         try (RandomAccessFile file =

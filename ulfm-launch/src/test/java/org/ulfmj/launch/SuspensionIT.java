@@ -48,7 +48,10 @@ class SuspensionIT {
         }
     }
 
-    /** A session of its own is an orphaned process group: POSIX has SIGTSTP do nothing there. */
+    /**
+     * Shows that mpiexec goes on at SIGTSTP if it leads a session of its own: such a process group is orphaned, and
+     * POSIX has the signal do nothing there.
+     */
     @Test
     void shouldGoOnWhereNoShellCouldContinueIt() throws Exception {
         try (Launched job = Launched.startBehind(List.of("setsid"), waitingCommand("2"))) {

@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** Waits of a test for what nobody tells it of: processes that end, files that come and go. */
+/** Waits of a test for events of which it gets no notice: processes that end, files that come and go. */
 final class Waiting {
-    /** What takes a second on an idle machine is given a minute. */
+    /** The longest wait. An event that takes a second on an idle machine is given a minute. */
     private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(60);
 
     private static final long PAUSE_NS = 5_000_000;
@@ -25,7 +25,11 @@ final class Waiting {
 
     private Waiting() {}
 
-    /** @param state said when the wait was in vain */
+    /**
+     * @param state gives the text that describes the present state in the error, if the wait was in vain
+     *
+     * @param state said when the wait was in vain
+     */
     static void until(Condition condition, Supplier<String> state) throws IOException {
         long beginNs = System.nanoTime();
         while (!condition.holds()) {

@@ -74,7 +74,7 @@ class WhoWaitsIT {
         }
     }
 
-    /** Waits until another signal is not taken for a debugging tool that has come in. */
+    /** Waits until the socket of the last signal is removed: before that, a further signal would not be noticed. */
     private static void awaitReady(Launched job) throws IOException {
         Path tool = Path.of("/tmp/.java_pid" + job.pid());
         Waiting.until(() -> !Files.exists(tool), () -> tool + " is still there");

@@ -13,7 +13,9 @@ import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.options.Durations;
 import org.ulfmj.runtime.options.Options;
 
-/** Understands the command line of {@code mpiexec} or says what is wrong with it. */
+/**
+ * Reads the command line of {@code mpiexec} and turns it into a {@link LaunchRequest}, or says what is wrong with it.
+ */
 public final class CommandLine {
     private static final int MOST_RESTARTS = 1_000_000;
     private static final List<String> RECORDING = List.of("-XX:StartFlightRecording");
@@ -52,7 +54,7 @@ public final class CommandLine {
         }
     }
 
-    /** The text of help or version, whichever was asked for. */
+    /** Returns the help text or the version text, for a command line that asked for one of the two. */
     public String text() {
         if (given.has(OptionModel.VERSION)) {
             return "mpiexec (ULFM for Java) " + installation.version() + ", Java " + Runtime.version();
@@ -139,8 +141,8 @@ public final class CommandLine {
     }
 
     /**
-     * Requires that a text consists of digits. A number that is too large to be read is still a number, and gets
-     * another message.
+     * Throws unless a text is a number of digits, perhaps with a sign. A number that is too large to be read passes
+     * here, and gets another message later.
      */
     private static void requireDigits(String option, String text) {
         String digits = text.startsWith("-") || text.startsWith("+") ? text.substring(1) : text;

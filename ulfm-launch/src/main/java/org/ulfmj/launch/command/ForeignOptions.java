@@ -7,7 +7,10 @@ import java.util.List;
  * that looks most like such an option would not help the user.
  */
 final class ForeignOptions {
-    /** Per entry: names with spaces between them, a tilde, and the advice. */
+    /**
+     * The known options of other launchers. Each entry has the option's names with spaces between them, a tilde, and
+     * the advice.
+     */
     static final List<String> ALL = List.of(
             "--output-filename -outfile-pattern -errfile-pattern --outfile-pattern --errfile-pattern ~ redirect in a script that is started instead, as in sh -c 'exec PROGRAM > out.$ULFM_RANK'",
             "--output ~ leave it out; --tag-output begins each line with its rank",

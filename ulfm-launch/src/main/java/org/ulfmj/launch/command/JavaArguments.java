@@ -25,7 +25,7 @@ record JavaArguments(
         JAR,
         MODULE,
         SOURCE_FILE,
-        /** There is no program, as in {@code java -version}. */
+        /** No program is named, as in {@code java -version}. */
         NONE
     }
 

@@ -52,8 +52,8 @@ final class PlainArguments implements Given {
     }
 
     /**
-     * Whether a word is certainly a value. A word that begins with a dash might be an option that follows an option
-     * without its value.
+     * Whether a word is certainly the value of an option. A word that begins with a dash might instead be the next
+     * option, after an option whose value is missing.
      */
     private static boolean isPlainValue(String word) {
         return !word.isEmpty() && word.charAt(0) != '-' && word.charAt(0) != '"';

@@ -47,15 +47,18 @@ public final class QuickStart {
     private static final List<String> OWN_SECOND_COMPILER = List.of("-XX:Tier4");
     private static final List<String> OWN_COMMANDS = List.of("-XX:CompileCommand", "-XX:CompilerDirectives");
 
-    /** The first option unlocks the second. */
+    /**
+     * The options that map the archive of classes at the address for which it was made. The first option unlocks the
+     * second.
+     */
     private static final List<String> MAPPING =
             List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
 
     private static final List<String> OWN_MAPPING =
             List.of("-XX:-UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode", "-Xshare", "-XX:Flags");
     /**
-     * The newest version that is known to have the option. A virtual machine that does not know an option does not
-     * start, and later versions may drop it.
+     * The newest Java version that is known to have the options of {@link #MAPPING}. A virtual machine that does not
+     * know an option does not start, and later versions may drop one.
      */
     private static final int NEWEST_WITH_MAPPING = 25;
 

@@ -14,8 +14,8 @@ import java.util.Map;
  */
 public record StartCommand(List<String> words, Map<String, String> environment, boolean isJava) {
     /**
-     * The same command with more options for the virtual machine. They stand before the options of the user, so those
-     * win.
+     * The same command with more options for the virtual machine. The added options stand before the user's, so the
+     * user's options win.
      */
     public StartCommand withJavaOptions(List<String> options) {
         List<String> more = new ArrayList<>(words);

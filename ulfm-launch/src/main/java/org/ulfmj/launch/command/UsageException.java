@@ -4,11 +4,11 @@ package org.ulfmj.launch.command;
 public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** A command line that cannot be understood. */
+    /** The exit code for a command line that cannot be understood. */
     public static final int USAGE = 2;
-    /** A file that may not be executed, as shells have it. */
+    /** The exit code for a file that may not be executed, as shells have it. */
     public static final int NOT_EXECUTABLE = 126;
-    /** A command that does not exist, as shells have it. */
+    /** The exit code for a command that does not exist, as shells have it. */
     public static final int NOT_FOUND = 127;
 
     private final int exitCode;
@@ -22,7 +22,7 @@ public final class UsageException extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** The exit code of {@code mpiexec}. */
+    /** Returns the exit code with which {@code mpiexec} ends because of this exception. */
     public int exitCode() {
         return exitCode;
     }

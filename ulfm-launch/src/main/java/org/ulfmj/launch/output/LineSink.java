@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 public final class LineSink {
     /**
      * The state that is shared by streams with the same destination, as stdout and stderr after {@code 2>&1}: one of
-     * them writes at a time.
+     * these streams writes at a time.
      */
     public static final class Turn {
         /** The writer whose line is not ended; null at the beginning of a line. */
@@ -42,7 +42,8 @@ public final class LineSink {
     }
 
     /**
-     * Writes bytes. Throws them away once the stream is lost, because the processes must not be held up.
+     * Writes bytes to the stream. Throws the bytes away once the stream is lost, because the processes must not be held
+     * up.
      *
      * @param writer the same object for all output of one stream of a process
      * @param tag precedes the bytes if they continue a line of this writer that was ended because another writer wrote

@@ -43,7 +43,7 @@ public final class OutputForwarder implements Runnable {
 
     private volatile boolean isReading;
 
-    /** @param tag the words at the beginning of a line, asked for at each line; may be empty */
+    /** @param tag gives the words that are put in front of a line; asked anew for each line; the words may be empty */
     public OutputForwarder(InputStream in, LineSink sink, Supplier<byte[]> tag) {
         this.in = in;
         this.sink = sink;

@@ -61,7 +61,9 @@ public final class ReportQueue implements Consumer<byte[]>, Runnable {
         }
     }
 
-    /** Counts lines as written, even if writing them has failed: the end of the job waits for them. */
+    /**
+     * Notes that the present lines are done with, even if writing them has failed: the end of the job waits for that.
+     */
     private synchronized void written() {
         isWriting = false;
     }

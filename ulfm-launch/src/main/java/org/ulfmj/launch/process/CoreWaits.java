@@ -25,8 +25,8 @@ public final class CoreWaits {
     }
 
     /**
-     * The time that a thread has waited since the last call for this process, in ns: that of the thread that waited
-     * longest. 0 at the first call.
+     * Returns the time that a process has waited for a core since the last call for this process, in ns: that of the
+     * thread that waited longest. 0 at the first call.
      */
     public long sinceLast(ProcessId process, long pid) {
         Reading now = new Reading(process, read(pid));
@@ -55,7 +55,7 @@ public final class CoreWaits {
         return waits;
     }
 
-    /** The second of the three numbers of the file. */
+    /** Reads how long a thread has waited for a core, in ns: the second of the three numbers in the thread's file. */
     private static long waitedNs(Path schedstat) {
         try {
             String[] numbers = Files.readString(schedstat).split(" ");

@@ -82,8 +82,8 @@ public final class Guardian {
                 .directory(Path.of("/").toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
-        // If this launcher is itself a process of a job, the guardian of that job must not kill ours before ours has
-        // done its work.
+        // If this launcher is itself a process of a job, the guardian of that job must not kill the guardian started
+        // here before this one has done its work.
         builder.environment().remove(LaunchEnvironment.RUN_ID);
         return new Guardian(builder.start());
     }
@@ -107,7 +107,7 @@ public final class Guardian {
         try (OutputStream pipe = process.getOutputStream()) {
             pipe.write((word + "\n").getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
-            // The guardian is gone already: it was killed on purpose, and there is nothing to tell it.
+            // The guardian's script has ended already, because it was killed on purpose: there is nothing to tell it.
         }
     }
 }

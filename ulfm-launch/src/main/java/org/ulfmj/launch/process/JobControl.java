@@ -15,14 +15,16 @@ import org.ulfmj.transport.host.ProcessStat;
 public final class JobControl {
     private static final int INIT = 1;
 
-    /** The number of a process or group in another namespace, about which the system tells nothing. */
+    /**
+     * The number 0, which {@code /proc} shows for a process or group in another namespace; nothing more is known of it.
+     */
     private static final int OUTSIDE = 0;
 
     private JobControl() {}
 
     /**
-     * Whether a process is told when this one stops, as a shell is that can continue it. True where that cannot be
-     * known.
+     * Whether another process, such as a shell that can continue this one, is told when this process stops. True where
+     * that cannot be known.
      *
      * @param proc the folder {@code /proc}
      */

@@ -16,7 +16,7 @@ public final class Leftover {
     private long sinceNs;
     private boolean isStuck;
 
-    /** Whether every look for this long has found a thread that waits for a disk. */
+    /** Whether every look during the last {@code boundNs} has found a thread that waits for a disk. */
     public boolean lasts(Path proc, long pid, long nowNs, long boundNs) {
         if (nextLookNs != 0 && nowNs - nextLookNs < 0) {
             return false;

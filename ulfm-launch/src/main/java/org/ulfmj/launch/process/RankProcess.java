@@ -95,12 +95,18 @@ public final class RankProcess {
         return !process.isAlive();
     }
 
-    /** The exit code as a shell sees it: 128 + n if signal n ended the process. Only once the process has ended. */
+    /**
+     * Returns the exit code as a shell sees it: 128 + n if signal n ended the process. May be called only once the
+     * process has ended.
+     */
     public int exitCode() {
         return process.exitValue();
     }
 
-    /** Notes that the process is to end. From now on the watch reports each of its states. Any thread. */
+    /**
+     * Notes that the launcher wants this process to end. From now on the death watch reports each state of the process.
+     * Any thread.
+     */
     public void condemn() {
         isCondemned = true;
     }
@@ -109,7 +115,7 @@ public final class RankProcess {
         return isCondemned;
     }
 
-    /** SIGKILL to this process alone, at once. */
+    /** Sends SIGKILL to this process alone, not to its children, at once. */
     public void kill() {
         process.destroyForcibly();
     }

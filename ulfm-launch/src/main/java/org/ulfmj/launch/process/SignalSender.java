@@ -69,7 +69,7 @@ public final class SignalSender {
                     .start();
             kill.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
         } catch (IOException e) {
-            // No shell can be started. The sweep that follows every signal is still to come.
+            // No shell can be started, so the signal is not sent. The sweep that follows every signal is still to come.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -32,7 +32,8 @@ public final class Signals {
             Object before = handle.invoke(null, which, proxy);
             Object ignore = signalHandler.getField("SIG_IGN").get(null);
             if (ignore.equals(before)) {
-                // The command that started the launcher, nohup for instance, has set the signal to be ignored.
+                // The command that started the launcher, nohup for instance, has set the signal to be ignored, and that
+                // setting is restored here.
                 handle.invoke(null, which, ignore);
             }
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
@@ -40,7 +41,7 @@ public final class Signals {
         }
     }
 
-    /** Answers the methods of {@code Object} for a proxy. */
+    /** Implements the methods of {@code Object} for the proxy that stands for a signal handler. */
     private static Object answer(Object self, Method method, Object... arguments) {
         return switch (method.getName()) {
             case "equals" -> self == arguments[0];

@@ -20,7 +20,7 @@ public final class UserLocale {
 
     private UserLocale() {}
 
-    /** The environment with the user's locale. A copy. */
+    /** Returns a copy of the environment in which the locale is the user's. */
     public static Map<String, String> environment() {
         Map<String, String> environment = new TreeMap<>(System.getenv());
         restore(environment);

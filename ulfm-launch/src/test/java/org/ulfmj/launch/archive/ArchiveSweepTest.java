@@ -37,7 +37,10 @@ class ArchiveSweepTest {
         assertThat(left()).containsExactly("aa-1.jsa", "aa.of", "cc-1.jsa", "making2", "mpiexec-aa.jsa");
     }
 
-    /** Another container may have the same home, and its Java at another place. */
+    /**
+     * Shows that lately made archives stay whose Java is not found here: another container may have the same home, and
+     * its Java at another place.
+     */
     @Test
     void shouldLeaveWhatWasMadeLatelyForFilesThatAreNotHere() throws IOException {
         archive("bb-1.jsa", Duration.ofDays(29));

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CommandLineTest {
-    /** What a class file says of a {@code main(String[])}. */
+    /** The bytes by which a class file shows that it has a {@code main(String[])}. */
     private static final String MAIN = "\1\0\4main\1\0\26([Ljava/lang/String;)V";
 
     @TempDir

@@ -116,7 +116,10 @@ class OutputForwarderTest {
         assertThat(forwarder.isAlive()).isFalse();
     }
 
-    /** A bar of progress begins its line again and again, and is never silent for as long as a question is. */
+    /**
+     * Shows that a line that grows steadily is forwarded unfinished, such as a progress bar, which is never silent for
+     * as long as a question is.
+     */
     @Test
     void shouldForwardALineThatGrowsSteadily() throws Exception {
         BlockingQueue<String> pieces = new LinkedBlockingQueue<>();

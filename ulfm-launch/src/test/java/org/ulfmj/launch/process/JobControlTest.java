@@ -13,7 +13,10 @@ class JobControlTest {
     @TempDir
     Path proc;
 
-    /** A process is its pid, the pid of its parent, its group and its session. */
+    /**
+     * Shows whether the job counts as continued by a shell. A process is its pid, the pid of its parent, its group and
+     * its session.
+     */
     @ParameterizedTest(name = "{0}: {1} of {2} -> {3}")
     @CsvSource(
             delimiter = '|',
