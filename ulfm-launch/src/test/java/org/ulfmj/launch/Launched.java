@@ -83,7 +83,6 @@ final class Launched implements AutoCloseable {
 
     /**
      * @param environment variables in addition to those of the test's own process
-     *
      * @param environment variables besides this one's own
      */
     static Launched start(Map<String, String> environment, String... arguments) {

@@ -27,7 +27,6 @@ final class Waiting {
 
     /**
      * @param state gives the text that describes the present state in the error, if the wait was in vain
-     *
      * @param state said when the wait was in vain
      */
     static void until(Condition condition, Supplier<String> state) throws IOException {
