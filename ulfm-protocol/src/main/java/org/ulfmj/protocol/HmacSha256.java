@@ -24,7 +24,7 @@ public final class HmacSha256 {
         outer.update(xor(block, 0x5c));
     }
 
-    /** The code of the concatenation of {@code parts}, {@link #LENGTH_BYTES} long. */
+    /** Returns the HMAC of the concatenation of {@code parts}, {@link #LENGTH_BYTES} long. */
     public byte[] of(byte[]... parts) {
         work.startFrom(inner);
         for (byte[] part : parts) {

@@ -12,7 +12,7 @@ public final class Sha256 {
 
     private static final int ROUNDS = 64;
     private static final int WORDS = 8;
-    /** Where the last block holds the length of the whole message, in bits. */
+    /** The offset in the last block at which the length of the whole message stands, in bits. */
     private static final int LENGTH_OFFSET = BLOCK_BYTES - Long.BYTES;
 
     /** The first 32 bits of the fractional parts of the square roots of the first eight primes. */
@@ -68,7 +68,7 @@ public final class Sha256 {
         }
     }
 
-    /** The hash of all bytes since the last digest; the state starts anew. */
+    /** Returns the hash of all bytes since the last digest, and begins a new hash. */
     public byte[] digest() {
         block[filledBytes++] = (byte) 0x80;
         if (filledBytes > LENGTH_OFFSET) {

@@ -51,7 +51,7 @@ public final class SlotRuns {
 
     /** Slots 0 to {@code size} − 1 in order. */
     public static SlotRuns range(int size) {
-        // A run of one slot has step 0, as in of(), so that equal lists consist of equal runs.
+        // A run of one slot has step 0, as in the method of(), so that equal lists of slots consist of equal runs.
         return size == 0 ? of() : new SlotRuns(new Run[] {new Run(0, size == 1 ? 0 : 1, size, 0)}, size);
     }
 

@@ -28,8 +28,8 @@ public record Timing(long heartbeatPeriodNs, long detectorTimeoutNs, long linkRt
     }
 
     /**
-     * The four times that follow from a detector timeout. The options derive each time that a user did not set in the
-     * same way.
+     * Returns the times of a job of which only the detector timeout is set: the other times follow from it. The options
+     * derive each time that a user did not set in the same way.
      */
     public static Timing fromTimeout(long detectorTimeoutNs) {
         long budgetNs = detectorTimeoutNs * 6 / 10;

@@ -25,7 +25,7 @@ public final class WireWriter {
     }
 
     public WireWriter putInt(int value) {
-        // room() is called before view is read, because growing replaces view.
+        // room() is called before the field view is read, because growing the array replaces view.
         int at = room(Integer.BYTES);
         view.putInt(at, value);
         return this;
@@ -62,12 +62,15 @@ public final class WireWriter {
         return length;
     }
 
-    /** A copy of the bytes that were written so far. */
+    /** Returns a copy of the bytes that were written so far. */
     public byte[] toByteArray() {
         return Arrays.copyOf(bytes, length);
     }
 
-    /** Copies {@code target.remaining()} bytes of what was written, from {@code offset} on, and moves its position. */
+    /**
+     * Copies {@code target.remaining()} bytes of what was written, from {@code offset} on, and moves the target's
+     * position.
+     */
     public void copyTo(int offset, ByteBuffer target) {
         target.put(bytes, offset, target.remaining());
     }

@@ -31,7 +31,7 @@ final class Exchange {
         this.slot = slot;
     }
 
-    /** The items that this rank can give. */
+    /** Gives the items that this rank can send. */
     interface Source {
         Parcel give(Item item);
     }

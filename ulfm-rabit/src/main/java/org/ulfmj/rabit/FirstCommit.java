@@ -13,7 +13,7 @@ import java.nio.file.Path;
 final class FirstCommit {
     private static final String NAME = "rabit.committed";
 
-    /** The file; null where nothing outlives the ranks. */
+    /** The file that says that this job may have committed a checkpoint; null where nothing outlives the ranks. */
     private final Path mark;
 
     private boolean isMarked;
@@ -31,12 +31,12 @@ final class FirstCommit {
         try {
             Files.createFile(mark);
         } catch (FileAlreadyExistsException another) {
-            // Another rank has made the file first.
+            // Another rank has made the file first, so there is nothing to do.
         }
         isMarked = true;
     }
 
-    /** Whether it is certain that nothing was ever committed. */
+    /** Whether it is certain that this job has never committed a checkpoint. */
     boolean isStillToCome() {
         return mark != null && Files.isDirectory(mark.getParent()) && Files.notExists(mark);
     }

@@ -49,7 +49,8 @@ record RabitSettings(
     }
 
     /**
-     * Computed from the options alone, so it is the same at all ranks: they call replace() together, and stop together.
+     * The number is computed from the options alone, so it is the same at all ranks: they call replace() together, and
+     * stop together.
      */
     private static int replaceCalls(Options options) {
         long eachNs = options.rankSettings(1, false, List.of()).replaceTerms().timeoutNs();

@@ -58,7 +58,7 @@ final class Session {
     private Call idleCall = new Call();
 
     private final boolean alone;
-    /** What ended this rank's part, thrown again by every call; null while it goes on. */
+    /** The error that ended this rank's part in the job, thrown again by every call; null while the part goes on. */
     private RabitException end;
 
     /** The error that was thrown for want of room in the log; null once the program has gone on. */
@@ -87,7 +87,7 @@ final class Session {
 
     static void open(String[] args) {
         if (MpiRank.get().binding() == null && LaunchEnvironment.isSpare(System.getenv())) {
-            RecoveryRehearsal.play(); // a spare waits in the next call, and no rank waits for it yet
+            RecoveryRehearsal.play(); // a spare waits in the next call, and no rank waits for this rank yet
         }
         RankRuntime runtime = MpiRank.get().join("Rabit.init");
         RankBinding binding = MpiRank.get().binding();
@@ -521,7 +521,7 @@ final class Session {
         model.load(unchanged(saved));
     }
 
-    /** The saved bytes. If the program has written to them since, all ranks end. */
+    /** Returns the saved bytes. If the program has written to them since, all ranks end. */
     private ByteBuffer unchanged(Checkpoint saved) {
         try {
             return saved.unchanged();
@@ -628,7 +628,7 @@ final class Session {
         MpiRank.get().leave("Rabit.shutdown");
     }
 
-    /** The program begins again at its top. */
+    /** Notes that the program begins again at its top. */
     void rerun() {
         replica.rerun();
     }

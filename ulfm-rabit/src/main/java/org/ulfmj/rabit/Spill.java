@@ -46,7 +46,7 @@ final class Spill {
     private final String prefix;
     /** The versions on the disk as far as is known, each with whether it has a local model. */
     private final SortedMap<Integer, Boolean> present = new TreeMap<>();
-    /** Why nothing is written any more; null while checkpoints are written. */
+    /** The reason for which no checkpoint is written any more; null while checkpoints are written. */
     private String end;
 
     /** @param isFirst whether no process of this job had this slot before */
@@ -107,7 +107,7 @@ final class Spill {
         return present.containsValue(true);
     }
 
-    /** Why nothing is written any more; null while checkpoints are written. */
+    /** Returns the reason for which no checkpoint is written any more; null while checkpoints are written. */
     String end() {
         return end;
     }
@@ -251,8 +251,8 @@ final class Spill {
     }
 
     /**
-     * All ranks have gone back to this version. Removes the versions that were written after it, and does not name them
-     * to other ranks again.
+     * Notes that all ranks have gone back to this version. Removes the versions that were written after it, and does
+     * not name them to other ranks again.
      */
     void forgetAbove(int version) {
         for (int newer : List.copyOf(present.tailMap(version + 1).keySet())) {

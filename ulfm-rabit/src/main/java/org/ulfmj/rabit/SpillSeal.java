@@ -39,7 +39,7 @@ final class SpillSeal {
         return job;
     }
 
-    /** The head of a file, which lies in front of the content. */
+    /** Returns the head of a file, which lies in front of the content. */
     ByteBuffer head(int slot, int version, boolean hasLocal, ByteBuffer content) {
         byte[] head = names(slot, version, hasLocal);
         ByteBuffer sealed = ByteBuffer.allocate(CODE_BYTES + Integer.BYTES + head.length);
@@ -49,7 +49,7 @@ final class SpillSeal {
         return sealed.put(0, code).flip();
     }
 
-    /** The content of a file; null if the file does not belong to this job, slot and version. */
+    /** Returns the content of a file; null if the file does not belong to this job, slot and version. */
     ByteBuffer open(ByteBuffer file, int slot, int version, boolean hasLocal) {
         if (file.remaining() < CODE_BYTES + Integer.BYTES) {
             return null;

@@ -17,7 +17,10 @@ class BesideMpiTest {
     private static final int VERSIONS = 4;
     private static final byte[] NOTE = {0, 0, 0, 4, 9, 9, 9, 9};
 
-    /** What a local model's own way would be confused by: as long, and with the tag that models once had. */
+    /**
+     * The tag that messages with local models once had. A program's message with it must not be taken for a local
+     * model.
+     */
     private static final int TAG = 2;
 
     @Test

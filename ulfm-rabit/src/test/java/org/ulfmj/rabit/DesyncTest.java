@@ -100,7 +100,7 @@ class DesyncTest {
         Map<Integer, Throwable> thrown = thrownBy(() -> {
             Rabit.loadCheckpoint();
             for (int version = 0; version < 12; version++) {
-                // Often enough to have gone over to memory that all read.
+                // The checkpoint is made often enough that its operations have gone over to memory that all ranks read.
                 Rabit.allreduce(new int[1], MPI.SUM);
                 Rabit.checkpoint(new byte[1]);
             }

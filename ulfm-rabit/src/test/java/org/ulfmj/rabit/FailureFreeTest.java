@@ -67,7 +67,8 @@ class FailureFreeTest {
             Rabit.init();
             byte[] letters = {(byte) ('a' + Rabit.rank()), (byte) ('x' + Rabit.rank()), 0, 0, 0, 0, 0, 0};
             ByteBuffer text = ByteBuffer.wrap(letters);
-            // The later of two letters wins where they differ in rank order: the last rank's.
+            // The operator keeps the letter of {@code inOut}, which comes from higher ranks, so the last rank's letter
+            // is the result.
             Rabit.allreduce(text, 4, (in, inOut, count) -> {
                 for (int i = 0; i < count; i++) {
                     assertThat(in.get(4 * i)).isLessThanOrEqualTo(inOut.get(4 * i));
@@ -207,7 +208,7 @@ class FailureFreeTest {
     @Test
     void shouldLetGoWhatOthersKeep() {
         run(6, () -> {
-            // Three classes of keepers: a rank keeps every third result, and what came last.
+            // There are three classes of keepers, so a rank keeps every third result, and the latest ones.
             Rabit.init("ulfm.rabit.replicas=2");
             Rabit.loadCheckpoint();
             for (int i = 0; i < 30; i++) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.LocalWorld;
 
-/** More die at once than local models have copies: what is on disk is gone back to. */
+/** More ranks die at once than a local model has copies: all ranks go back to a version on disk. */
 class FromSpillTest {
     private static final int RANKS = 3;
     private static final int VERSIONS = 4;
@@ -27,8 +27,8 @@ class FromSpillTest {
     private final Queue<Integer> withLater = new ConcurrentLinkedQueue<>();
 
     /**
-     * Versions that the replacements of ranks 0 and 1 load; both die in version 2, with the only copies of rank 0's
-     * model.
+     * Returns the versions that the replacements of ranks 0 and 1 load; both die in version 2, with the only copies of
+     * rank 0's model.
      *
      * @param spoiler whose last file is not what was written; −1 for nobody's
      */

@@ -4,7 +4,7 @@ import mpi.MPI;
 
 /**
  * The example of the original's guide: input that is prepared only where its result is not known. A rank that is
- * started again after the first operation gets that one's result without preparing anything. For ranks that are
+ * started again after the first operation gets the recorded result without preparing any input. For ranks that are
  * processes.
  */
 public final class GuideProgram {

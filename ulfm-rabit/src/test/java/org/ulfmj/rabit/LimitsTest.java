@@ -24,7 +24,7 @@ class LimitsTest {
             int rank = Rabit.rank();
             Rabit.loadCheckpoint();
             if (rank == 2) {
-                // It computes for ever, as far as the others can tell.
+                // Rank 2 makes no call, so for the other ranks it computes for ever.
                 twoHaveThrown.await(30, TimeUnit.SECONDS);
                 return;
             }
@@ -36,7 +36,8 @@ class LimitsTest {
         assertThat(thrown.values()).allSatisfy(each -> assertThat(each)
                 .isInstanceOf(DeadlineException.class)
                 .hasMessageContaining("ulfm.rabit.timeout (300 ms)"));
-        // Whoever is late first ends the operation of the other, who may then find that it waits for that one.
+        // The rank whose timeout ends first ends the operation of the other rank, whose message may then say that it
+        // waits for that first rank.
         assertThat(thrown.values()).anySatisfy(each -> assertThat(each)
                 .hasMessageContaining("allreduce(MPI.INT[1], MPI.SUM) waited for more than")
                 .hasMessageContaining("for rank 2"));
@@ -61,7 +62,7 @@ class LimitsTest {
                 .requireSurvivorsSucceeded();
     }
 
-    /** Whether the end of this rank would end the job. */
+    /** Whether this rank has met an error that ends the job if the rank ends. */
     private static boolean isOver() {
         return MpiRank.get().binding().runtime().hasJobEnd();
     }

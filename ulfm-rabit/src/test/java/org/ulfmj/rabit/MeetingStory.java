@@ -28,7 +28,7 @@ public final class MeetingStory {
         oddCommits = random.nextBoolean();
     }
 
-    /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
+    /** Runs the seeds of a range. Returns what was wrong with the first that failed, or an empty text. */
     public static String run(Long first, Long last) {
         MeetingStory[] story = new MeetingStory[1];
         Seeds seeds = SimWorld.of(RANKS)
@@ -68,7 +68,7 @@ public final class MeetingStory {
             }
         } catch (DesyncException wrongProgram) {
             told.add(rank);
-            // Whoever ends now ends the job, and with it those that have yet to be told.
+            // A rank that ends now ends the job, so each waits until all other ranks were told.
             for (int looks = 0; looks < MOST_LOOKS && told.size() < RANKS; looks++) {
                 MPI.COMM_WORLD.iProbe(MPI.ANY_SOURCE, 0);
             }

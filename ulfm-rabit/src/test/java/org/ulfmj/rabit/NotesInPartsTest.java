@@ -12,7 +12,10 @@ import org.ulfmj.runtime.recovery.AgreedNotes;
 class NotesInPartsTest {
     private static final int ROOM = 7;
 
-    /** Of one rank among others whose notes are known beforehand, cut as that rank must cut its own. */
+    /**
+     * The agreements as one rank sees them. The notes of the other ranks are known beforehand, and are cut as the rank
+     * under test must cut its own.
+     */
     private static final class Others implements NotesInParts.Agreements {
         private final SortedMap<Integer, byte[]> notes;
         private final int failsIn;

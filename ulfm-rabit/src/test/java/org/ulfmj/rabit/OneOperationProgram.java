@@ -6,8 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import mpi.MPI;
 
 /**
- * One collective a version, and a bootstrap phase that makes two operations at one call site: what the original got
- * silently wrong. Every sum is known beforehand. {@link #main} is for ranks that are processes.
+ * A program with one collective per version, and a bootstrap phase that makes two operations at one call site: the
+ * original Rabit silently got such programs wrong. Every sum is known beforehand. {@link #main} is for ranks that are
+ * processes.
  */
 public final class OneOperationProgram {
     private static final int VERSIONS = 4;
@@ -59,7 +60,7 @@ public final class OneOperationProgram {
         }
     }
 
-    /** The model of a run without failure. */
+    /** Returns the model of a run without failure. */
     static long expectedModel(int ranks) {
         long model = 0;
         for (int i = 1; i <= 2; i++) {

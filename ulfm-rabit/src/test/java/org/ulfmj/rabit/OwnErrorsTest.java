@@ -19,14 +19,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankMain;
 
-/** What a rank meets by itself, and would meet again if it were started anew: all ranks end, and know why. */
+/** Errors that one rank meets by itself, and would meet again if it were started anew: all ranks end, and know why. */
 class OwnErrorsTest {
     private static final int RANKS = 3;
 
     @TempDir
     private Path directory;
 
-    /** Nobody would take the place of a rank that dies of it, and the others would say so. */
+    /**
+     * Runs a program and returns the exception of each rank. The job has no restarts: a rank that died of its error
+     * would not be replaced, and the others would complain of that instead.
+     */
     private static Map<Integer, Throwable> thrownBy(RankMain program) {
         Map<Integer, Throwable> thrown = new ConcurrentHashMap<>();
         CountDownLatch allHaveThrown = new CountDownLatch(RANKS);
@@ -34,7 +37,7 @@ class OwnErrorsTest {
             Throwable caught = catchThrowable(program::run);
             thrown.put(Rabit.rank(), caught);
             allHaveThrown.countDown();
-            // Who left before the others know would be one more death for them.
+            // A rank that leaves before the others know the error would be one more death for them.
             allHaveThrown.await(30, TimeUnit.SECONDS);
         });
         assertThat(thrown).hasSize(RANKS);
@@ -74,7 +77,7 @@ class OwnErrorsTest {
                 .requireSurvivorsSucceeded();
     }
 
-    /** Where rank 1 writes next there is a directory that is not empty. */
+    /** Puts a directory that is not empty in the place of the file that rank 1 writes next. */
     private void block() throws IOException {
         try (Stream<Path> all = Files.list(directory)) {
             for (Path file : all.filter(each -> each.toString().contains(".rank-1.version-1"))

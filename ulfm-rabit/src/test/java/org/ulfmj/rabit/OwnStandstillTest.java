@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a rank knows of its own process and of its job without asking anybody. */
+/** Shows what a rank knows of its own process and of its job without a message to another rank. */
 class OwnStandstillTest {
     private static final long PAUSE_NS = 500_000_000;
 

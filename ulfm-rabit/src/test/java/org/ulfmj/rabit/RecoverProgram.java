@@ -19,11 +19,11 @@ public final class RecoverProgram {
     enum Variant {
         /** A bootstrap operation, an allgather, a global model. */
         MODEL,
-        /** A local model besides, and input that is prepared only where it is needed. */
+        /** As {@link #MODEL}, and a local model, and input that is prepared only where it is needed. */
         LOCAL,
-        /** A global model that is saved only if somebody needs it. */
+        /** A global model that is saved only if another rank needs its bytes. */
         LAZY,
-        /** One sum a version, and a local model: what the original tests its binding for Python with. */
+        /** One sum per version, and a local model: what the original tests its binding for Python with. */
         SUM
     }
 
@@ -33,7 +33,7 @@ public final class RecoverProgram {
     private final Variant variant;
     private final int length;
     private final int versions;
-    /** A rank does nothing for so long after each version. */
+    /** How long a rank pauses after each version. */
     private final long pauseNs;
 
     private final String[] options;
@@ -173,7 +173,7 @@ public final class RecoverProgram {
         return ("local " + Rabit.rank() + " " + version).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Small whole numbers: their sums are exact. */
+    /** Returns an input of a rank: a small whole number, so that sums are exact. */
     private static float value(int rank, int i, int version) {
         return (float) (i * (rank + 1)) % 111 + version;
     }
@@ -206,7 +206,7 @@ public final class RecoverProgram {
         check(data, version - 1, false);
     }
 
-    /** All ranks came to the end with one model. */
+    /** Throws unless all ranks came to the end with the same model. */
     void requireOneModel(int ranks) {
         for (int rank = 0; rank < ranks; rank++) {
             byte[] model = finalModels.get(rank);

@@ -74,7 +74,7 @@ class RecoverProgramsTest {
 
     @Test
     void shouldFollowTheSeedsSchedule() {
-        // Rank 2 after the first iteration, ranks 0 and 1 after the second.
+        // Rank 2 dies after the first iteration, ranks 0 and 1 die after the second.
         String kills = "2,1,0,0 0,2,0,0 1,2,0,0";
         assertThat(deaths(new RecoverProgram(Variant.MODEL, 1000), kills)).isEqualTo(3);
     }

@@ -133,7 +133,8 @@ class SpillTest {
                 .isZero();
         Spill spill = new Spill(directory, JOB, 0, false);
         assertThat(spill.versions()).containsExactly(7);
-        // A file that is opened cannot be interrupted, so it is another thread that would wait.
+        // Opening a file cannot be interrupted, so another thread reads: if the read waited, only that thread would
+        // hang.
         CompletableFuture<Object> read = CompletableFuture.supplyAsync(() -> spill.whole(7));
         assertThat(read.get(30, TimeUnit.SECONDS)).isNull();
         assertThat(spill.versions()).isEmpty();

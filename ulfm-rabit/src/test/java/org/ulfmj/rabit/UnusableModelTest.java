@@ -31,7 +31,8 @@ class UnusableModelTest {
     }
 
     /**
-     * What ended the part of two of the first processes, and of the one that is started again; all of them finalize.
+     * Returns the exceptions that ended the program at two of the first processes and at the one that is started again;
+     * all of them finalize.
      */
     private static Queue<Throwable> thrownBy(Step step) {
         Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
@@ -77,7 +78,7 @@ class UnusableModelTest {
         };
         Queue<Throwable> thrown = thrownBy(version -> {
             Rabit.checkpoint(view);
-            state[version] = 7; // all ranks are threads here, and have saved it before any of them comes here
+            state[version] = 7; // all ranks are threads here; each has saved this before any rank comes here
         });
 
         assertThat(thrown).hasSize(RANKS).allSatisfy(each -> assertThat(each)

@@ -52,7 +52,7 @@ final class KeyValueStore {
         }
     }
 
-    /** Answers with the value, at once or as soon as there is one. */
+    /** Answers a request for a value: at once if there is a value, otherwise as soon as there is one. */
     void get(long nonce, RendezvousMessage.Get get, Outbox<Long, RendezvousMessage> out) {
         byte[] value = values.get(get.key());
         if (value != null) {
@@ -70,7 +70,7 @@ final class KeyValueStore {
         }
     }
 
-    /** The process has ended: its requests are not answered any more. */
+    /** Drops the requests of a process that has ended: they are not answered any more. */
     void forget(long nonce) {
         for (Iterator<List<Waiter>> lists = waiting.values().iterator(); lists.hasNext(); ) {
             List<Waiter> waiters = lists.next();

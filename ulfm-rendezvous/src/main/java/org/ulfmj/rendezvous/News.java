@@ -13,7 +13,7 @@ final class News {
     private final Roster roster;
     private final Incarnations incarnations;
 
-    /** Deaths and departures in the order in which they were told. */
+    /** The deaths and departures that were told so far, in that order. */
     private final List<RendezvousMessage> sticky = new ArrayList<>();
 
     News(Roster roster, Incarnations incarnations) {

@@ -17,7 +17,7 @@ public enum OutReason {
 
     private static final OutReason[] VALUES = values();
 
-    /** The reason of a wire number; null if there is none. */
+    /** Returns the reason that has a wire number; null if there is none. */
     static OutReason ofWire(int number) {
         return number < VALUES.length ? VALUES[number] : null;
     }

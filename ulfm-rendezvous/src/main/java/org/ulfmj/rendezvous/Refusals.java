@@ -28,7 +28,7 @@ final class Refusals {
         this.world = world;
     }
 
-    /** The refusal for a process without a seat; null if the process may have one. */
+    /** Returns the refusal for a process without a seat; null if the process may have a seat. */
     RendezvousMessage.Out ofProcess(long nonce, MemberRecord member) {
         RendezvousMessage.Out known = refused.get(nonce);
         return known != null ? known : remembered(nonce, judge(member));
@@ -57,7 +57,7 @@ final class Refusals {
         return why == null ? null : out(OutReason.FENCED, why);
     }
 
-    /** The refusal for a spare without a seat; null if the spare may wait for a place. */
+    /** Returns the refusal for a spare without a place; null if the spare may wait for a place. */
     RendezvousMessage.Out ofSpare(long nonce, int number) {
         RendezvousMessage.Out known = refused.get(nonce);
         return known != null || roster.of(nonce) != null ? known : remembered(nonce, judgeSpare(nonce, number));
@@ -88,7 +88,7 @@ final class Refusals {
         out.send(nonce, over);
     }
 
-    /** From now on the only answer to any process is that the job is aborted. */
+    /** Makes the abort of the job the only answer to any process from now on. */
     void abort(RendezvousMessage.Abort end) {
         aborted = end;
     }
@@ -98,8 +98,8 @@ final class Refusals {
     }
 
     /**
-     * From now on no process gets a seat. Each process that has a seat, and each spare, is told that the gathering is
-     * closed.
+     * Gives no process a seat from now on, and tells each process that has a seat, and each spare, that the gathering
+     * is closed.
      */
     void close(RendezvousMessage.Out end, Outbox<Long, RendezvousMessage> out) {
         closed = end;

@@ -240,7 +240,7 @@ public final class RendezvousClient implements AutoCloseable {
             }
             session.onMessage(message, sender, listener);
             if (!wasSettled && session.isSettled()) {
-                // The rank makes another listener now, and the messages that follow are for that one.
+                // In the callback above the rank may make another listener, for which the remaining messages are meant.
                 return;
             }
         }
@@ -283,7 +283,10 @@ public final class RendezvousClient implements AutoCloseable {
         session.goodbye(heldForFailed, sender);
     }
 
-    /** Whether the launcher answers for this process from now on, or cannot be told any more. */
+    /**
+     * Whether the launcher has heard this process's goodbye, and so answers for it, or is lost and cannot be told any
+     * more.
+     */
     public boolean isGoodbyeHeard() {
         return lost || session.isGoodbyeHeard();
     }

@@ -127,7 +127,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         } else if (phase == Phase.JOINABLE && !roster.hasOlder(seat)) {
             takeSlot(seat, nowNs, out);
         } else {
-            // V10, V11: kept until this round is decided, or until the older process of its slot has ended.
+            // V10, V11: this process is kept waiting until this round is decided, or until the older process of its
+            // slot has ended.
             listener.onPending(seat.id());
             answerPresent(seat, out);
         }
@@ -254,14 +255,14 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** V11: the launcher is about to start the next process of a slot. From now on that process may join. */
+    /** V11: notes that the launcher is about to start the next process of a slot. From now on that process may join. */
     public void onRestartAllowed(ProcessId next) {
         incarnations.give(next);
     }
 
     /**
-     * The launcher gives a spare its place: the spare becomes the next process of a slot. A spare that has not called
-     * yet is told when it calls.
+     * Gives a spare its place, as the launcher says: the spare becomes the next process of a slot. A spare that has not
+     * called yet is told when it calls.
      */
     public void onAssign(int spare, ProcessId next, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
@@ -270,7 +271,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().assigned(spare, next);
     }
 
-    /** The process of a spare that had no place has ended. */
+    /** Notes that the process of a spare that had no place has ended. */
     public void onSpareEnded(int spare, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
         spares.forget(spare);
@@ -298,19 +299,23 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * The launcher is about to stop its processes, and perhaps itself: no process is judged until {@link #onRestarted}.
+     * Stops judging processes until {@link #onRestarted}: the launcher is about to stop its processes, and perhaps
+     * itself.
      */
     public void onSuspended() {
         world.silences().suspend();
     }
 
-    /** All processes were continued: each silence is counted from now on. */
+    /** Judges processes again, since all were continued: each silence is counted from now on. */
     public void onRestarted(long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
         world.silences().restart();
     }
 
-    /** No other process of this slot will be started. All members are told, and told again when they join again. */
+    /**
+     * Notes that no other process of this slot will be started. All members are told, and told again when they join
+     * again.
+     */
     public void onNoMore(int slot, String why, long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (!incarnations.giveUp(slot, why)) {
             return;

@@ -167,7 +167,7 @@ public final class RendezvousServer implements AutoCloseable {
 
         @Override
         public void run(Outbox<Long, RendezvousMessage> out) {
-            // The process's goodbye may still be in the socket.
+            // The process may have said goodbye in a message that is still in the socket.
             readWhatIsThere(core.nonceOf(process));
             core.onEnded(process, reason, System.nanoTime(), out);
         }
@@ -323,7 +323,7 @@ public final class RendezvousServer implements AutoCloseable {
             if (waitNs <= 0) {
                 selector.selectNow();
             } else {
-                // Rounded up, so that the deadline has passed when this returns.
+                // The time is rounded up, so that the deadline has passed when the select call returns.
                 selector.select(waitNs / 1_000_000 + 1);
             }
         }
@@ -398,7 +398,7 @@ public final class RendezvousServer implements AutoCloseable {
                 return;
             }
             if (connection.isEnding()) {
-                // The other end has read the refusal, or it sends data where none is expected.
+                // The other end of a refused connection has read the refusal, or it sends data where none is expected.
                 drop(connection);
             } else if (key.isReadable()) {
                 read(connection);
@@ -492,7 +492,7 @@ public final class RendezvousServer implements AutoCloseable {
                     read(left);
                 }
             } catch (IOException | HandshakeException end) {
-                // As expected: the end of the stream comes after the last message.
+                // The end of the stream comes after the last message, as expected.
             }
             drop(left);
         }

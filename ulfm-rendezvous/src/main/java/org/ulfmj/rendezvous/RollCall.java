@@ -76,7 +76,7 @@ final class RollCall {
         deadlineNs = Long.MAX_VALUE;
     }
 
-    /** V9: whether the time of the roll call is over. True once per roll call. */
+    /** V9: whether the time of the roll call is over. Returns true only once per roll call. */
     boolean isLate(long nowNs) {
         if (nowNs < deadlineNs) {
             return false;

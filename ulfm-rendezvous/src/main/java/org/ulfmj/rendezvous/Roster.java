@@ -94,7 +94,7 @@ final class Roster {
         return membersBut(null);
     }
 
-    /** The same without the process of one seat. */
+    /** Returns the records of the processes that hold the slots, without that of one seat. */
     List<MemberRecord> membersBut(Seat left) {
         List<MemberRecord> members = new ArrayList<>(table.size());
         for (Seat seat : table.values()) {

@@ -313,8 +313,8 @@ final class RunningWorld {
     }
 
     /**
-     * The seats of processes that members may have admitted without the core's knowledge. To be asked once all
-     * processes that are known to run are gone.
+     * Returns the seats of processes that members may have admitted without the core's knowledge. They are asked once
+     * all processes that are known to run are gone.
      */
     private List<Seat> mayRun() {
         List<Seat> mayRun = roster.waiting();

@@ -28,7 +28,7 @@ final class SpareWait {
     }
 
     ProcessId await() {
-        // With the flag set, every select would return at once.
+        // With the interrupt flag set, every select would return at once.
         boolean interrupted = Thread.interrupted();
         try (Selector selector = Selector.open()) {
             brokenSinceNs = System.nanoTime();

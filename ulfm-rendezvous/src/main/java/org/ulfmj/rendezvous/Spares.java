@@ -61,12 +61,12 @@ final class Spares {
         }
     }
 
-    /** The process of the spare has ended. */
+    /** Notes that the process of a spare has ended. */
     void forget(int number) {
         byNumber.remove(number);
     }
 
-    /** A process has joined. If it was a spare, it is none any more. */
+    /** Notes that a process has joined. If it was a spare, it is none any more. */
     void leave(long nonce) {
         Iterator<Spare> each = byNumber.values().iterator();
         while (each.hasNext()) {

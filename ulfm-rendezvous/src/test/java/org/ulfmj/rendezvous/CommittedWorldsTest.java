@@ -7,7 +7,10 @@ import static org.ulfmj.rendezvous.JobOfThree.member;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What members say of the world that they have gone on in: whom it admitted, and whom it went on without. */
+/**
+ * Shows what the core makes of members' reports of the world in which they went on: which newcomers that world
+ * admitted, and which processes it left out.
+ */
 class CommittedWorldsTest {
     private final JobOfThree job = new JobOfThree(true);
 

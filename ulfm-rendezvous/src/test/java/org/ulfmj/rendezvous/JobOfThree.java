@@ -38,7 +38,7 @@ final class JobOfThree {
         }
     }
 
-    /** The launcher has started the next process of a slot, and the process joins. */
+    /** Has the launcher start the next process of a slot, and has the process join. */
     void restart(int slot, int incarnation) {
         core.onRestartAllowed(id(slot, incarnation));
         join(slot, incarnation);
@@ -68,7 +68,7 @@ final class JobOfThree {
         forget();
     }
 
-    /** Slot 2 has died, and 2'1 waits. */
+    /** Makes a running world in which slot 2 has died, and its replacement 2'1 waits to be admitted. */
     void makeWorldWithNewcomer() {
         makeWorld();
         end(2, 0);

@@ -8,7 +8,7 @@ import org.ulfmj.transport.host.HostProcess;
 final class Members {
     private Members() {}
 
-    /** Of the first process of a slot, with pid {@code 4000 + slot}. */
+    /** Returns the record of the first process of a slot, with pid {@code 4000 + slot}. */
     static MemberRecord member(int slot, long nonce) {
         return member(ProcessId.of(slot), nonce, 4000 + slot);
     }

@@ -12,7 +12,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class MessageChannelTest {
-    /** Takes and gives as many bytes at a time as chance says, none at times; what is written is read. */
+    /**
+     * A channel that takes and gives as many bytes at a time as chance says, none at times. Bytes written to it can be
+     * read from it.
+     */
     private static final class Loop implements ByteChannel {
         final Random random;
         byte[] bytes = new byte[0];

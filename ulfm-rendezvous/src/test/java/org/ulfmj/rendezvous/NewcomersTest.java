@@ -8,7 +8,7 @@ import static org.ulfmj.rendezvous.JobOfThree.member;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.transport.MemberRecord;
 
-/** Who comes in the place of a dead process, and what the members are told of it. */
+/** Processes that come in the place of a dead process, and what the core tells the members of them. */
 class NewcomersTest {
     private final JobOfThree job = new JobOfThree(true);
 

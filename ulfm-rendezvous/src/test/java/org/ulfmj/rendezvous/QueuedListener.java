@@ -17,7 +17,7 @@ final class QueuedListener extends RecordedListener {
         this.heard = heard;
     }
 
-    /** Waits for a piece of news, past others. */
+    /** Waits for one piece of news, and passes over others that come before it. */
     void await(String wanted) throws InterruptedException {
         String line = heard.poll(60, TimeUnit.SECONDS);
         while (!wanted.equals(line)) {

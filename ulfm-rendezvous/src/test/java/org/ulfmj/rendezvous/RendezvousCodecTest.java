@@ -92,7 +92,9 @@ class RendezvousCodecTest {
         }
     }
 
-    /** Whatever the bytes: a message or a {@link WireFormatException}, never another failure or a huge allocation. */
+    /**
+     * Shows that any bytes give a message or a {@link WireFormatException}, never another failure or a huge allocation.
+     */
     @Test
     void shouldSurviveSpoiltMessages() {
         Random random = new Random(1);

@@ -68,7 +68,7 @@ class RendezvousSocketTest {
         job.server.ended(ProcessId.of(0), "killed by signal 9");
         job.pollUntil(clients.get(1), () -> job.news.lines().contains("death 0: killed by signal 9"));
 
-        // Said right before the end: the server reads it before it judges.
+        // Rank 2 says goodbye right before it ends: the server reads that message before it judges the end.
         clients.get(2).goodbye(SlotSet.of(0));
         job.server.ended(ProcessId.of(2), "exit code 0");
         job.pollUntil(clients.get(1), () -> job.news.lines().size() == 2);

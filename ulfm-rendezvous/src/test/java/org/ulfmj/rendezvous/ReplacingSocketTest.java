@@ -41,7 +41,7 @@ class ReplacingSocketTest {
         return new SpareRequest(job.address(), "job-1", 1, nonce, job.secret, OPTIONS, 20 * SECOND);
     }
 
-    /** Ranks 0 and 1 ran, and 1 has died; returns rank 0's connection. */
+    /** Makes a world of ranks 0 and 1 in which rank 1 has died. Returns rank 0's connection. */
     private RendezvousClient survivor() throws Exception {
         serve();
         List<RendezvousClient> clients = job.join(2);

@@ -25,7 +25,10 @@ final class ServedJob {
     final RecordedNews news = new RecordedNews();
     RendezvousServer server;
     private final List<AutoCloseable> opened = new ArrayList<>();
-    /** The common pool has one thread where there are two cores, and the clients wait for each other. */
+    /**
+     * Clients run in threads of their own: the common pool has one thread where there are two cores, and clients wait
+     * for each other.
+     */
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     void serve(RunSpec run) throws IOException {
@@ -61,7 +64,7 @@ final class ServedJob {
         return client;
     }
 
-    /** The clients of the first processes of a world, all joined. */
+    /** Returns the clients of the first processes of a world, all of which have joined. */
     List<RendezvousClient> join(int size) throws Exception {
         List<CompletableFuture<RendezvousClient>> joining = new ArrayList<>();
         for (int slot = 0; slot < size; slot++) {

@@ -58,7 +58,7 @@ final class BootstrapCache {
         return found.entry();
     }
 
-    /** The operation at this place is done: its result was found, or just kept. */
+    /** Notes that the operation at this place is done: its result was found, or was just kept. */
     void use(Place place) {
         int occurrence = occurrence(place);
         int index = indexes.get(slot(place, occurrence));
@@ -115,7 +115,7 @@ final class BootstrapCache {
         }
     }
 
-    /** The program begins again at its top. */
+    /** Notes that the program begins again at its top, so occurrences are counted from 0 again. */
     void rerun() {
         occurrences.clear();
         sitesOfKeys.clear();

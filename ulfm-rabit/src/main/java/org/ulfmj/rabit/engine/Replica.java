@@ -161,7 +161,7 @@ public final class Replica {
         return !isBootstrap() && meter.isBarrierDue(next);
     }
 
-    /** The barrier is over: every rank has all results before this place. */
+    /** Notes that the barrier is over: every rank has all results before this place. */
     public void barrierPassed() {
         horizon = sequence;
         log.release(horizon);
@@ -233,7 +233,7 @@ public final class Replica {
         return version;
     }
 
-    /** The version that {@link #load} would return; 0 before the first checkpoint. */
+    /** Returns the version that {@link #load} would return; 0 before the first checkpoint. */
     public int committedVersion() {
         return checkpoints.global() == null ? 0 : checkpoints.global().version();
     }
@@ -309,7 +309,10 @@ public final class Replica {
         checkpoints.stage(global);
     }
 
-    /** What this rank says about the checkpoint that it has staged, or about its end. */
+    /**
+     * Returns the note with which this rank commits the checkpoint that it has staged, or says that its program has
+     * ended.
+     */
     public CommitNote note(CommitNote.Intent intent, boolean withLocal, String site) {
         Checkpoint staged = intent == CommitNote.Intent.CHECKPOINT ? checkpoints.staged() : null;
         boolean isSaved = staged != null && staged.lengthBytes() >= 0;
@@ -350,7 +353,7 @@ public final class Replica {
     // ------------------------------------------------------------------------------------------ recovery
 
     /**
-     * B3.3: this rank's line of the summary.
+     * B3.3: returns this rank's line of the summary.
      *
      * @param spilled versions on this rank's disk
      * @param spilledLocals whether those versions have local models. If no other rank knows, only this tells that the

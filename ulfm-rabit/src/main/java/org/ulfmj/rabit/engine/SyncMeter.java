@@ -21,7 +21,7 @@ final class SyncMeter {
         return (operations >= MOST_OPERATIONS || bytes > mostBytes) && !next.waitsForAll();
     }
 
-    /** The program passes an operation, after the barrier that was due before it. */
+    /** Notes that the program passes an operation, after the barrier that was due before it. */
     void pass(Shape shape) {
         if (shape.waitsForAll() || isBarrierDue(shape)) {
             reset();

@@ -18,7 +18,7 @@ final class ModelRank {
         IN_OPERATION,
         STAGING,
         IN_COMMIT,
-        /** B3.2: nothing but a replacement of the dead helps. */
+        /** B3.2: the rank waits until the dead ranks are replaced. */
         AT_REPLACE,
         IN_SUMMARY,
         FETCHING,
@@ -71,7 +71,7 @@ final class ModelRank {
         return state == State.AT_REPLACE;
     }
 
-    /** The dead have successors: everybody says what it has. */
+    /** Enters a new epoch, in which the dead ranks have successors, and says what this rank holds. */
     void enterEpoch() {
         replica.enter(world.members);
         madeInEpoch = 0;
@@ -142,7 +142,7 @@ final class ModelRank {
         }
     }
 
-    /** Half of the programs begin again at their top, half where they load. */
+    /** Goes back to the checkpoint. Half of the programs begin again at their top, half where they load. */
     private void goBack() {
         mustGoBack = false;
         nextCall = 0;
@@ -169,7 +169,7 @@ final class ModelRank {
     private void makeOperation() {
         int kind = operations().get(nextCall);
         shape = kind < 0 ? Shape.allReduce("long", 8, 1, "SUM") : Shape.broadcast("long", 8, 1, kind);
-        // Bootstrap operations share call sites, as in a loop.
+        // Several bootstrap operations share a call site, as in a loop.
         place = loaded ? null : Place.ofSite("site " + nextCall / 2);
         Entry recorded = replica.replay(shape, place);
         if (recorded != null) {
@@ -239,7 +239,10 @@ final class ModelRank {
         }
     }
 
-    /** Partners have acknowledged this rank's model, and those it is a partner of have sent theirs. */
+    /**
+     * Whether the partners have acknowledged this rank's model, and the ranks whose partner this rank is have sent
+     * theirs.
+     */
     private boolean isReplicated() {
         SortedMap<Integer, ByteBuffer> locals = world.commit(commitsInEpoch).locals;
         return locals.keySet().containsAll(replica.partners(domains()))

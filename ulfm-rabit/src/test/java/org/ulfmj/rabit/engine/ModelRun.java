@@ -4,7 +4,7 @@ package org.ulfmj.rabit.engine;
 public final class ModelRun {
     private ModelRun() {}
 
-    /** Of the first seed that goes wrong, from one to before another; null if none does. */
+    /** Runs the seeds from one up to another. Returns what went wrong with the first that failed; null if none did. */
     public static String firstViolation(Long from, Long to) {
         for (long seed = from; seed < to; seed++) {
             String violation = ModelWorld.violation(Scene.draw(seed));

@@ -18,7 +18,7 @@ import org.ulfmj.protocol.SlotRuns;
  * the same at all that live. Whose turn it is and who dies when follows from the seed.
  */
 final class ModelWorld {
-    /** One operation of the ranks of an epoch: the first that each made, the second, … */
+    /** One operation of an epoch. The n-th instance stands for the n-th operation that each rank makes in the epoch. */
     static final class Instance {
         final long description;
         final int root;
@@ -45,19 +45,19 @@ final class ModelWorld {
     // Of the epoch.
     long epoch;
     boolean revoked;
-    /** Members that died in this epoch, or were dead when it was about to end. */
+    /** Whether a member died in this epoch, or was dead when the epoch was about to end. */
     boolean anyDied;
 
     private final List<Instance> instances = new ArrayList<>();
     private final SortedMap<Integer, SummaryRecord> summaries = new TreeMap<>();
     private final List<Commit> commits = new ArrayList<>();
-    /** What holders have sent, by transfer. */
+    /** The parcels that holders have sent, by transfer. */
     final SortedMap<String, Parcel> mail = new TreeMap<>();
 
     RecoveryPlan plan;
     boolean summaryFailed;
 
-    /** The highest version that a rank has returned from the checkpoint of. */
+    /** The highest version whose checkpoint has returned at some rank. */
     private int returnedVersion;
     /** What it held, by version. */
     private final SortedMap<Integer, Long> returnedModels = new TreeMap<>();
@@ -74,7 +74,7 @@ final class ModelWorld {
         }
     }
 
-    /** Runs it to its end; null, or what went wrong and how it came to that. */
+    /** Runs the scene to its end. Returns null, or what went wrong and how it came to that. */
     static String violation(Scene scene) {
         ModelWorld world = new ModelWorld(scene);
         try {
@@ -142,7 +142,7 @@ final class ModelWorld {
         return ranks.stream().filter(rank -> !dead.contains(rank.slot));
     }
 
-    /** Operations of this epoch may fail. */
+    /** Whether operations of this epoch may fail. */
     boolean mayFail() {
         return anyDied || revoked;
     }
@@ -166,7 +166,7 @@ final class ModelWorld {
                 : slot == instance.root || instance.entered.contains(instance.root);
     }
 
-    /** The value that everybody gets who returns from it. */
+    /** Returns the value of an operation: the same at every rank that returns from it. */
     long value(Instance instance) {
         if (instance.value == null) {
             instance.value = scene.strict() ? nextValue++ : instance.description;
@@ -176,7 +176,7 @@ final class ModelWorld {
 
     // ------------------------------------------------------------------------------------------ agreements
 
-    /** One agreement to commit, of all ranks of an epoch. */
+    /** One agreement to commit, made by all ranks of an epoch. */
     static final class Commit {
         final SortedMap<Integer, byte[]> notes = new TreeMap<>();
         /** Local models that were sent to partners, by owner. */
@@ -192,7 +192,7 @@ final class ModelWorld {
         return commits.get(index);
     }
 
-    /** B2: all that live have said COMMIT, or are where they say RECOVER. */
+    /** B2: whether each live rank has said COMMIT, or is at a step at which it says RECOVER. */
     boolean canDecideCommit(int index) {
         Commit commit = commit(index);
         if (commit.verdict != null) {

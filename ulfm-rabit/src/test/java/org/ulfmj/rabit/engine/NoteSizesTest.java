@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.message.Contribution;
 
-/** What ranks say in a commit and in a recovery fits, however many they are and whatever the letters. */
+/**
+ * Shows that the notes of ranks in a commit and in a recovery fit into an agreement, however many ranks there are and
+ * however long their texts.
+ */
 class NoteSizesTest {
     private static final int MOST_RANKS = 4096;
     private static final String SITE = "com.example.training.GradientBoosting.main(GradientBoosting.java:1234)";

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 
-/** What follows from a summary when all have died, and when a return to the disk was interrupted. */
+/** The plans that follow from a summary when all ranks have died, and when a return to the disk was interrupted. */
 class PlannerTest {
     private static final PlanTrouble DEATH = new PlanTrouble(PlanTrouble.Kind.FAILURE, Position.START, "", "", "");
 

@@ -10,7 +10,10 @@ final class ReplicaMutants {
     private static final String CACHE = PACKAGE + "BootstrapCache";
     private static final String PLANNER = PACKAGE + "Planner";
 
-    /** Takes a long search from the first seed on: a keeper must lack what a broadcast let go. */
+    /**
+     * A mutant that only a long search from the first seed on finds: a keeper must lack a result that a broadcast
+     * wrongly let the others drop.
+     */
     private static final Mutant ONLY_WAITING = Mutant.of(
             "RELEASE: only operations that waited for all let go", REPLICA, "if (waitedForAll) {", "if (true) {");
 

@@ -51,7 +51,7 @@ record Scene(
         return operations;
     }
 
-    /** Ranks that keep each result, at least. */
+    /** Returns the least number of ranks that keep each result. */
     int keepers() {
         return ranks / Math.max(ranks / copies, 1);
     }

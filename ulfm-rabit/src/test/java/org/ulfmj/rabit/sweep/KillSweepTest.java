@@ -23,7 +23,7 @@ class KillSweepTest {
     private static final long FIRST = Long.getLong("sweep.first", 1);
     private static final int OFFSETS = Boolean.getBoolean("tests.whole") ? 32 : 16;
     private static final int RESTARTS = 3;
-    /** Passages of a point that are tried; more than there are. */
+    /** How many passages of each point are tried; more than there are in a run. */
     private static final int PASSAGES = 8;
 
     private static final List<String> POINTS = List.of(

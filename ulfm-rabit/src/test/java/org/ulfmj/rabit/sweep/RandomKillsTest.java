@@ -25,7 +25,8 @@ class RandomKillsTest {
     private static final long FIRST = Long.getLong("kills.first", 1);
 
     /**
-     * Rules of Rabit's own kind, some of them for the process that replaced another. At least one rank is never killed.
+     * Draws the kills of a run, as rules for the recovery mode; some are for a process that replaced another. At least
+     * one rank is never killed.
      */
     private static String faults(long seed) {
         SplittableRandom random = new SplittableRandom(seed);

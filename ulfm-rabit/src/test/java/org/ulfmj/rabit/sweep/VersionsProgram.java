@@ -69,7 +69,7 @@ final class VersionsProgram {
         models.put(id[0], row[0].save().array());
     }
 
-    /** Two operations at one place of the program, which must be told apart when they are replayed. */
+    /** Makes several operations at one place of the program, which must be told apart when they are replayed. */
     private void bootstrap(Row row) {
         for (int i = 0; i < BOOTSTRAPS; i++) {
             double[] sum = {(Rabit.rank() + 1) * (i + 1)};
@@ -104,12 +104,12 @@ final class VersionsProgram {
         }
     }
 
-    /** The model of whoever came to the end first by rank; null if nobody did. */
+    /** Returns the model of the lowest rank that came to the end; null if none did. */
     byte[] model() {
         return models.values().stream().findFirst().orElse(null);
     }
 
-    /** Throws unless all ranks came to the end, with this very model. */
+    /** Throws unless all ranks that survived came to the end with this very model. */
     void check(LocalResult ends, byte[] expected) {
         ends.requireSurvivorsSucceeded();
         for (ProcessId id : ends.processes(RankEnd.FINALIZED)) {

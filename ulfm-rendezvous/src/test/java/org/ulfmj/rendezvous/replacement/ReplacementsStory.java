@@ -28,13 +28,13 @@ public final class ReplacementsStory implements Replacements.Effects {
 
     /** By slot: processes that live. */
     private final SortedMap<Integer, ProcessId> living = new TreeMap<>();
-    /** By slot: failed, and nothing was said of who comes next. */
+    /** The processes that failed and whose replacement or refusal was not told yet, by slot. */
     private final SortedMap<Integer, ProcessId> lost = new TreeMap<>();
-    /** By slot: announced, and neither filled nor refused. */
+    /** The processes that were announced, and neither started nor refused yet, by slot. */
     private final SortedMap<Integer, ProcessId> open = new TreeMap<>();
 
     private final SortedSet<Integer> refused = new TreeSet<>();
-    /** Those without a place, by number: whether they are ready. */
+    /** The spares without a place, by number; the value is whether the spare is ready. */
     private final SortedMap<Integer, Boolean> spares = new TreeMap<>();
 
     private long nowNs;
@@ -57,7 +57,7 @@ public final class ReplacementsStory implements Replacements.Effects {
         }
     }
 
-    /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
+    /** Runs the seeds of a range. Returns what was wrong with the first that failed, or an empty text. */
     public static String run(Long first, Long last) {
         for (long seed = first; seed <= last; seed++) {
             try {

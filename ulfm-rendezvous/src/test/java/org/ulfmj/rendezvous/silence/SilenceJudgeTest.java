@@ -17,7 +17,7 @@ class SilenceJudgeTest {
     private final List<String> told = new ArrayList<>();
     private final List<ProcessId> mute = new ArrayList<>();
     private long waitedForCoreNs;
-    /** Of the time that passes, how much of it some thread of the process waits for a core. */
+    /** The part of the passing time in which some thread of the process waits for a core, from 0 to 1. */
     private double waitingShare;
 
     private long countedNs;
@@ -76,7 +76,7 @@ class SilenceJudgeTest {
         }
     }
 
-    /** Rank 0 still hears nothing of another. */
+    /** Has rank 0 confirm that it still hears nothing of another rank. */
     private void confirm(int slot) {
         judge.confirms(rank(0), questions.get(rank(slot)), rank(slot), nowNs);
     }
@@ -87,7 +87,7 @@ class SilenceJudgeTest {
         come.forEach(Runnable::run);
     }
 
-    /** In steps of 10 ms, with a look at each; answers come at once. */
+    /** Lets time pass in steps of 10 ms, with a look at rank 2 in each; the ranks answer at once. */
     private List<String> pass(long ms, char stateOfTwo) {
         return pass(ms, () -> judge.looked(rank(2), stateOfTwo, false, nowNs));
     }
@@ -117,7 +117,10 @@ class SilenceJudgeTest {
         assertThat(pass(10_000, 'S')).as("the others answer").isEmpty();
     }
 
-    /** Asked after 1,000 ms, and the last time after 2,000, it has 500 to answer and did not run for 450 of them. */
+    /**
+     * Shows that time spent waiting for a core is given back. Rank 2 is asked after 1,000 ms, and the last time after
+     * 2,000 ms; it has 500 ms to answer and did not run for 450 of them.
+     */
     @Test
     void shouldGiveBackTheTimeInWhichAProcessWaitedForACore() {
         mute.add(rank(2));
@@ -128,7 +131,10 @@ class SilenceJudgeTest {
         assertThat(pass(200, 'R')).hasSize(1).allMatch(line -> line.startsWith("kill 2: was silent for 19"));
     }
 
-    /** Of 500 ms it runs a quarter, so it has them after 2,000; the launcher comes late to each step. */
+    /**
+     * Shows that a process gets 500 ms of running time to answer: it runs a quarter of the time, so its time is over
+     * after 2,000 ms. The launcher comes late to each step.
+     */
     @Test
     void shouldEndWhatIsSilentThoughAThreadOfItWaitsForACoreMostOfTheTime() {
         mute.add(rank(2));
