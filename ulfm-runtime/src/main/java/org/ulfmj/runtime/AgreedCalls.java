@@ -71,7 +71,7 @@ final class AgreedCalls {
         }
     }
 
-    /** The communicator that a decision makes from another, without the members that the decision says have failed. */
+    /** Makes a communicator from another by a decision: without the members that the decision says have failed. */
     Communicator made(CommunicatorState communicator, long sequence, Decision decision, SlotSet known) {
         ShrinkOutcome outcome =
                 ShrinkOutcome.of(ids, communicator.id(), sequence, communicator.members(), decision.failed());

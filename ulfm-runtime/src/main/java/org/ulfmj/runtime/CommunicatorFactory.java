@@ -122,13 +122,13 @@ final class CommunicatorFactory {
         return members.contains(engine.id().slot()) ? create(parent, id, members, label("part of ", parent)) : null;
     }
 
-    /** Only members of the group call this, so only their failures matter. */
+    /** Makes a communicator of some ranks. Only these call this method, so only their failures matter. */
     Communicator createGroup(CommunicatorState parent, int[] ranks, int tag) {
         SlotRuns members = slots(parent, ranks);
         if (!members.contains(engine.id().slot())) {
             return null;
         }
-        // Counted first: members whose call fails must count like those whose call does not.
+        // The call is counted before it can fail: members whose call fails must count like those whose call does not.
         long id = ids.createGroup(parent.id(), tag, members, parent.countGroupCall(members, tag));
         for (int rank : ranks) {
             ErrorClass verdict = engine.traffic().verdict(parent, rank);
@@ -176,7 +176,7 @@ final class CommunicatorFactory {
         return create(parent, ids.split(parent.id(), sequence, colour, members), members, label("split of ", parent));
     }
 
-    /** Ranks of one colour, by key and then by rank. */
+    /** Returns the ranks of one colour, by key and then by rank. */
     private static int[] ranksOfColour(ByteBuffer entries, int size, int colour) {
         long[] keyed = new long[size];
         int count = 0;

@@ -34,7 +34,7 @@ final class CommunicatorState extends MessageContext {
         this.hostShare = new HostShare(this);
     }
 
-    /** The operation of a message from or to no rank, while the communicator is not revoked. */
+    /** Returns the operation of a message from or to no rank, while the communicator is not revoked. */
     Operation noMessage() {
         if (noMessage == null) {
             noMessage = new NoOperation(this, ErrorClass.SUCCESS);
@@ -56,7 +56,7 @@ final class CommunicatorState extends MessageContext {
         return revokesOffspring;
     }
 
-    /** A communicator was made from this one. */
+    /** Notes that a communicator was made from this one. */
     void begat(CommunicatorState made) {
         if (revokesOffspring) {
             offspring.removeIf(older -> older.isFreed());

@@ -213,7 +213,7 @@ final class RankEngine implements ControlPlane.Rank {
         }
     }
 
-    /** A thread that waits stops waiting; null takes that back. */
+    /** Makes a thread that waits stop waiting; null takes that back. */
     void giveUp(String why) {
         givenUpBecause = why;
         if (why != null) {
@@ -342,7 +342,7 @@ final class RankEngine implements ControlPlane.Rank {
 
     // Communicators.
 
-    /** A communicator exists from now on; messages that came early for it are dispatched. */
+    /** Adds a communicator, which exists from now on; messages that came early for it are dispatched. */
     void add(CommunicatorState communicator) {
         for (ProcessId failed : control.failures().failedInOrder()) {
             int rank = communicator.rankOf(failed);
@@ -352,7 +352,7 @@ final class RankEngine implements ControlPlane.Rank {
             }
         }
         if (communicator.membership().epoch() < control.membership().epoch()) {
-            // Nothing is known of processes that were replaced long ago, except that they are over.
+            // Of processes that were replaced long ago only their end is known, so they are marked failed.
             for (int rank = 0; rank < communicator.members().size(); rank++) {
                 ProcessId process = communicator.process(rank);
                 if (control.failures().isOfThePast(process)
@@ -369,7 +369,7 @@ final class RankEngine implements ControlPlane.Rank {
         traffic.loseOffers(communicator);
     }
 
-    /** The program has freed a communicator, which goes when its operations are done. */
+    /** Notes that the program has freed a communicator, which goes when its operations are done. */
     void free(CommunicatorState communicator) {
         communicator.free();
         freeing.add(communicator);
@@ -404,7 +404,7 @@ final class RankEngine implements ControlPlane.Rank {
             }
         }
         if (process.slot() != id().slot()) {
-            // Also a process that was never introduced: it must not be let in later.
+            // Processes that were never introduced are abandoned, too: they must not be let in later.
             fabric.abandon(process);
         }
         flight.failed(process, evidence);
@@ -454,7 +454,7 @@ final class RankEngine implements ControlPlane.Rank {
         hooks.onDeparted(process);
     }
 
-    /** The process is dead, and this rank leaves: no rank waits for the arrival of what was sent to it. */
+    /** Notes that a process is dead while this rank leaves: this rank does not wait until its messages arrive there. */
     @Override
     public void onEnded(ProcessId process) {
         traffic.onEnded(process);
@@ -486,7 +486,7 @@ final class RankEngine implements ControlPlane.Rank {
         }
     }
 
-    /** A communicator is revoked, perhaps before it exists here, perhaps for good: nothing is held for it any more. */
+    /** Drops the frames held for a communicator that is revoked, perhaps before it exists here, perhaps for good. */
     @Override
     public void dropHeld(long communicator) {
         inbound.dropHeld(communicator);
@@ -538,13 +538,13 @@ final class RankEngine implements ControlPlane.Rank {
         endAll();
     }
 
-    /** The world goes on without this process, which was to be a member. */
+    /** Ends this rank, which was to be a member of the world: the world goes on without it. */
     void stayOut(String why) {
         outBecause = why;
         endAll();
     }
 
-    /** Dead from now on. Any thread. */
+    /** Ends this rank, where ranks are threads: it is dead from now on. Any thread. */
     void die(Error newDeath) {
         death = newDeath;
         over = true;

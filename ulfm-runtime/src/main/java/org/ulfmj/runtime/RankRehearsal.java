@@ -39,7 +39,7 @@ public final class RankRehearsal {
     private final Runnable rest;
     private final RankRuntime[] ranks = new RankRuntime[RANKS];
     private int scene;
-    /** The second rank's call of shrink. */
+    /** What the second rank's call of shrink has made. */
     private CollectiveCall shrink;
 
     private int errors;

@@ -57,7 +57,7 @@ public final class RankRuntime {
     /** Why the whole job must end; null while it may go on. */
     private volatile Throwable jobEnd;
 
-    /** Known to all processes of the job and to no others. */
+    /** The secret that all processes of the job know, and no others. */
     private final byte[] jobSecret;
 
     private RankRuntime(
@@ -246,13 +246,13 @@ public final class RankRuntime {
         }
     }
 
-    /** The program asks for the time: nanoseconds since some moment in the past. */
+    /** Returns the time for the program: nanoseconds since some moment in the past. */
     public long programTimeNs() {
         engine.progress().onCall("wtime");
         return engine.nowNs();
     }
 
-    /** The program says which iteration it is in. */
+    /** Notes which iteration the program says it is in. */
     public void pControl(int level) {
         if (faultPoints != null) {
             engine.enter();
@@ -511,7 +511,9 @@ public final class RankRuntime {
         engine.post(new EngineEvents.Fence(reason));
     }
 
-    /** The thread that has the seat looks at its input again, also at {@link RankHooks#onSeatPoll}. */
+    /**
+     * Wakes the thread that has the seat, so that it looks at its input again, and calls {@link RankHooks#onSeatPoll}.
+     */
     public void wake() {
         engine.fabric().wake();
     }

@@ -60,7 +60,7 @@ final class WaitReporter {
         return notes.toWait(name, engine.nowNs() - waiting.sinceNs(), stack.call(), stack.site());
     }
 
-    /** What the main thread does when it does not wait in MPI. */
+    /** Returns what the main thread does when it does not wait in MPI. */
     private Activity activity() {
         if (main == null) {
             return new Activity(Activity.Kind.COMPUTES, engine.quietNs(), "", "");

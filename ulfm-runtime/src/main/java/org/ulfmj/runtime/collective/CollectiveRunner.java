@@ -81,8 +81,8 @@ public final class CollectiveRunner {
     }
 
     /**
-     * Runs a step of the owner without the lock: the step may take long, or call the program's code, which may call
-     * MPI.
+     * Runs a step of the owner without the engine lock, because the step may take long, or call code of the program
+     * that may call MPI.
      */
     private void runUserStep(ScheduleRun run) {
         engine.leave();

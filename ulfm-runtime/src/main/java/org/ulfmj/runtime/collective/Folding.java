@@ -14,14 +14,16 @@ final class Folding {
     private final int root;
     private final int numbers;
 
-    /** The root represents its pair; other pairs are represented by their lower rank. */
+    /**
+     * Makes the folding of an operation. The root represents its pair; other pairs are represented by their lower rank.
+     */
     Folding(int size, int root) {
         this.numbers = Integer.highestOneBit(size);
         this.pairs = size - numbers;
         this.root = root;
     }
 
-    /** How many numbers there are: the largest power of two that is not above the number of ranks. */
+    /** Returns how many numbers there are: the largest power of two that is not above the number of ranks. */
     int numbers() {
         return numbers;
     }

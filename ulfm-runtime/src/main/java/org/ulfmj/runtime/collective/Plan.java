@@ -63,7 +63,7 @@ final class Plan {
         return elementBytes;
     }
 
-    /** Whether messages of no bytes go too. */
+    /** Whether messages of no bytes are sent too. */
     boolean keepsEmpty() {
         return keepsEmpty;
     }
@@ -103,7 +103,7 @@ final class Plan {
         }
     }
 
-    /** A message without content that is not left out: it says that its sender has come to this step. */
+    /** Plans a message without content that is not left out: it says that its sender has come to this step. */
     void signal(int peer) {
         add(SEND, peer, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, 0);
     }
@@ -112,12 +112,12 @@ final class Plan {
         add(RECEIVE, peer, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, 0);
     }
 
-    /** All messages started so far are done before the next step. */
+    /** Plans a wait: all messages started so far are done before the next step. */
     void await() {
         add(AWAIT, 0, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, 0);
     }
 
-    /** Copies unless source and target are the same place. */
+    /** Plans a copy, unless source and target are the same place. */
     void copy(ByteBuffer source, int sourceOffset, ByteBuffer target, int targetOffset, int length) {
         if (length > 0 && (source != target || sourceOffset != targetOffset)) {
             add(COPY, 0, source, sourceOffset, target, targetOffset, length);

@@ -96,7 +96,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         return operation;
     }
 
-    /** The error that the program is to be told of, if the run has failed. */
+    /** Returns the error that the program is to be told of, if the run has failed. */
     CallError fault(CallErrors errors) {
         return edges != null && edges.isContradicted()
                 ? edges.fault(errors)
@@ -172,7 +172,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         }
     }
 
-    /** All partners have said that they are in the same operation. */
+    /** Notes that all partners have said that they are in the same operation. */
     void onHeard() {
         if (failure == ErrorClass.SUCCESS) {
             runs.ready(this);

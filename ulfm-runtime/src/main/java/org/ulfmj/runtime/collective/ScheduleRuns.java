@@ -34,7 +34,8 @@ public final class ScheduleRuns {
     }
 
     /**
-     * The same for an operation that no thread waits for. Its schedule must have no step that its owner is to run.
+     * As {@link #begin}, for an operation that no thread waits for. Its schedule must have no step that its owner is to
+     * run.
      *
      * @param listener is told of the operation's end, perhaps before this method returns
      */
@@ -109,7 +110,7 @@ public final class ScheduleRuns {
         return count;
     }
 
-    /** Fails all collective operations of a communicator, which cannot carry any more. */
+    /** Fails all collective operations of a communicator, which can carry no more of them. */
     public void failAll(MessageContext communicator, ErrorClass error) {
         for (ScheduleRun run : new ArrayList<>(running)) {
             if (run.communicator == communicator) {

@@ -30,7 +30,7 @@ public final class FailureView {
         return failed.length == 0;
     }
 
-    /** Ranks in order of discovery; a copy. */
+    /** Returns the failed ranks in the order in which this rank learned of them; a copy. */
     public int[] inOrder() {
         return failed.clone();
     }
