@@ -25,7 +25,7 @@ public final class WireReader {
         this(new byte[0]);
     }
 
-    /** Makes a reader of the remaining bytes of a little-endian buffer, whose position moves as fields are read. */
+    /** Points this reader at the remaining bytes of a little-endian buffer, whose position moves as fields are read. */
     public WireReader over(ByteBuffer source) {
         if (source.order() != ByteOrder.LITTLE_ENDIAN) {
             throw new IllegalArgumentException("fields are little endian, the buffer is " + source.order());
