@@ -20,7 +20,7 @@ import org.ulfmj.runtime.error.CallError;
  * {@link MPIException} of class {@link #ERR_OTHER}. The error handler is not asked.
  */
 public final class MPI {
-    // Thread levels, of which the last is provided
+    // Thread levels of MPI; the library always provides the last one
 
     /** Only one thread runs. */
     public static final int THREAD_SINGLE = 0;
@@ -45,7 +45,7 @@ public final class MPI {
     /** No rank: a send or receive that does nothing. */
     public static final int PROC_NULL = -2;
 
-    /** No rank, no colour or no count. */
+    /** Stands for no rank, no colour or no count. */
     public static final int UNDEFINED = -32766;
 
     // Results of comparisons
@@ -64,7 +64,7 @@ public final class MPI {
 
     // Versions and limits
 
-    /** The 3 of MPI 3.1, as Open MPI 5 says. */
+    /** The major number of the MPI version: the 3 of MPI 3.1, as in Open MPI 5. */
     public static final int VERSION = 3;
 
     /** The 1 of MPI 3.1. */
@@ -281,7 +281,7 @@ public final class MPI {
     /** Out of a system resource. */
     public static final int ERR_SYSRESOURCE = -2;
 
-    // Error handlers; first of the objects, since others start with one
+    // Error handlers; made before the other objects, since others start with one
 
     /** An error ends the job. */
     public static final Errhandler ERRORS_ARE_FATAL = new Errhandler("ERRORS_ARE_FATAL");

@@ -63,12 +63,12 @@ public class MPIException extends RuntimeException {
         return own == null && fault != null ? fault.getMessage() : own;
     }
 
-    /** The error code: here always the same as {@link #getErrorClass}. */
+    /** Returns the error code: here always the same as {@link #getErrorClass}. */
     public int getErrorCode() {
         return errorClass;
     }
 
-    /** The error class, one of {@code MPI.ERR_…}. */
+    /** Returns the error class, one of {@code MPI.ERR_…}. */
     public int getErrorClass() {
         return errorClass;
     }
@@ -78,14 +78,14 @@ public class MPIException extends RuntimeException {
         statuses = ofRequests;
     }
 
-    /** The communicator of the call, or null if it had none. */
+    /** Returns the communicator of the call, or null if it had none. */
     public Comm getComm() {
         return comm;
     }
 
     /**
-     * The ranks of {@link #getComm} that the calling process knew to have failed, in the order in which that became
-     * known; a new array. May be empty for a {@link RevokedException}.
+     * Returns the ranks of {@link #getComm} that the calling process knew to have failed, in the order in which that
+     * became known; a new array. May be empty for a {@link RevokedException}.
      */
     public int[] getFailedRanks() {
         return failedRanks.clone();
@@ -101,8 +101,8 @@ public class MPIException extends RuntimeException {
     }
 
     /**
-     * The value that {@link Comm#agree(int)} agreed on although it raises a failure. It is the same at every rank. 0
-     * for other calls.
+     * Returns the value that {@link Comm#agree(int)} agreed on although it raises a failure. It is the same at every
+     * rank. 0 for other calls.
      */
     public int getAgreedValue() {
         return agreedValue;

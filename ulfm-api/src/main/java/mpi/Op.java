@@ -75,12 +75,12 @@ public final class Op implements Freeable {
         }
     }
 
-    /** The predefined operator; null for a function of the program. */
+    /** Returns the predefined operator; null for a function of the program. */
     Operator operator() {
         return operator;
     }
 
-    /** The operator for elements of a type, or null if the pair is not allowed. */
+    /** Returns the operator for elements of a type, or null if the pair is not allowed. */
     Reduction reduction(Datatype type) {
         if (function == null) {
             return reductions[type.base().ordinal()];

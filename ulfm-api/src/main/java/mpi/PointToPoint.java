@@ -155,7 +155,7 @@ final class PointToPoint {
         return Status.of(comm.communicator().probe(source, tag));
     }
 
-    /** The status of a message that could be received now; null if there is none. */
+    /** Returns the status of a message that could be received now; null if there is none. */
     static Status tryProbe(CommState comm, int source, int tag) {
         Arguments.source(comm, "iProbe", "source", source);
         Arguments.receiveTag(comm, "iProbe", "tag", tag);

@@ -35,7 +35,7 @@ final class ProcessList {
         return new ProcessList(members);
     }
 
-    /** The members of a communicator that have these ranks, which are distinct. */
+    /** Returns the members of a communicator that have these ranks, which are distinct. */
     static ProcessList ofRanks(Communicator communicator, int[] ranks) {
         ProcessId[] members = new ProcessId[ranks.length];
         for (int i = 0; i < ranks.length; i++) {
@@ -52,7 +52,7 @@ final class ProcessList {
         return inOrder[rank];
     }
 
-    /** The place of a process, or {@link MPI#UNDEFINED}. */
+    /** Returns the place of a process, or {@link MPI#UNDEFINED}. */
     int rank(ProcessId process) {
         return ranks().getOrDefault(process, MPI.UNDEFINED);
     }
@@ -81,7 +81,7 @@ final class ProcessList {
         return size() == other.size() && select(other, true).size() == size() ? MPI.SIMILAR : MPI.UNEQUAL;
     }
 
-    /** The processes of this list, in its order, that are, or are not, in another list. */
+    /** Returns the processes of this list, in its order, that are, or are not, in another list. */
     ProcessList select(ProcessList other, boolean contained) {
         ProcessId[] selected = new ProcessId[inOrder.length];
         int count = 0;
@@ -93,7 +93,7 @@ final class ProcessList {
         return new ProcessList(Arrays.copyOf(selected, count));
     }
 
-    /** The processes of this list, then those of another list that are not in this one. */
+    /** Returns the processes of this list, then those of another list that are not in this one. */
     ProcessList union(ProcessList other) {
         ProcessList added = other.select(this, false);
         ProcessId[] all = Arrays.copyOf(inOrder, size() + added.size());
@@ -101,7 +101,7 @@ final class ProcessList {
         return new ProcessList(all);
     }
 
-    /** The processes of the given ranks, which are distinct and within range. */
+    /** Returns the processes of the given ranks, which are distinct and within range. */
     ProcessList pick(int[] picked) {
         ProcessId[] processes = new ProcessId[picked.length];
         for (int i = 0; i < picked.length; i++) {

@@ -11,8 +11,8 @@ final class Rank {
     private volatile CommState world;
 
     /**
-     * The state of COMM_SELF when it was last asked for. A newcomer that is a thread may be asked before it is a
-     * member, and has another COMM_SELF afterwards.
+     * The state of COMM_SELF when it was last asked for. A newcomer that is a thread may be asked for COMM_SELF before
+     * it is a member, and has another one afterwards.
      */
     private volatile CommState self;
 
@@ -52,8 +52,8 @@ final class Rank {
     }
 
     /**
-     * The state that COMM_WORLD stands for. After a replacement it has another communicator, with the old one's name
-     * and error handler.
+     * Returns the state that COMM_WORLD stands for. After a replacement it has another communicator, with the old one's
+     * name and error handler.
      */
     CommState world() {
         CommState known = world;
@@ -67,7 +67,7 @@ final class Rank {
         return world;
     }
 
-    /** Whether this process took a dead one's place. True only at the first call. */
+    /** Whether this process took a dead process's place; clears the mark, so only the first call can return true. */
     synchronized boolean takeNewness() {
         boolean was = isNew;
         isNew = false;
@@ -120,7 +120,7 @@ final class Rank {
         }
     }
 
-    /** Begins a call that communicates, or might. */
+    /** Checks at the start of a call that may communicate that this rank may make it; throws if not. */
     void enter(String operation) {
         checkNotFinalized(operation);
         checkAdmitted(operation);

@@ -6,7 +6,7 @@ import org.ulfmj.runtime.RankBinding;
 final class Ranks {
     private Ranks() {}
 
-    /** The rank of the current thread; throws if it works for none. */
+    /** Returns the rank of the current thread; throws if it works for none. */
     static Rank current(String operation) {
         RankBinding binding = RankBinding.current();
         if (binding == null) {
@@ -18,7 +18,7 @@ final class Ranks {
         return of(binding);
     }
 
-    /** The rank of the current thread; null if it works for none. */
+    /** Returns the rank of the current thread; null if it works for none. */
     static Rank currentOrNull() {
         RankBinding binding = RankBinding.current();
         return binding == null ? null : of(binding);

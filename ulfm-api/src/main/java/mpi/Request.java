@@ -61,7 +61,7 @@ public class Request implements Freeable {
         this.operation = operation;
     }
 
-    /** The communicator object that the operation was started on; null for {@link MPI#REQUEST_NULL}. */
+    /** Returns the communicator object that the operation was started on; null for {@link MPI#REQUEST_NULL}. */
     final Comm comm() {
         return comm;
     }
@@ -70,12 +70,12 @@ public class Request implements Freeable {
         return state;
     }
 
-    /** The rank that the request belongs to; null for {@link MPI#REQUEST_NULL}, which belongs to all. */
+    /** Returns the rank that the request belongs to; null for {@link MPI#REQUEST_NULL}, which belongs to all. */
     final Rank rank() {
         return state == null ? null : state.rank();
     }
 
-    /** The operation; null if the request is complete. To be called under the lock of the rank's engine. */
+    /** Returns the operation; null if the request is complete. To be called under the lock of the rank's engine. */
     final Operation operation() {
         return operation;
     }
@@ -93,7 +93,7 @@ public class Request implements Freeable {
         Access.OPERATION.setRelease(this, null);
     }
 
-    /** Whether the request has no operation, or none any more. */
+    /** Whether the request has no operation: none was started yet, or the last one is completed. */
     final boolean isInactive() {
         return Access.OPERATION.getAcquire(this) == null;
     }
@@ -108,7 +108,7 @@ public class Request implements Freeable {
         return false;
     }
 
-    /** The program has given the request up. */
+    /** Called when the program has given the request up. Does nothing unless overridden. */
     void onFreed() {}
 
     /** Whether the request has no operation, and never will have one again. Local. */
@@ -154,8 +154,8 @@ public class Request implements Freeable {
     }
 
     /**
-     * The status of the operation if it is over, else null. The request is not completed and no error is raised:
-     * {@link Status#getError} has it, and the call that completes the request will raise it. Does not wait.
+     * Returns the status of the operation if it is over, else null. The request is not completed and no error is
+     * raised: {@link Status#getError} has it, and the call that completes the request will raise it. Does not wait.
      *
      * <p>{@code MPI_Request_get_status}, MPI 3.1 section 3.7.6.
      *

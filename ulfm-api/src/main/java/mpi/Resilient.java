@@ -157,16 +157,16 @@ public final class Resilient {
         }
 
         /**
-         * The processes that failed: the same at every survivor, in their old order. Empty if the program itself
-         * revoked the communicator, and at a newcomer, which does not know.
+         * Returns the processes that failed: the same at every survivor, in their old order. Empty if the program
+         * itself revoked the communicator, and at a newcomer, which does not know.
          */
         public Group getFailed() {
             return failed;
         }
 
         /**
-         * The error that ended the work at this rank. Null at a newcomer, and if this rank had come to the end of the
-         * work when another had not.
+         * Returns the error that ended the work at this rank. Null at a newcomer, and if this rank had come to the end
+         * of the work when another had not.
          */
         public MPIException getCause() {
             return cause;

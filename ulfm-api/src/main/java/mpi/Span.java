@@ -43,8 +43,8 @@ final class Span implements PassingPayload {
     }
 
     /**
-     * A separate description of the message, with a separate view of a buffer: the program may move its buffer's
-     * position and limit while the operation is under way, as {@link MPI#slice(java.nio.IntBuffer, int)} does.
+     * Returns a separate description of the message, with a separate view of a buffer: the program may move its
+     * buffer's position and limit while the operation is under way, as {@link MPI#slice(java.nio.IntBuffer, int)} does.
      */
     @Override
     public Span kept() {

@@ -28,7 +28,9 @@ final class StagingPool {
         return queues;
     }
 
-    /** A buffer with position 0, the given limit and native order; its content is left over from earlier calls. */
+    /**
+     * Returns a buffer with position 0, the given limit and native order; its content is left over from earlier calls.
+     */
     ByteBuffer acquire(int bytes) {
         int bits = bitsFor(bytes);
         if (bits > LARGEST_BITS) {

@@ -31,12 +31,12 @@ public final class Status {
         this.cancelled = cancelled;
     }
 
-    /** The status of no operation, where the request at {@code index} is null. */
+    /** Returns the status of no operation, where the request at {@code index} is null. */
     static Status empty(int index) {
         return index == 0 ? EMPTY : new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, index, false);
     }
 
-    /** The status of an operation that is over and belongs to the request at {@code index}. */
+    /** Returns the status of an operation that is over and belongs to the request at {@code index}. */
     static Status of(Operation over, int index) {
         if (over.isCancelled()) {
             return new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, index, true);
@@ -44,12 +44,12 @@ public final class Status {
         return new Status(over.source(), over.tag(), over.error().code(), over.lengthBytes(), index, false);
     }
 
-    /** The status of an operation that is not over. */
+    /** Returns the status of an operation that is not over. */
     static Status pending(int error, int index) {
         return new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, error, 0, index, false);
     }
 
-    /** The status of a receive from {@link MPI#PROC_NULL}. */
+    /** Returns the status of a receive from {@link MPI#PROC_NULL}. */
     static Status ofNoProcess() {
         return new Status(MPI.PROC_NULL, MPI.ANY_TAG, MPI.SUCCESS, 0);
     }
@@ -67,8 +67,8 @@ public final class Status {
     }
 
     /**
-     * The number of whole items of a type that arrived, or {@link MPI#UNDEFINED} if the message is not made of whole
-     * ones or of more than an {@code int} counts.
+     * Returns the number of whole items of a type that arrived, or {@link MPI#UNDEFINED} if the message is not made of
+     * whole ones or of more than an {@code int} counts.
      *
      * <p>{@code MPI_Get_count}, MPI 3.1 section 3.2.5.
      *
@@ -94,7 +94,7 @@ public final class Status {
     }
 
     /**
-     * The rank that sent the message, in the communicator's numbering; {@link MPI#PROC_NULL} if there was none.
+     * Returns the rank that sent the message, in the communicator's numbering; {@link MPI#PROC_NULL} if there was none.
      *
      * <p>{@code MPI_SOURCE}, MPI 3.1 section 3.2.5.
      */
@@ -103,7 +103,7 @@ public final class Status {
     }
 
     /**
-     * The tag of the message.
+     * Returns the tag of the message.
      *
      * <p>{@code MPI_TAG}, MPI 3.1 section 3.2.5.
      */
@@ -112,7 +112,7 @@ public final class Status {
     }
 
     /**
-     * The error class of this operation among several that one call completed, else {@link MPI#SUCCESS}.
+     * Returns the error class of this operation among several that one call completed, else {@link MPI#SUCCESS}.
      *
      * <p>{@code MPI_ERROR}, MPI 3.1 section 3.2.5.
      */
@@ -121,8 +121,8 @@ public final class Status {
     }
 
     /**
-     * The place of the request that this status belongs to in the array that the call was given, null requests among
-     * them; 0 for calls of one request.
+     * Returns the place of the request that this status belongs to in the array that the call was given, null requests
+     * among them; 0 for calls of one request.
      */
     public int getIndex() {
         return index;

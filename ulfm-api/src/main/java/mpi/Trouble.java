@@ -23,8 +23,8 @@ final class Trouble {
     }
 
     /**
-     * The request at {@code index} failed, or is held up. The most important of all is the one that the exception
-     * speaks of; only that one is put into words, for there may be very many.
+     * Adds the error of the request at {@code index}, which failed or is held up. The most important of all is the one
+     * that the exception speaks of; only that one is put into words, for there may be very many.
      */
     void add(Request request, int index, ErrorClass error, OperationSet set) {
         failed++;
@@ -51,7 +51,7 @@ final class Trouble {
     }
 
     /**
-     * The exception; does not return where the error handler ends the job.
+     * Returns the exception for the caller to throw; does not return where the error handler ends the job.
      *
      * @param inStatus whether the call returns statuses, in which a program looks for the errors
      */

@@ -27,7 +27,7 @@ record UserReduction(UserFunction function, Datatype type, boolean commutes, boo
         elements.write(higherArray, 0, higher.rewind(), count);
     }
 
-    /** A view in native order for the program, which may move the view's position and limit. */
+    /** Returns a view in native order for the program, which may move the view's position and limit. */
     private static ByteBuffer nativeView(ByteBuffer buffer) {
         return buffer.slice().order(ByteOrder.nativeOrder());
     }

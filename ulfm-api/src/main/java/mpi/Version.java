@@ -10,12 +10,12 @@ public final class Version {
         this.subVersion = subVersion;
     }
 
-    /** The major number: the 3 of 3.1. */
+    /** Returns the major number: the 3 of 3.1. */
     public int getVersion() {
         return version;
     }
 
-    /** The minor number: the 1 of 3.1. */
+    /** Returns the minor number: the 1 of 3.1. */
     public int getSubVersion() {
         return subVersion;
     }

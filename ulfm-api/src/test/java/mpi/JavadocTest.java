@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A reader finds by each call the function of MPI that it is, and where the standard describes that. */
+/** Checks that the comment of each public call names its function of MPI and the section of the standard. */
 class JavadocTest {
     private static final Path SOURCES = Path.of("src/main/java/mpi");
 
-    /** A comment and the public method or constructor behind it. */
+    /** Matches a Javadoc comment and the name of the public method or constructor that follows the comment. */
     private static final Pattern CALL = Pattern.compile(
             "/\\*\\*((?:(?!\\*/).)*)\\*/\\s+(?:@\\w+\\s+)*public (?:\\w+ )*(?:[\\w\\[\\]]+ )?(\\w+)\\(",
             Pattern.DOTALL);
@@ -24,7 +24,7 @@ class JavadocTest {
     private static final Pattern FUNCTION = Pattern.compile(
             "\\{@code MPIX?_\\w+}, (?:MPI 3\\.1 section \\d+\\.\\d+(?:\\.\\d+)?|User-Level Failure Mitigation)\\.");
 
-    /** Of the bindings, of the JDK or of us: MPI has no such function. */
+    /** Methods that need not name a function of MPI, as MPI has none: they come from the bindings, the JDK or us. */
     private static final Set<String> WITHOUT = Set.of(
             "MPI",
             "toString",

@@ -15,7 +15,7 @@ import org.ulfmj.runtime.reduction.Reduction;
 class KernelsTest {
     private static final List<Op> OPS =
             List.of(MPI.MAX, MPI.MIN, MPI.SUM, MPI.PROD, MPI.LAND, MPI.BAND, MPI.LOR, MPI.BOR, MPI.LXOR, MPI.BXOR);
-    /** More than fit the scratch arrays, and an odd number. */
+    /** The number of elements in a test: odd, and more than fit into the scratch arrays of the code under test. */
     private static final int LENGTH = 8_209;
 
     private final Random random = new Random(7);
@@ -147,7 +147,7 @@ class KernelsTest {
         };
     }
 
-    /** Float operands are exact as doubles, and so is their sum or product before it is rounded once to float. */
+    /** Combines two numbers as doubles. Floats are exact as doubles, and the result is rounded to float only once. */
     private static double floating(Op op, double a, double b) {
         return switch (op.toString()) {
             case "MPI.MAX" -> a > b ? a : b;

@@ -68,7 +68,7 @@ final class Samples {
         };
     }
 
-    /** The elements of an array as bytes in native order, from their definition. */
+    /** Returns the elements of an array as bytes in native order, from their definition. */
     static byte[] encode(Datatype type, Object array) {
         ByteBuffer bytes =
                 ByteBuffer.allocate(Array.getLength(array) * bytes(type)).order(ByteOrder.nativeOrder());
@@ -198,7 +198,7 @@ final class Samples {
         }
     }
 
-    /** The first elements of any holder as an array. */
+    /** Returns the first elements of any holder as an array. */
     static Object get(Datatype type, Object holder, int length) {
         Object array = array(type, length);
         for (int i = 0; i < length; i++) {

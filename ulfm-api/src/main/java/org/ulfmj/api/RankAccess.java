@@ -21,7 +21,7 @@ public abstract class RankAccess<O, D> {
 
     protected RankAccess() {}
 
-    /** The only object of this class. The type parameters are {@code mpi.Op} and {@code mpi.Datatype}. */
+    /** Returns the only object of this class. The type parameters are {@code mpi.Op} and {@code mpi.Datatype}. */
     @SuppressWarnings("unchecked")
     public static <O, D> RankAccess<O, D> get() {
         return (RankAccess<O, D>) ONE;
@@ -38,31 +38,31 @@ public abstract class RankAccess<O, D> {
         }
     }
 
-    /** The rank that the calling thread works for, joined to its job if it was not yet; as {@code MPI.Init}. */
+    /** Returns the rank that the calling thread works for, joined to its job if it was not yet; as {@code MPI.Init}. */
     public abstract RankRuntime join(String operation);
 
-    /** The binding of the calling thread to its rank; null for a thread of no rank. */
+    /** Returns the binding of the calling thread to its rank; null for a thread of no rank. */
     public abstract RankBinding binding();
 
     /** Calls {@code MPI.Finalize}, unless the program called it. */
     public abstract void leave(String operation);
 
-    /** The result of {@code MPI.getProcessorName}, also for a thread of no rank. */
+    /** Returns the result of {@code MPI.getProcessorName}, also for a thread of no rank. */
     public abstract String hostName();
 
     /** How an operator combines elements of a type; null if the pair is not allowed. */
     public abstract Reduction reduction(O op, D type);
 
-    /** The number of bytes of an element. */
+    /** Returns the number of bytes of an element. */
     public abstract int elementBytes(D type);
 
     /**
-     * The first {@code count} elements of an array or a buffer, which must be long enough and of that type. A buffer's
-     * position does not count.
+     * Returns the first {@code count} elements of an array or a buffer, which must be long enough and of that type. A
+     * buffer's position does not count.
      */
     public abstract Payload payload(Object buffer, int count, D type);
 
-    /** A payload without a buffer, until {@link #point} gives it one; for one thread. */
+    /** Returns a payload without a buffer, until {@link #point} gives it one; for one thread. */
     public abstract Payload noPayload();
 
     /**

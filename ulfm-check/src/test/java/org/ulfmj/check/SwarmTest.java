@@ -40,7 +40,7 @@ class SwarmTest {
         run(new SeedRange(DRAWN_FIRST, DRAWN_FIRST + DRAWN - 1));
     }
 
-    /** All but those of the rendezvous, which have their own swarms. */
+    /** Returns all scenarios but those of the rendezvous, which have their own swarms. */
     private static List<Scenario> scenarios() {
         return Scenarios.all().stream()
                 .filter(scenario -> !scenario.getClass().getPackageName().contains(".rendezvous."))

@@ -6,12 +6,12 @@ import java.util.List;
 public interface Given {
     boolean has(String option);
 
-    /** The value of an option; null if it was not given. */
+    /** Returns the value of an option; null if it was not given. */
     String text(String option);
 
     /** All values of an option that may be repeated, in their order; empty if the option was not given. */
     List<String> texts(String option);
 
-    /** The words after the options: the command to be started, and its arguments. */
+    /** Returns the words after the options: the command to be started, and its arguments. */
     List<String> command();
 }

@@ -35,7 +35,7 @@ public final class GivenOptions implements Given {
         return parsed.matchedOptionValue(option, List.<String>of());
     }
 
-    /** The words of a value between its commas; none if the option is not given. */
+    /** Returns the words of a value between its commas; none if the option is not given. */
     public List<String> words(String option) {
         return words(option, "");
     }
@@ -46,7 +46,7 @@ public final class GivenOptions implements Given {
                 .toList();
     }
 
-    /** The value of an option that must be given. */
+    /** Returns the value of an option that must be given. */
     public String required(String option) {
         String text = text(option);
         if (text == null) {
@@ -55,17 +55,17 @@ public final class GivenOptions implements Given {
         return text;
     }
 
-    /** A whole number between two bounds, both included. */
+    /** Returns a whole number between two bounds, both included. */
     public int number(String option, int otherwise, int least, int most) {
         return (int) number(option, (long) otherwise, least, most);
     }
 
-    /** A whole number between two bounds, both included. */
+    /** Returns a whole number between two bounds, both included. */
     public long number(String option, long otherwise, long least, long most) {
         return has(option) ? number(option, text(option), least, most) : otherwise;
     }
 
-    /** The whole number that a value, or one word of a value, stands for. */
+    /** Returns the whole number that a value, or one word of a value, stands for. */
     public static long number(String option, String text, long least, long most) {
         try {
             long number = Long.parseLong(text);
@@ -78,7 +78,7 @@ public final class GivenOptions implements Given {
         throw new IllegalArgumentException(option + " " + text + ": wants a number from " + least + " to " + most);
     }
 
-    /** The value of an option that allows only a few words; {@code otherwise} if the option is not given. */
+    /** Returns the value of an option that allows only a few words; {@code otherwise} if the option is not given. */
     public String choice(String option, String otherwise, List<String> allowed) {
         String text = text(option, otherwise);
         if (has(option)) {

@@ -39,7 +39,7 @@ public final class OptionTable {
     }
 
     /**
-     * The table of a command that takes options and nothing else.
+     * Returns the table of a command that takes options and nothing else.
      *
      * @param command the name of the command, as the user writes it
      * @param description what {@code --help} says of the command
@@ -52,7 +52,7 @@ public final class OptionTable {
     }
 
     /**
-     * The table of a command that starts another command: the words of the other command follow the options.
+     * Returns the table of a command that starts another command: the words of the other command follow the options.
      *
      * @param synopsis the forms of the command line, each beginning with the name of the command
      */
@@ -70,7 +70,7 @@ public final class OptionTable {
         return table;
     }
 
-    /** The lines of a text, with each % doubled: picocli takes a text for a format string. */
+    /** Returns the lines of a text, with each % doubled: picocli takes a text for a format string. */
     private static String[] lines(String text) {
         return text.lines().map(line -> line.replace("%", "%%")).toArray(String[]::new);
     }
@@ -91,7 +91,7 @@ public final class OptionTable {
                 : builder.paramLabel(option.label()).build();
     }
 
-    /** The text that {@code --help} shows. */
+    /** Returns the text that {@code --help} shows. */
     public String help() {
         return new CommandLine(spec).getUsageMessage(Ansi.OFF);
     }
@@ -134,7 +134,7 @@ public final class OptionTable {
         return new UnknownOptionException(name, what + question + " (" + command + " --help lists all)");
     }
 
-    /** The name by which the user last wrote this option on the command line. */
+    /** Returns the name by which the user last wrote this option on the command line. */
     private static String asWritten(ArgSpec option, String... arguments) {
         List<String> names = List.of(((OptionSpec) option).names());
         for (int i = arguments.length - 1; i >= 0; i--) {

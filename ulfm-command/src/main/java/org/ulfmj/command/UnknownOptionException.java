@@ -14,7 +14,7 @@ public final class UnknownOptionException extends IllegalArgumentException {
         this.option = option;
     }
 
-    /** The option as the user wrote it, without a value. */
+    /** Returns the option as the user wrote it, without a value. */
     public String option() {
         return option;
     }

@@ -29,17 +29,17 @@ public final class BinomialGraph {
     }
 
     /**
-     * The neighbours of an index, and every index that becomes a neighbour when any single other member dies: if the
-     * dead member lay between the two, an index at distance 2^k + 1 comes to distance 2^k. Ascending, without the index
-     * itself.
+     * Returns the neighbours of an index, and every index that becomes a neighbour when any single other member dies:
+     * if the dead member lay between the two, an index at distance 2^k + 1 comes to distance 2^k. Ascending, without
+     * the index itself.
      */
     public static int[] neighboursAfterADeath(int index, int size) {
         return atPowers(index, size, 1);
     }
 
     /**
-     * The indices at distance 2^k to 2^k + {@code more} from {@code index}, in both directions, for every 2^k below
-     * size. Ascending and distinct.
+     * Returns the indices at distance 2^k to 2^k + {@code more} from {@code index}, in both directions, for every 2^k
+     * below size. Ascending and distinct.
      */
     private static int[] atPowers(int index, int size, int more) {
         requireIndex(index, size);

@@ -18,8 +18,8 @@ public final class BinomialTree {
     private BinomialTree() {}
 
     /**
-     * The neighbours of {@code index} in a graph of {@code size}: the children of the tree rooted at {@code origin} by
-     * falling size of their subtrees, then those of its mirror image, then the others.
+     * Returns the neighbours of {@code index} in a graph of {@code size}: the children of the tree rooted at
+     * {@code origin} by falling size of their subtrees, then those of its mirror image, then the others.
      */
     public static int[] childrenFirst(int origin, int index, int size) {
         BinomialGraph.requireIndex(origin, size);

@@ -34,7 +34,9 @@ public sealed interface DetectorMessage {
      * even from a sender that it has itself marked failed.
      */
     record Obituary(ProcessId failed, Evidence evidence) implements DetectorMessage, ReliableBroadcast.Event {
-        /** The failed process: two obituaries of one process are the same event, even if their evidence differs. */
+        /**
+         * Returns the failed process: two obituaries of one process are the same event, even if their evidence differs.
+         */
         @Override
         public Object key() {
             return failed;

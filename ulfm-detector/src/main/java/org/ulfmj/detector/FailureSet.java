@@ -123,8 +123,8 @@ public final class FailureSet {
     }
 
     /**
-     * The failures in the order in which they were marked. The list is a live view that grows at its end. A process
-     * that is over leaves the list once no epoch with that process is in use.
+     * Returns the failures in the order in which they were marked. The list is a live view that grows at its end. A
+     * process that is over leaves the list once no epoch with that process is in use.
      */
     public List<ProcessId> failedInOrder() {
         return Collections.unmodifiableList(order);

@@ -47,8 +47,8 @@ public final class LiveMembers {
     }
 
     /**
-     * The place of a member; for a missing one the place of its next live successor, wrapping round. −1 for a slot that
-     * is no member, or if no member is left.
+     * Returns the place of a member; for a missing one the place of its next live successor, wrapping round. −1 for a
+     * slot that is no member, or if no member is left.
      */
     public int place(int slot) {
         int rank = members.rank(slot);

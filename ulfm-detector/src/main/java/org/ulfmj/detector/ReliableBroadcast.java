@@ -30,20 +30,20 @@ import org.ulfmj.protocol.SlotSet;
 public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     /** News of which every member must hear once. */
     public interface Event {
-        /** The identity of the event: equal for two messages about the same event. */
+        /** Returns the identity of the event: equal for two messages about the same event. */
         Object key();
 
-        /** The members that the event spreads over, given the current membership. */
+        /** Returns the members that the event spreads over, given the current membership. */
         SlotRuns membersIn(Membership current);
 
-        /** The epoch of the event: processes that became members later do not take part. */
+        /** Returns the epoch of the event: processes that became members later do not take part. */
         default long epoch() {
             return Long.MAX_VALUE;
         }
 
         /**
-         * The slot of the process that began the event: the root of the tree whose children are served first. The
-         * process need not be a live member.
+         * Returns the slot of the process that began the event: the root of the tree whose children are served first.
+         * The process need not be a live member.
          */
         int originSlot();
     }
@@ -167,7 +167,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         }
     }
 
-    /** The members of the event, without processes that came after its epoch. */
+    /** Returns the members of the event, without processes that came after its epoch. */
     private SlotRuns members(E event) {
         SlotRuns members = event.membersIn(membership);
         if (since.isEmpty() || event.epoch() >= membership.epoch()) {
@@ -203,7 +203,9 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         }
     }
 
-    /** The neighbours in the order of sending. The array is the cache itself, and a caller must not change it. */
+    /**
+     * Returns the neighbours in the order of sending. The array is the cache itself, and a caller must not change it.
+     */
     private int[] childrenFirst(int originSlot) {
         if (cachedOrder == null || cachedOrigin != originSlot) {
             int here = cachedLive.place(me.slot());

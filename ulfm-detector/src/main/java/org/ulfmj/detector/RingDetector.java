@@ -331,12 +331,12 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         return silent.contains(process);
     }
 
-    /** The process that this one listens to; null if there is none. */
+    /** Returns the process that this one listens to; null if there is none. */
     public ProcessId emitter() {
         return emitter;
     }
 
-    /** The processes that this process beats for. */
+    /** Returns the processes that this process beats for. */
     public SortedSet<ProcessId> observers() {
         return Collections.unmodifiableSortedSet(observers);
     }
@@ -350,7 +350,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         emitter = nearest;
         // The release goes before the request: on one FIFO link the former emitter may become the emitter again soon.
         if (former != null && !failures.isGone(former)) {
-            // The former emitter will not beat any more, so its silence says nothing.
+            // The former emitter is released and will not beat any more, so its silence says nothing.
             endSilence(former);
             out.send(former, UNOBSERVE);
         }
@@ -403,7 +403,9 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         isOverdue = false;
     }
 
-    /** The process of the nearest slot before this one that neither failed nor departed; null if there is none. */
+    /**
+     * Returns the process of the nearest slot before this one that neither failed nor departed; null if there is none.
+     */
     private ProcessId nearestPredecessor() {
         if (!membership.contains(me)) {
             return null;

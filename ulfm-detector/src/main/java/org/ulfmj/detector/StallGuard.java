@@ -12,8 +12,8 @@ public final class StallGuard {
     private long longestNs;
 
     /**
-     * How much later than asked for a tick came, never negative. To be called once per tick, because each call adds to
-     * the sum.
+     * Returns how much later than asked for a tick came (never negative), and adds that to the sum. To be called once
+     * per tick, because each call adds to the sum.
      *
      * @param nowNs time of the tick
      * @param askedForNs the deadline that stood before the tick; {@link Long#MAX_VALUE} if none did
@@ -28,12 +28,12 @@ public final class StallGuard {
         return lateNs;
     }
 
-    /** The sum of all lateness so far. */
+    /** Returns the sum of all lateness so far. */
     public long totalNs() {
         return totalNs;
     }
 
-    /** The greatest single lateness so far. */
+    /** Returns the greatest single lateness so far. */
     public long longestNs() {
         return longestNs;
     }

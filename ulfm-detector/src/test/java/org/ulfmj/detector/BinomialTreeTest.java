@@ -88,7 +88,10 @@ class BinomialTreeTest {
         return total;
     }
 
-    /** Children by their definition: without its highest bit, counted from the root, a child is its parent. */
+    /**
+     * Returns the children of an index by definition: a child without its highest bit, counted from the root, is the
+     * parent.
+     */
     private static int[] childrenOf(int origin, int index, int size) {
         return Arrays.stream(BinomialTree.childrenFirst(origin, index, size))
                 .filter(neighbour -> {

@@ -32,7 +32,9 @@ class BroadcastScheduleTest {
         }
     }
 
-    /** Guards the search itself: without the replay to new neighbours it finds members that are cut off. */
+    /**
+     * Shows that the search can find faults: without the replay to new neighbours it finds members that are cut off.
+     */
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 10})
     void shouldFindTheCutWhenNothingIsReplayed(int size) {

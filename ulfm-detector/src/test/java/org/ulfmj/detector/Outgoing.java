@@ -16,7 +16,7 @@ final class Outgoing<M> implements Outbox<ProcessId, M> {
         sent.add(new Sent<>(to, message));
     }
 
-    /** Receiver and kind of every message since the last call. */
+    /** Returns the receiver and kind of every message since the last call of this method. */
     List<String> take() {
         return takeSent().stream()
                 .map(one -> one.to() + ":" + one.message().getClass().getSimpleName())

@@ -7,7 +7,7 @@ import static org.ulfmj.detector.RingSurroundings.MS;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
-/** A rank that did not run for a while blames nobody for the silence of that time. */
+/** Shows that a rank that did not run for a while blames no other rank for the silence of that time. */
 class OwnStallTest {
     private final RingSurroundings its = new RingSurroundings();
 
@@ -18,14 +18,14 @@ class OwnStallTest {
         ring.onMessage(ProcessId.of(2), HEARTBEAT, t, its.out);
         its.run(ring, t + 150 * MS);
 
-        // Asked to be called 100 ms later, called 20 s later; nothing was readable.
+        // The ring asked for a tick 100 ms later and gets it 20 s later; no message was readable.
         long woken = t + 20_000 * MS;
         ring.onTick(woken, its.out);
         ring.onTick(woken + 10 * MS, its.out);
         assertThat(ring.takeSuspects()).isEmpty();
         assertThat(its.guard.longestNs()).isGreaterThan(19_700 * MS);
 
-        // What was left of the timeout when we fell asleep is left now.
+        // As much of the timeout is left after the stall as was left before it.
         its.run(ring, woken + 750 * MS);
         assertThat(ring.takeSuspects()).isEmpty();
         its.run(ring, woken + 920 * MS);
@@ -50,7 +50,7 @@ class OwnStallTest {
     void shouldNotAddAStallToATimeoutThatBeganAfterIt() {
         RingDetector ring = its.started(3, 5);
         its.run(ring, 4_000 * MS);
-        // Stalled for 20 s; the heartbeat that waited for us is dispatched before the tick.
+        // After a stall of 20 s the heartbeat that waited is handed over before the tick.
         long woken = 25_000 * MS;
         ring.onMessage(ProcessId.of(2), HEARTBEAT, woken, its.out);
         ring.onTick(woken, its.out);

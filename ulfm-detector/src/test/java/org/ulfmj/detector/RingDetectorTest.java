@@ -16,7 +16,7 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 
-/** Whom a rank beats for, and when it suspects whom it observes. */
+/** Tests which processes a rank beats for, and when it suspects the process that it observes. */
 class RingDetectorTest {
     private final RingSurroundings its = new RingSurroundings();
 
@@ -31,7 +31,7 @@ class RingDetectorTest {
 
     @Test
     void shouldAskThePredecessorWhenStartedInALaterEpoch() {
-        // It may be a former newcomer, which beats for those that ask.
+        // The emitter may be a former newcomer, which beats only for those that ask.
         RingDetector ring = its.ring(0, Membership.of(1, SlotRuns.range(5), Map.of(4, 1)));
         ring.start(0, its.out);
 

@@ -15,8 +15,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 
 /**
- * The ring closes behind those who are gone: whom a rank observes next, whom it asks, and how long it waits for an
- * answer.
+ * Tests how the ring closes after failures: which rank is observed next, which ranks are asked, and how long the asker
+ * waits.
  */
 class RingRepairTest {
     private final RingSurroundings its = new RingSurroundings();
@@ -46,7 +46,7 @@ class RingRepairTest {
         assertThat(ring.takeSuspects()).containsExactly(ProcessId.of(0), ProcessId.of(1), ProcessId.of(4));
     }
 
-    /** The same from rank 1, whose observer died. */
+    /** Rank 1 of 5 beats at once for a rank that asks, and drops its observer, rank 2, when that one dies. */
     @Test
     void shouldBeatAtOnceForWhoAsksAndDropTheDeadObserver() {
         RingDetector ring = its.started(1, 5);
@@ -61,7 +61,7 @@ class RingRepairTest {
         assertThat(its.out.take()).containsExactly("3:Heartbeat");
     }
 
-    /** Ranks 5 to 8 of 16 die together. */
+    /** Ranks 5 to 8 of 16 die together, and rank 9 finds all of them within two timeouts. */
     @Test
     void shouldFindNeighboursThatDiedTogetherWithinTwoTimeouts() {
         RingDetector ring = its.startedLongAgo(9, 16);

@@ -83,7 +83,7 @@ class RingSilenceTest {
         assertThat(ring.isSilent(EMITTER)).isFalse();
     }
 
-    /** Of the processes behind a dead emitter that were asked once, one answers late. */
+    /** Of the processes behind a dead emitter, each of which was asked for one heartbeat, one answers late. */
     @Test
     void shouldAskTheProbedAgainAndTakeALateAnswer() {
         RingDetector ring = whoseEmitterIsSilent();
@@ -121,7 +121,7 @@ class RingSilenceTest {
         assertThat(ring.takeHeard()).containsExactly(emitter);
     }
 
-    /** J2: also those that this process does not beat for, but nobody that is gone. */
+    /** J2: a heartbeat goes to each complainer, observer or not, but to no process that is gone. */
     @Test
     void shouldBeatThoseThatComplain() {
         RingDetector ring = its.startedLongAgo(3, 5);

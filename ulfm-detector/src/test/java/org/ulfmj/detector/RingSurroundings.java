@@ -25,7 +25,7 @@ final class RingSurroundings {
         return ring;
     }
 
-    /** One for which the slack of the start is over. */
+    /** Makes a ring and starts it with a start long ago, so that the slack of a slow start is over. */
     RingDetector startedLongAgo(int me, int size) {
         Membership members = Membership.initial(size);
         RingDetector ring = new RingDetector(ProcessId.of(me), members, failures, TIMING, guard, -60_000 * MS);
@@ -42,7 +42,7 @@ final class RingSurroundings {
         ring.onGone(ProcessId.of(slot), nowNs, out);
     }
 
-    /** Ticks exactly when asked, up to and including {@code untilNs}. */
+    /** Calls the ring at each time that it asked for, up to and including {@code untilNs}. */
     void run(RingDetector ring, long untilNs) {
         while (ring.nextDeadlineNs() <= untilNs) {
             ring.onTick(ring.nextDeadlineNs(), out);

@@ -111,8 +111,8 @@ final class DeathWatch implements Runnable {
     }
 
     /**
-     * The estimated cost of a look. On a busy core a look may take long because other processes had the core, so the
-     * shortest of the last looks counts. The estimate grows slowly, as the cost does when processes are added.
+     * Returns the estimated cost of a look. On a busy core a look may take long because other processes had the core,
+     * so the shortest of the last looks counts. The estimate grows slowly, as the cost does when processes are added.
      */
     static long cost(long soFarNs, long tookNs) {
         return Math.min(tookNs, soFarNs + soFarNs / COST_GROWTH + 1);

@@ -76,7 +76,7 @@ final class EndSequence {
         }
     }
 
-    /** The next action whose time has come; null if there is none. */
+    /** Returns the next action whose time has come; null if there is none. */
     Action due(long nowNs) {
         return !steps.isEmpty() && steps.peek().atNs() <= nowNs ? steps.remove().action() : null;
     }

@@ -27,7 +27,7 @@ final class ExitText {
 
     private ExitText() {}
 
-    /** A predicate: {@code exited with code 3}. */
+    /** Says in words how a process ended, as a predicate: {@code exited with code 3}. */
     static String of(int exitCode) {
         String signal = SIGNALS.get(exitCode - SIGNAL_BASE);
         if (signal != null) {

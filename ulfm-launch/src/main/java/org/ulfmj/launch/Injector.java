@@ -60,7 +60,7 @@ final class Injector {
         return drawn;
     }
 
-    /** The points at which the processes themselves have to stop, by slot. */
+    /** Returns the points at which the processes themselves have to stop, by slot. */
     static Map<Integer, List<FaultTrigger>> triggers(List<Kill> kills) {
         Map<Integer, List<FaultTrigger>> triggers = new TreeMap<>();
         for (Kill kill : kills) {

@@ -219,7 +219,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         }
     }
 
-    /** The next event. Null if a deadline passes before an event comes. */
+    /** Waits for the next event and returns it; null if a deadline passes first. */
     private JobEvent next() {
         long dueNs = Math.min(Math.min(injector.deadlineNs(), survey.deadlineNs()), replacements.deadlineNs());
         dueNs = Math.min(dueNs, early.deadlineNs());
@@ -229,8 +229,9 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     }
 
     /**
-     * Runs on the thread of the watch. A death in a running world goes straight to the survivors, because they wait for
-     * the news, and each thread on the way would need a turn on a busy core. The survivors may hear of a death twice.
+     * Takes an event of the watch, on the thread of the watch. A death in a running world goes straight to the
+     * survivors, because they wait for the news, and each thread on the way would need a turn on a busy core. The
+     * survivors may hear of a death twice.
      */
     @Override
     public void accept(JobEvent event) {
@@ -241,7 +242,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         events.accept(event);
     }
 
-    /** Runs on the thread of the watch. */
+    /** Passes on what the watch saw of a process. Runs on the thread of the watch. */
     @Override
     public void looked(RankProcess process, char state, boolean isKillPending) {
         meeting.looked(process, state, isKillPending);
@@ -478,7 +479,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
                 return;
             }
             ledger.toldToEnd();
-            // If it is for a process that ended, its exit code is on its way and says more; not if it ended long ago.
+            // If a process has just died, its exit code will come and says more, unless all members have died before.
             if (!ledger.hasAnybodyDied() || ledger.hasWorldGone()) {
                 end(EndReason.notFormed(event.why()));
             }

@@ -24,7 +24,7 @@ final class JobDirectory {
         this.path = path;
     }
 
-    /** The path that the directory of a job will have. */
+    /** Returns the path that the directory of a job will have. */
     static Path pathFor(String runId, Map<String, String> environment) {
         String runtime = environment.get("XDG_RUNTIME_DIR");
         boolean usable = runtime != null

@@ -87,8 +87,8 @@ sealed interface JobEvent {
     }
 
     /**
-     * As {@link Died}. Every message that the process had sent to the launcher before has become an event before this
-     * one.
+     * A process is dead for certain, as in {@link Died}, and all messages that it had sent to the launcher have become
+     * events before this one.
      */
     record DeathHeard(ProcessId process, int exitCode) implements JobEvent {
         @Override
@@ -106,8 +106,8 @@ sealed interface JobEvent {
     }
 
     /**
-     * As {@link Ended}. Every message that the process had sent to the launcher before has become an event before this
-     * one.
+     * A process was reaped, as in {@link Ended}, and all messages that it had sent to the launcher have become events
+     * before this one.
      */
     record HeardOut(ProcessId process, int exitCode) implements JobEvent {
         @Override

@@ -15,7 +15,7 @@ final class JobEvents implements Consumer<JobEvent> {
         queue.add(event);
     }
 
-    /** An action that puts this event into the queue each time it is run. */
+    /** Returns an action that puts this event into the queue each time it is run. */
     Runnable putting(JobEvent event) {
         return new Putting(this, event);
     }

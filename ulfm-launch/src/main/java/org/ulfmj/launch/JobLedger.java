@@ -50,17 +50,17 @@ final class JobLedger {
         }
     }
 
-    /** Another process will come for this slot, so the end of the last one does not end the job. */
+    /** Notes that another process will come for this slot, so that the end of the last one does not end the job. */
     void awaitsNext(int slot) {
         awaited.add(slot);
     }
 
-    /** No other process will come for this slot after all. */
+    /** Notes that no other process will come for this slot after all. */
     void awaitsNoMore(int slot) {
         awaited.remove(slot);
     }
 
-    /** The process has joined. Returns why the job must end; null if it goes on. */
+    /** Notes that the process has joined. Returns why the job must end; null if it goes on. */
     EndReason joined(ProcessId process) {
         entry(process).isJoined = true;
         if (isFormed) {
@@ -101,7 +101,7 @@ final class JobLedger {
         }
     }
 
-    /** All members have died. The last processes of all slots are to begin a new world. */
+    /** Notes that all members have died and that the last processes of all slots are to begin a new world. */
     void worldGone() {
         isFormed = false;
         hasWorldGone = true;
@@ -125,12 +125,15 @@ final class JobLedger {
         }
     }
 
-    /** All processes have been told to end: from here on the exit code of a process that still lives does not count. */
+    /**
+     * Notes that all processes have been told to end: from here on the exit code of a process that still lives does not
+     * count.
+     */
     void toldToEnd() {
         isTold = true;
     }
 
-    /** The process is dead for certain. Returns false if that was known before. */
+    /** Notes that the process is dead for certain. Returns false if that was known before. */
     boolean died(ProcessId process) {
         Entry entry = entry(process);
         boolean isNews = !entry.isDead;
@@ -141,7 +144,10 @@ final class JobLedger {
         return isNews;
     }
 
-    /** The process was reaped. Returns why the job must end if no other process follows; null if it goes on anyway. */
+    /**
+     * Notes that the process was reaped. Returns why the job must end if no other process follows; null if it goes on
+     * anyway.
+     */
     EndReason ended(ProcessId process, int exitCode) {
         Entry entry = entry(process);
         died(process);
@@ -260,7 +266,8 @@ final class JobLedger {
     }
 
     /**
-     * The words for a slot whose member is not in the program: what has become of that member. They begin with a verb.
+     * Returns the words for a slot whose member is not in the program: what has become of that member. They begin with
+     * a verb.
      */
     String standing(int slot) {
         ProcessId process = member(slot);
@@ -301,7 +308,7 @@ final class JobLedger {
                 + (newcomer.isJoined ? " waits in MPI.Init to take its place" : " has been started in its place");
     }
 
-    /** The outcomes of all processes that ended or were given up, ascending. */
+    /** Returns the outcomes of all processes that ended or were given up, ascending. */
     List<ProcessOutcome> outcomes() {
         List<ProcessOutcome> outcomes = new ArrayList<>();
         for (Map.Entry<ProcessId, Entry> each : entries.entrySet()) {

@@ -65,7 +65,7 @@ final class LostProcesses {
         meeting = point;
     }
 
-    /** The exit codes of processes that were reaped and whose last messages are not read yet. A copy. */
+    /** Returns the exit codes of processes that were reaped and whose last messages are not read yet. A copy. */
     Map<ProcessId, Integer> unheard() {
         return new TreeMap<>(unheard);
     }
@@ -123,8 +123,7 @@ final class LostProcesses {
     void ended(RankProcess process, int exitCode, boolean isEnding) {
         ProcessId id = process.id();
         if (!isJava && id != null && ledger.hasJoined(id)) {
-            // The process that joined was a child of the one that ended, a script for instance, and must not outlive
-            // its parent.
+            // A rank that was started by a script must not outlive the script, which has ended.
             processes.killGroup(process);
         }
         processes.ended(process);
@@ -146,7 +145,10 @@ final class LostProcesses {
         starter.spareEnded(process);
     }
 
-    /** The messages of a process that was reaped have been read. Returns why the job must end; null if it goes on. */
+    /**
+     * Acts once all messages of a process that was reaped have been read. Returns why the job must end; null if it goes
+     * on.
+     */
     EndReason heardOut(ProcessId process, int exitCode, boolean isEnding) {
         if (unheard.remove(process) == null) {
             return null;

@@ -60,7 +60,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return point;
     }
 
-    /** The rendezvous, which takes the words of the launcher. */
+    /** Returns the rendezvous, which takes the words of the launcher. */
     RendezvousServer server() {
         return server;
     }

@@ -31,7 +31,7 @@ final class Precautions extends Thread {
     private IOException failed;
 
     /**
-     * Both are made once {@link #start} is called.
+     * Makes neither yet: the guardian and the handlers are made once {@link #start} is called.
      *
      * @param events take {@link JobEvent.Signalled}, {@link JobEvent.Noticed} and the events of stops
      * @param suspension makes the events of stops
@@ -86,7 +86,7 @@ final class Precautions extends Thread {
     }
 
     /**
-     * Waits until both are made, and returns the guardian.
+     * Waits until the guardian and the signal handlers are made, and returns the guardian.
      *
      * @throws IOException if the guardian cannot be started
      */

@@ -70,7 +70,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         binding.bind(spare.pid(), place.slot());
     }
 
-    /** The running process with this slot and incarnation; null if none runs. */
+    /** Returns the running process with this slot and incarnation; null if none runs. */
     RankProcess find(ProcessId id) {
         for (RankProcess process : running) {
             if (id.equals(process.id())) {
@@ -80,7 +80,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return null;
     }
 
-    /** The running spare with this number that has no place; null if there is none. */
+    /** Returns the running spare with this number that has no place; null if there is none. */
     RankProcess findSpare(int number) {
         for (RankProcess process : running) {
             if (process.id() == null && process.spare() == number) {
@@ -90,7 +90,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return null;
     }
 
-    /** The state letter of a process, as {@link ProcessStat#state}. */
+    /** Returns the state letter of a process, as {@link ProcessStat#state}. */
     @Override
     public char of(ProcessId id) {
         RankProcess process = find(id);

@@ -20,7 +20,7 @@ final class Report implements WaitSurvey.Printer {
         this.verbose = verbose;
     }
 
-    /** The report for lines that are said where there is no job. A line is written when the call returns. */
+    /** Returns the report for lines that are said where there is no job. A line is written when the call returns. */
     static Report toStandardError() {
         LineSink sink = StandardStreams.error();
         return new Report(text -> sink.write(sink, text, text.length), false);

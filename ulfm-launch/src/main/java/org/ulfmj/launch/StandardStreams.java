@@ -27,14 +27,14 @@ record StandardStreams(LineSink out, LineSink err) {
                 new LineSink(new Descriptor(FileDescriptor.err), other, new Loss("stderr", stderr, events)));
     }
 
-    /** The sink of stderr alone, for lines that are said where there is no job. */
+    /** Returns the sink of stderr alone, for lines that are said where there is no job. */
     static LineSink error() {
         return new LineSink(new FileOutputStream(FileDescriptor.err), new LineSink.Turn(), e -> {});
     }
 
     /**
-     * The name of the file that a descriptor is open on: a path, or kind and number as in {@code pipe:[17]}; empty if
-     * the name is unknown.
+     * Returns the name of the file that a descriptor is open on: a path, or kind and number as in {@code pipe:[17]};
+     * empty if the name is unknown.
      */
     private static String target(int descriptor) {
         try {
@@ -46,8 +46,8 @@ record StandardStreams(LineSink out, LineSink err) {
     }
 
     /**
-     * The reason to end the job after a write failed. A pipe or a terminal fails because its reader has gone; a file
-     * fails for the reason that the system gives, a full disk for instance.
+     * Returns the reason to end the job after a write failed. A pipe or a terminal fails because its reader has gone; a
+     * file fails for the reason that the system gives, a full disk for instance.
      */
     static EndReason lost(String name, String target, IOException cause) {
         boolean isRead = target.isEmpty()
@@ -63,7 +63,10 @@ record StandardStreams(LineSink out, LineSink err) {
                         "cannot write to " + name + " (" + target + "): " + cause.getMessage());
     }
 
-    /** No lambda: making the first lambda takes time, and the launcher has started no process yet. */
+    /**
+     * Puts the loss of an output stream into the queue. A class, as a first lambda would delay the start of the
+     * launcher.
+     */
     private record Loss(String name, String target, JobEvents events) implements Consumer<IOException> {
         @Override
         public void accept(IOException cause) {

@@ -36,7 +36,7 @@ final class Suspension {
         this.listener = listener;
     }
 
-    /** The event for a signal that came. Called on the thread of the signal handler. */
+    /** Returns the event for a signal that came. Called on the thread of the signal handler. */
     JobEvent onSignal(String name) {
         return name.equals(STOP)
                 ? new JobEvent.StopAsked(continued.get())

@@ -22,7 +22,7 @@ final class WaitSurvey {
     private static final String TITLE = "who waits for whom";
     private static final int EVERYBODY = -1;
 
-    /** The state letter of a process. */
+    /** Finds the state letter of a process. */
     interface States {
         char of(ProcessId process);
     }

@@ -28,14 +28,14 @@ record Chosen(List<Scenario> scenarios, SeedRange ranks) {
     private static final CommandOption RANK_NUMBERS =
             value("N|N..N", "Ranks of a world, a number or a range to draw from (default 2..16).", RANKS);
 
-    /** The options of a command that runs many schedules. */
+    /** Returns the options of a command that runs many schedules. */
     static List<CommandOption> ofMany(CommandOption... more) {
         List<CommandOption> options = new ArrayList<>(List.of(PROTOCOLS, RANK_NUMBERS));
         options.addAll(List.of(more));
         return options;
     }
 
-    /** The options of a command that runs one schedule. */
+    /** Returns the options of a command that runs one schedule. */
     static List<CommandOption> ofOne() {
         return List.of(
                 value("S", "The seed that the schedule is drawn from; needed.", SEED),
@@ -52,7 +52,7 @@ record Chosen(List<Scenario> scenarios, SeedRange ranks) {
         return new Chosen(Scenarios.named(arguments.text(PROTOCOL, "all")), ranks);
     }
 
-    /** The one schedule that the options name. */
+    /** Returns the one schedule that the options name. */
     static Schedule schedule(GivenOptions arguments) {
         SeedRange seed = SeedRange.parse(SEED, arguments.required(SEED));
         if (seed.size() != 1) {

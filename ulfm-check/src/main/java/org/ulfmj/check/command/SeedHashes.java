@@ -19,7 +19,7 @@ public final class SeedHashes {
 
     private SeedHashes() {}
 
-    /** The lines of one scenario; a last part of fewer than {@value #SEEDS_PER_LINE} seeds has a line too. */
+    /** Returns the lines of one scenario; a last part of fewer than {@value #SEEDS_PER_LINE} seeds has a line too. */
     public static List<String> lines(Scenario scenario, SeedRange ranks, SeedRange seeds) {
         List<String> lines = new ArrayList<>();
         for (long first = seeds.first(); first <= seeds.last(); first += SEEDS_PER_LINE) {

@@ -77,8 +77,8 @@ public final class Bounds {
     }
 
     /**
-     * The time until a broadcast has reached all that run, when every end has been told: nτ, as it may have to go round
-     * the ring.
+     * Returns the time until a broadcast has reached all that run, when every end has been told: nτ, as it may have to
+     * go round the ring.
      */
     public long broadcastNs() {
         return ranks * delayNs;
@@ -112,8 +112,8 @@ public final class Bounds {
     }
 
     /**
-     * The time until {@code revoke} is known to all that run: it passes over dead ranks as soon as their ends are
-     * known.
+     * Returns the time until {@code revoke} is known to all that run: it passes over dead ranks as soon as their ends
+     * are known.
      */
     public long revokeNs(int failures) {
         return failuresKnownNs(failures) + broadcastNs();
@@ -125,15 +125,18 @@ public final class Bounds {
     }
 
     /**
-     * The time until a link session hands over its frames, or gives up: twice the link budget and a round trip. A timer
-     * that has doubled up to the budget may have begun just before the path was in order again, and so may the next
-     * dial.
+     * Returns the time until a link session hands over its frames, or gives up: twice the link budget and a round trip.
+     * A timer that has doubled up to the budget may have begun just before the path was in order again, and so may the
+     * next dial.
      */
     public long handOverNs() {
         return 2 * timing.linkBudgetNs() + 2 * delayNs;
     }
 
-    /** The largest of the bounds, for waits that have no other one, as that for a message that no process waits for. */
+    /**
+     * Returns the largest of the bounds, for waits that have no other one, as that for a message that no process waits
+     * for.
+     */
     public long anyCallNs(int failures) {
         return Math.max(revokeNs(failures), finalizeNs(failures));
     }

@@ -77,7 +77,9 @@ public final class BroadcastScenario implements Scenario {
         return new Rumour(number, slots[random.below(count)], SlotRuns.of(Arrays.copyOf(slots, count)));
     }
 
-    /** If one running member heard a rumour, so has every running member of the rumour's list. */
+    /**
+     * Invariant: if one running member has heard a rumour, every running member of the rumour's list has heard it too.
+     */
     private record WhatOneHeardAllHeard(List<BroadcastMember> members, List<Rumour> rumours) implements Invariant {
         @Override
         public String open() {

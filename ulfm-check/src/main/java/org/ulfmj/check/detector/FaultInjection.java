@@ -93,11 +93,11 @@ public final class FaultInjection {
     }
 
     /**
-     * The launcher has found out that a process has ended, and tells the others. {@link #plan} sees to that for all
-     * members that exist when it is called.
+     * Plays the launcher that has found out that a process has ended: tells the other members as the plan says.
+     * {@link #plan} sees to that for all members that exist when it is called.
      */
     public void tellOthers(Member ended) {
-        // Only the launcher can replace a goodbye that a cut has swallowed.
+        // The launcher tells all of a goodbye that a lasting cut may have swallowed.
         boolean tellsAll = plan.notices() == FaultPlan.Notices.ALL
                 || ended.hasLeft() && plan.cuts().stream().anyMatch(FaultPlan.Cut::isLasting);
         if (plan.notices() == FaultPlan.Notices.NOBODY && !tellsAll) {

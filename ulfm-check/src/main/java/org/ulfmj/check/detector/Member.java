@@ -12,10 +12,10 @@ public interface Member {
 
     FailureSet failures();
 
-    /** The launcher tells this process that another has ended. */
+    /** Tells this process, as the launcher does, that another one has ended. */
     void learnOfEnd(Member ended);
 
-    /** This process marks another one failed, which runs. */
+    /** Makes this process mark another one failed, although the other one runs. */
     void suspect(ProcessId other);
 
     default boolean isRunning() {

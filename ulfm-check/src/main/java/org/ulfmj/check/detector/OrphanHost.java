@@ -56,8 +56,8 @@ final class OrphanHost implements Invariant {
     }
 
     /**
-     * The time within which silences end: two silences in a row, and per rank that may end, the time for the lock, a
-     * kill and its news.
+     * Returns the time within which silences end: two silences in a row, and per rank that may end, the time for the
+     * lock, a kill and its news.
      */
     static long boundNs(int ranks) {
         return 2 * TIMEOUT_NS + TIMEOUT_NS / 2 + ranks * (TIMEOUT_NS / 4);

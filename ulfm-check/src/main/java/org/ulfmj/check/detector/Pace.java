@@ -43,7 +43,7 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
         return new Pace(unitNs, thought, random.chance(70) ? programNs : 4 * programNs);
     }
 
-    /** The bounds of calls in worlds of this pace, once nothing new goes wrong. */
+    /** Returns the bounds of calls in worlds of this pace, once nothing new goes wrong. */
     public static Bounds bounds(int ranks) {
         return new Bounds(TIMING, LONGEST_DELAY_NS, SimProcess.MAX_TIMER_LATENESS_NS, LONGEST_DRAIN_NS, ranks);
     }
@@ -58,7 +58,7 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
         return new LinkDelays(world, unitNs, LONGEST_DELAY_NS);
     }
 
-    /** The network of a world whose processes are never replaced. */
+    /** Returns the network of a world whose processes are never replaced. */
     public <M> VirtualNetwork<ProcessId, M> network(Simulation world, MessageTraits<M> traits) {
         return new VirtualNetwork<>(world, delays(world), traits, ProcessId::slot, ProcessId::of);
     }

@@ -72,7 +72,7 @@ final class EpochMember extends WatchingMember {
         return epoch.contains(id());
     }
 
-    /** The step that runs, or the last one. */
+    /** Returns the step that runs, or the last one. */
     EpochStep step() {
         return step;
     }

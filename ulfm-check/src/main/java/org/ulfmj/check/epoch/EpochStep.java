@@ -45,7 +45,7 @@ final class EpochStep {
         return from;
     }
 
-    /** The message that the step takes, or null. */
+    /** Returns the message that the step takes, or null. */
     DetectorMessage taken() {
         return taken;
     }
@@ -54,12 +54,12 @@ final class EpochStep {
         return emitterBefore;
     }
 
-    /** The observers before the step, if it enters an epoch; else null. */
+    /** Returns the observers before the step, if it enters an epoch; else null. */
     SortedSet<ProcessId> observersBefore() {
         return observersBefore;
     }
 
-    /** The messages that the member sent, in order. */
+    /** Returns the messages that the member sent, in order. */
     List<Said> said() {
         return said;
     }

@@ -63,7 +63,7 @@ final class EpochWorld {
         return member;
     }
 
-    /** The members of the first epoch, by slot. */
+    /** Returns the members of the first epoch, by slot. */
     List<EpochMember> first() {
         return new ArrayList<>(byNode.values()).subList(0, size);
     }
@@ -81,7 +81,7 @@ final class EpochWorld {
         return byNode.values();
     }
 
-    /** The running members of the last epoch, in slot order, whether or not they have entered it. */
+    /** Returns the running members of the last epoch, in slot order, whether or not they have entered it. */
     List<EpochMember> running() {
         List<EpochMember> running = new ArrayList<>();
         for (int slot = 0; slot < size; slot++) {
@@ -121,7 +121,7 @@ final class EpochWorld {
         }
     }
 
-    /** The launcher starts one for every slot whose process has ended, long before a member decides anything. */
+    /** Starts newcomers, as the launcher does: now and then one in a slot whose process has ended. */
     private void startNewcomers() {
         for (int slot = 0; slot < size; slot++) {
             ProcessId dead = last.process(slot);
@@ -182,8 +182,8 @@ final class EpochWorld {
     }
 
     /**
-     * The processes that the deciding members have marked failed: those that were replaced, and members of the new
-     * epoch.
+     * Returns the processes that the deciding members have marked failed: those that were replaced, and members of the
+     * new epoch.
      */
     private static List<ProcessId> whatIsKnown(List<ProcessId> dead, Membership next) {
         return dead.stream()

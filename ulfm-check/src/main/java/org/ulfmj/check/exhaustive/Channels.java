@@ -16,7 +16,7 @@ final class Channels {
         return 1 + table.number((long) channel << 32 | message);
     }
 
-    /** The message that arrives next on a link with this content. */
+    /** Returns the message that arrives next on a link with this content. */
     int head(int channel) {
         int at = channel;
         for (int prefix = prefix(at); prefix != EMPTY; prefix = prefix(at)) {
@@ -34,12 +34,12 @@ final class Channels {
         return left;
     }
 
-    /** The messages of a content, in the order in which they arrive. */
+    /** Returns the messages of a content, in the order in which they arrive. */
     int[] messages(int channel) {
         return Arrays.copyOf(buffer, read(channel));
     }
 
-    /** The content without the messages that do nothing at a receiver in this state. */
+    /** Returns the content without the messages that do nothing at a receiver in this state. */
     int unsettled(int channel, LocalStates states, int receiver, int from, boolean senderEnded) {
         int count = read(channel);
         int left = EMPTY;

@@ -23,7 +23,8 @@ public final class Exhaustive {
     }
 
     /**
-     * The shortest schedule that breaks something in a world, for calls into the world of a mutant; empty if none does.
+     * Returns the shortest schedule that breaks something in a world, for calls into the world of a mutant; empty if
+     * none does.
      */
     public static String story(String name) {
         Explorer explorer = explorer(named(name), true);
@@ -55,7 +56,7 @@ public final class Exhaustive {
                 + NearestName.to(name, known) + ", all are " + String.join(" ", known));
     }
 
-    /** The worlds that {@code --world} names: one, several with commas between them, or all of a kind. */
+    /** Returns the worlds that {@code --world} names: one, several with commas between them, or all of a kind. */
     static List<World> chosen(String names) {
         switch (names) {
             case "small":

@@ -161,7 +161,7 @@ final class ExhaustiveRank implements Effects {
         core.freed(target, 0, out);
     }
 
-    /** The flag that a rank contributes: all ones but its own bit. */
+    /** Returns the flag that a rank contributes: all ones but its own bit. */
     static int flagOf(int slot) {
         return ~(1 << slot);
     }
@@ -191,7 +191,7 @@ final class ExhaustiveRank implements Effects {
         core.register(shrunk.id(), shrunk.members(), 0, out);
     }
 
-    /** The events that the rank may cause by itself now, as codes. */
+    /** Returns the events that the rank may cause by itself now, as codes. */
     List<Integer> choices(World world) {
         List<Integer> choices = new ArrayList<>();
         if (core.isFenced()) {
@@ -224,8 +224,8 @@ final class ExhaustiveRank implements Effects {
     }
 
     /**
-     * The communicator that a rank may revoke beside its program: the first one that the program makes, or else the
-     * world.
+     * Returns the communicator that a rank may revoke beside its program: the first one that the program makes, or else
+     * the world.
      */
     private static long revocable(World world) {
         return world.program().contains(World.Act.MAKE) ? MADE : COMM_WORLD;
@@ -296,7 +296,7 @@ final class ExhaustiveRank implements Effects {
         return failed;
     }
 
-    /** The facts of this rank that the search needs, so that it need not run the rank again. */
+    /** Returns the facts of this rank that the search needs, so that it need not run the rank again. */
     View view(World world) {
         int[] choices = choices(world).stream().mapToInt(Integer::intValue).toArray();
         SlotSet gone = SlotSet.EMPTY;
@@ -310,7 +310,7 @@ final class ExhaustiveRank implements Effects {
         return new View(id, facts(world), gone, heardOf, new TreeSet<>(revocations), core.isLeaving(), choices);
     }
 
-    /** A broken property that shows in one rank alone; null if there is none. */
+    /** Returns a broken property that shows in one rank alone; null if there is none. */
     String broken() {
         for (Facts.Call call : entries.keySet()) {
             String open = core.describe(call.communicator(), call.sequence());

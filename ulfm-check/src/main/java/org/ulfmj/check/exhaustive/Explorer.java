@@ -427,7 +427,7 @@ final class Explorer {
 
     // ---- the way to a finding ----
 
-    /** The shortest schedule that leads to a finding, a line per event. */
+    /** Returns the shortest schedule that leads to a finding, a line per event. */
     List<String> story(Finding finding) {
         List<Integer> path = new ArrayList<>();
         for (int state = finding.state(); state >= 0; state = parents[state]) {

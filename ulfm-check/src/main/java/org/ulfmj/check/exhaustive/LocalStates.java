@@ -84,7 +84,7 @@ final class LocalStates {
         add(new Fingerprint.Row(new int[] {status.ordinal()}), view, -1, 0);
     }
 
-    /** The first state of a rank, and the messages that it sends at once. */
+    /** Returns the first state of a rank, and the messages that it sends at once. */
     Step start(int slot) {
         Sent sent = new Sent();
         ExhaustiveRank rank = new ExhaustiveRank(slot, membership);

@@ -24,12 +24,12 @@ final class LongTable {
         return values[number];
     }
 
-    /** The number of a value, or −1 if the value is not in the table. */
+    /** Returns the number of a value, or −1 if the value is not in the table. */
     int find(long value) {
         return places[place(value)] - 1;
     }
 
-    /** The number of a value. A new value gets the next number. */
+    /** Returns the number of a value. A new value gets the next number. */
     int number(long value) {
         int place = place(value);
         if (places[place] != 0) {

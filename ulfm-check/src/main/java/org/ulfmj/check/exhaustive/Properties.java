@@ -177,7 +177,7 @@ final class Properties {
         return contributors;
     }
 
-    /** The property that is broken in a state in which nothing is left to happen; null if none is. */
+    /** Returns the property that is broken in a state in which nothing is left to happen; null if none is. */
     String brokenAtEnd(Facts[] ranks) {
         for (int rank = 0; rank < ranks.length; rank++) {
             if (!ranks[rank].isRunning()) {

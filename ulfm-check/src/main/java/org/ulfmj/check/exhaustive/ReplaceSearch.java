@@ -127,7 +127,7 @@ final class ReplaceSearch {
         return quiet;
     }
 
-    /** The number of final states of each kind. */
+    /** Returns the number of final states of each kind. */
     SortedMap<ReplaceEnd, Long> ends() {
         return Collections.unmodifiableSortedMap(ends);
     }
@@ -144,7 +144,7 @@ final class ReplaceSearch {
         return isListed(at.process(NEWCOMER)) ? ReplaceEnd.NEWCOMER_ADMITTED : ReplaceEnd.NEWCOMER_LEFT_OUT;
     }
 
-    /** The shortest schedule that breaks something, one line per event; empty if none does. */
+    /** Returns the shortest schedule that breaks something, one line per event; empty if none does. */
     List<String> story() {
         return List.copyOf(story);
     }

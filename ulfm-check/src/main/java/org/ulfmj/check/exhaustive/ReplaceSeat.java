@@ -153,7 +153,7 @@ final class ReplaceSeat implements Effects {
         return wentAway;
     }
 
-    /** A broken property that shows in one process alone; null if there is none. */
+    /** Returns a broken property that shows in one process alone; null if there is none. */
     String broken() {
         if (fencedFor != null) {
             return "process " + id + " ends itself, though no process is suspected: " + fencedFor;
@@ -173,7 +173,7 @@ final class ReplaceSeat implements Effects {
         return null;
     }
 
-    /** The communicator that the process agrees on now; 0 between two worlds, or in none. */
+    /** Returns the communicator that the process agrees on now; 0 between two worlds, or in none. */
     private long communicator() {
         if (admission == null) {
             return isNewcomer() ? 0 : ExhaustiveRank.COMM_WORLD;
@@ -199,8 +199,8 @@ final class ReplaceSeat implements Effects {
     }
 
     /**
-     * The failed ones among all processes that there can be. A process of the past may be failed and in no list any
-     * more.
+     * Returns the failed ones among all processes that there can be. A process of the past may be failed and in no list
+     * any more.
      */
     private SortedSet<ProcessId> failed() {
         SortedSet<ProcessId> failed = new TreeSet<>();
@@ -223,7 +223,7 @@ final class ReplaceSeat implements Effects {
         return core.describe(communicator(), last) == null ? last : last - 1;
     }
 
-    /** The events that the process may cause by itself, as codes. */
+    /** Returns the events that the process may cause by itself, as codes. */
     private int[] choices() {
         List<ReplaceEvent.What> may = new ArrayList<>();
         if (!isNewcomer() && !called) {

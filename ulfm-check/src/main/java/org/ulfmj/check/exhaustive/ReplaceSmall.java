@@ -27,7 +27,7 @@ record ReplaceSmall(String name, int dead, int crashes, boolean strict, int roun
                 .orElseThrow(() -> new IllegalArgumentException("no world of replace is called " + name));
     }
 
-    /** The most processes that have died when all is over. */
+    /** Returns how many processes at most have died when all is over. */
     int deaths() {
         return crashes + (dead < 0 ? 0 : 1);
     }

@@ -50,7 +50,7 @@ final class ReplaceStates {
         }
     }
 
-    /** The first state of a process, and the messages that it sends at once. */
+    /** Returns the first state of a process, and the messages that it sends at once. */
     Step start(int start) {
         List<Sent> sent = new ArrayList<>();
         ReplaceSeat seat = new ReplaceSeat(start);

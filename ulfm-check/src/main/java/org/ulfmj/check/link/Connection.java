@@ -70,7 +70,7 @@ final class Connection {
             return closed;
         }
 
-        /** The next message for the process to read; null if none has arrived. */
+        /** Returns the next message for the process to read; null if none has arrived. */
         LinkMessage read() {
             return closed ? null : unread.poll();
         }
@@ -87,7 +87,7 @@ final class Connection {
             return true;
         }
 
-        /** The kernel has noticed that the connection is dead. */
+        /** Resets this end, unless it is closed: the kernel has noticed that the connection is dead. */
         void notice() {
             if (!closed) {
                 reset();

@@ -22,13 +22,13 @@ interface LinkHome {
      */
     void timerAt(long deadlineNs);
 
-    /** A frame of a peer was delivered. */
+    /** Takes a frame of a peer, which the session delivers. */
     void takes(LinkIdentity from, long number);
 
     /** The peer has said goodbye. */
     void departed(LinkIdentity peer);
 
-    /** The peer has marked this process failed, and has told it so. */
+    /** Called when a peer says that it has marked this process failed. */
     void excluded(LinkIdentity by);
 
     /** A session is broken, and this side will not mend it. */

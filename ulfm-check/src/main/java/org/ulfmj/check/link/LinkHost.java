@@ -53,7 +53,7 @@ final class LinkHost {
         return links;
     }
 
-    /** The session with exactly this process, or null. */
+    /** Returns the session with exactly this process, or null. */
     PeerLink linkTo(LinkIdentity peer) {
         for (PeerLink link : links) {
             if (link.peer().equals(peer)) {
@@ -63,7 +63,7 @@ final class LinkHost {
         return null;
     }
 
-    /** The peer's side of a session. */
+    /** Returns the peer's side of a session. */
     PeerLink theirs(PeerLink ours) {
         return world.linkOf(ours.peer(), identity);
     }
@@ -73,7 +73,7 @@ final class LinkHost {
         links.add(new PeerLink(world, this, peer));
     }
 
-    /** The newest session with a slot. */
+    /** Returns the newest session with a slot. */
     PeerLink linkToSlot(int slot) {
         PeerLink newest = null;
         for (PeerLink link : links) {
@@ -102,8 +102,7 @@ final class LinkHost {
     }
 
     /**
-     * The end of a process is certain, and it had said no goodbye. Its messages that have arrived are read, then it is
-     * marked.
+     * Marks a process that has certainly ended without a goodbye, after reading all of its messages that have arrived.
      */
     void markAfterEnd(LinkIdentity ended) {
         step("told of", ended.id().slot(), nowNs -> {
@@ -202,7 +201,7 @@ final class LinkHost {
         }
     }
 
-    /** The session that a connection belongs to. It is known from the dial, or from the HELLO. */
+    /** Returns the session that a connection belongs to. It is known from the dial, or from the HELLO. */
     private PeerLink linkOver(Connection.End end, LinkMessage message) {
         if (message instanceof LinkMessage.Hello hello) {
             LinkHello proven = hello.hello();

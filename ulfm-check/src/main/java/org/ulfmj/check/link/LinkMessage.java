@@ -18,12 +18,12 @@ sealed interface LinkMessage {
             YouFailed.class,
             EndOfFile.class);
 
-    /** A number per kind of message, for the log's hash. */
+    /** Returns a number per kind of message, for the log's hash. */
     default int kind() {
         return KINDS.indexOf(getClass()) + 1;
     }
 
-    /** Acceptor to dialer, the first message. */
+    /** The first message on a connection, from the acceptor to the dialer. */
     record Challenge() implements LinkMessage {}
 
     record Hello(LinkHello hello) implements LinkMessage {}
@@ -45,6 +45,6 @@ sealed interface LinkMessage {
 
     record YouFailed() implements LinkMessage {}
 
-    /** The other end will write no more. */
+    /** The end of the stream: the other end will write no more. */
     record EndOfFile() implements LinkMessage {}
 }

@@ -53,7 +53,7 @@ final class LinkWorld {
         return simulation;
     }
 
-    /** The hosts of all processes that were ever started. */
+    /** Returns the hosts of all processes that were ever started. */
     List<LinkHost> hosts() {
         return hosts;
     }
@@ -62,7 +62,7 @@ final class LinkWorld {
         return connections;
     }
 
-    /** The newest host of a slot. */
+    /** Returns the newest host of a slot. */
     LinkHost newest(int slot) {
         LinkHost newest = null;
         for (LinkHost host : hosts) {
@@ -104,7 +104,7 @@ final class LinkWorld {
         return host;
     }
 
-    /** The side of a session that a process holds, or null. */
+    /** Returns the side of a session that a process holds, or null. */
     PeerLink linkOf(LinkIdentity owner, LinkIdentity peer) {
         for (LinkHost host : hosts) {
             if (host.identity().equals(owner)) {
@@ -149,7 +149,7 @@ final class LinkWorld {
         owners.put(end, link);
     }
 
-    /** The session that an end of a connection belongs to; null if its dialer has not sent its HELLO yet. */
+    /** Returns the session that an end of a connection belongs to; null if its dialer has not sent its HELLO yet. */
     PeerLink linkOver(Connection.End end) {
         return owners.get(end);
     }

@@ -99,7 +99,7 @@ public final class LinkedNetwork<M> implements Carrier<M> {
         world.paths().hold(from, to, untilNs);
     }
 
-    /** Breaks the path, or resets its connections. Sessions do not mend either (rule L2). */
+    /** Breaks the path between two slots, or resets its connections. Sessions mend neither (rule L2). */
     @Override
     public void cut(int from, int to) {
         if (random.chance(50)) {

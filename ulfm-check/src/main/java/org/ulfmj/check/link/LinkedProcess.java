@@ -48,7 +48,7 @@ final class LinkedProcess<M> implements LinkHome {
         }
     }
 
-    /** The number of messages of some sort that may still arrive. */
+    /** Returns the number of messages of some sort that may still arrive. */
     int count(Predicate<M> sort) {
         int count = 0;
         for (PeerLink link : host.links()) {

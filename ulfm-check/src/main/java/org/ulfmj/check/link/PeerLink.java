@@ -90,7 +90,10 @@ final class PeerLink implements LinkActions<Connection.End> {
         return hasDeparted;
     }
 
-    /** Takes the process of the peer's slot that has proved to come after the peer; null if there is none. */
+    /**
+     * Returns and forgets the later process of the peer's slot that has proved to be the peer's successor; null if none
+     * has.
+     */
     LinkIdentity takeSuccessor() {
         LinkIdentity taken = successor;
         successor = null;

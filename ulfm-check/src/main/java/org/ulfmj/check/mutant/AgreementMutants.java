@@ -126,8 +126,8 @@ public final class AgreementMutants {
     private AgreementMutants() {}
 
     /**
-     * The agreement as it was before rule R9: a rank does not learn failures from the values it gets, and as the root
-     * it does not look which ranks had fenced which. That is right as long as no process is suspected falsely.
+     * Returns the agreement as it was before rule R9: a rank does not learn failures from the values it gets, and as
+     * the root it does not look which ranks had fenced which. That is right as long as no process is suspected falsely.
      *
      * <p>R9 brought the learning, and with it a second defence against the errors that some older rules prevent. Only a
      * mutant without R9 shows whether such an older rule does its work.

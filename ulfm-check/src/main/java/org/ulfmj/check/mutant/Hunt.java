@@ -60,7 +60,9 @@ public final class Hunt {
                 : report.schedules() + " schedules: " + report.failures().get(0);
     }
 
-    /** The violation of the mutant in one schedule, as {@link Schedule#parse} reads it; empty if there is none. */
+    /**
+     * Returns the violation of the mutant in one schedule, as {@link Schedule#parse} reads it; empty if there is none.
+     */
     public static String brokenIn(MutantLoader mutant, String schedule) {
         return (String) mutant.call(Hunt.class.getName(), "brokenIn", schedule);
     }

@@ -109,7 +109,7 @@ public final class ReplaceMutants {
 
     private ReplaceMutants() {}
 
-    /** A trial with so many ranks that not all are neighbours on the overlay. */
+    /** Returns a trial with so many ranks that not all are neighbours on the overlay. */
     private static Trial many(Mutant mutant, long within, String... broken) {
         return new Trial(mutant, Trial.Where.SEEDS, "replace", "7..16", within, List.of(broken));
     }

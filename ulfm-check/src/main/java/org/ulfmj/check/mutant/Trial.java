@@ -35,7 +35,7 @@ public record Trial(Mutant mutant, Where where, String place, String ranks, long
         broken = List.copyOf(broken);
     }
 
-    /** A trial with schedules from seeds, with 2 to 9 ranks. */
+    /** Returns a trial with schedules from seeds, with 2 to 9 ranks. */
     static Trial seeds(Mutant mutant, String protocol, long within, String... broken) {
         return new Trial(mutant, Where.SEEDS, protocol, "2..9", within, List.of(broken));
     }

@@ -57,7 +57,10 @@ final class Aside {
         return done;
     }
 
-    /** Makes the duplicate a little later. If it cannot be made its maker dies, and the others must not wait for it. */
+    /**
+     * Makes the duplicate a little later. A process that fails to make the duplicate dies soon after, and the others
+     * must not wait for it.
+     */
     void begin() {
         communicator = world.ids().dup(parent, 1, members);
         later("makes", (nowNs, out) -> {
@@ -123,7 +126,7 @@ final class Aside {
         }
     }
 
-    /** The flag that a slot contributes: all ones but its own bit. */
+    /** Returns the flag that a slot contributes: all ones but its own bit. */
     static int flagOf(int slot) {
         return ~(1 << slot);
     }

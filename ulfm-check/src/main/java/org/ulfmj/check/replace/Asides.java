@@ -60,7 +60,7 @@ public final class Asides {
         return registered;
     }
 
-    /** The communicators that this process knows to be revoked. */
+    /** Returns the communicators that this process knows to be revoked. */
     public SortedSet<Long> revoked() {
         return revoked;
     }
@@ -77,7 +77,7 @@ public final class Asides {
         return anew;
     }
 
-    /** The communicators that the process has forgotten, as no process keeps them. */
+    /** Returns the communicators that the process has forgotten, as no process keeps them. */
     public SortedSet<Long> forgotten() {
         return forgotten;
     }

@@ -62,9 +62,7 @@ public final class LaterSuspicions {
         }
     }
 
-    /**
-     * A suspicion that comes right after a certain message of a replace, for instance while a decision is on its way.
-     */
+    /** Starts a suspicion right after a drawn message of a replace, for instance while a decision is on its way. */
     private final class Aimed implements ReplaceWorld.Said {
         private final Suspicion suspicion;
         private int left;
@@ -106,7 +104,7 @@ public final class LaterSuspicions {
         }
     }
 
-    /** The last process in a slot that runs, as a member or as a newcomer that waits; null if none runs. */
+    /** Returns the last process in a slot that runs, as a member or as a newcomer that waits; null if none runs. */
     private ReplaceRank inSlot(int slot) {
         ReplaceRank last = null;
         for (ReplaceRank rank : world.all()) {

@@ -60,7 +60,7 @@ public final class Launcher {
         this.endsTheReported = simulation.random("reports").chance(50);
     }
 
-    /** The slots for which the launcher has said that no process comes, with the reasons. */
+    /** Returns the slots for which the launcher has said that no process comes, with the reasons. */
     public SortedMap<Integer, String> noMore() {
         return noMore;
     }
@@ -78,7 +78,7 @@ public final class Launcher {
         return rollCall.isRunning() && !dead;
     }
 
-    /** The slots that the world needs. */
+    /** Returns the slots that the world needs. */
     public SortedSet<Integer> slots() {
         if (committed != null) {
             return new TreeSet<>(committed.members().keySet());
@@ -181,7 +181,7 @@ public final class Launcher {
         }
     }
 
-    /** There is no world any more, and none can be gathered: all processes are told so. */
+    /** Gives the job up: tells all processes that there is no world any more. Called when none can be gathered. */
     public void giveUp() {
         over = true;
         for (ReplaceRank rank : List.copyOf(world.all())) {
@@ -257,7 +257,7 @@ public final class Launcher {
         });
     }
 
-    /** The members as it knows them: those of the last world that it was told of. */
+    /** Returns the members as it knows them: those of the last world that it was told of. */
     private List<Contact> members() {
         if (committed != null) {
             return List.copyOf(committed.members().values());

@@ -23,7 +23,7 @@ public final class NotReplacedLog {
         returns.add(new Return(rank, rank.communicator(), outcome, agreements, tookNs));
     }
 
-    /** The returns in the order in which they happened; a live view that only grows. */
+    /** Returns all returns in the order in which they happened; a live view that only grows. */
     public List<Return> returns() {
         return Collections.unmodifiableList(returns);
     }

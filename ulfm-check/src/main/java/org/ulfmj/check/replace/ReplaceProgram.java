@@ -22,7 +22,7 @@ public record ReplaceProgram(
      * @param oddOne slot whose process calls {@code oddKind} instead, or {@link #NOBODY}
      */
     public record Act(Kind kind, int oddOne, Kind oddKind) {
-        /** The call of the process in a slot. */
+        /** Returns the call of the process in a slot. */
         Kind kindOf(int slot) {
             return slot == oddOne ? oddKind : kind;
         }
@@ -78,7 +78,9 @@ public record ReplaceProgram(
         return of(kept, simulation);
     }
 
-    /** The survivors go on without the dead, even if processes wait to take their places. */
+    /**
+     * Draws a program without a replace: agreements and shrinks, then Finalize. The survivors go on without the dead.
+     */
     private static ReplaceProgram withoutReplace(SeededRandom random, Simulation simulation) {
         List<Act> acts = new ArrayList<>();
         for (int left = random.below(4); left > 0; left--) {
@@ -112,7 +114,7 @@ public record ReplaceProgram(
                 List.copyOf(acts), List.copyOf(besides), revokes ? 25 : 0, isClumsy ? clumsySlot : NOBODY, clumsyEpoch);
     }
 
-    /** The calls on the duplicate of the world of an epoch; empty if there is no duplicate. */
+    /** Returns the calls on the duplicate of the world of an epoch; empty if there is no duplicate. */
     List<Kind> besidesOf(long epoch) {
         return besides.get((int) epoch);
     }
@@ -136,7 +138,7 @@ public record ReplaceProgram(
         return count;
     }
 
-    /** The first step of a process that is admitted by the replace that made this epoch. */
+    /** Returns the first step of a process that is admitted by the replace that made this epoch. */
     int firstActIn(long epoch) {
         long replaces = 0;
         for (int at = 0; at < acts.size(); at++) {

@@ -129,12 +129,12 @@ public final class ReplaceRank extends CoreRank {
         return contact;
     }
 
-    /** The world of the process; null for a newcomer that was not told of one yet. */
+    /** Returns the world of the process; null for a newcomer that was not told of one yet. */
     public Membership membership() {
         return membership;
     }
 
-    /** The last world that the process returned into or was told of; null if there is none. */
+    /** Returns the last world that the process returned into or was told of; null if there is none. */
     public Admission admission() {
         return admission;
     }
@@ -158,7 +158,7 @@ public final class ReplaceRank extends CoreRank {
         return waitsIn == Kind.REPLACE;
     }
 
-    /** The decisions of the process in agreements on worlds, by communicator and number. */
+    /** Returns the decisions of the process in agreements on worlds, by communicator and number. */
     public SortedMap<String, Decision> decisions() {
         return decisions;
     }
@@ -168,7 +168,9 @@ public final class ReplaceRank extends CoreRank {
         return calledNs;
     }
 
-    /** How many agreements there were on the communicator before that last call. */
+    /**
+     * How many agreements there were on the communicator before the call that the process waits in, or waited in last.
+     */
     long agreementsBefore() {
         return agreementsBefore;
     }
@@ -195,17 +197,17 @@ public final class ReplaceRank extends CoreRank {
 
     // Events from outside.
 
-    /** The launcher says that a newcomer waits. */
+    /** Takes the news of the launcher that a newcomer waits. */
     void hearsOf(Contact newcomer) {
         input("pending", newcomer.process(), (nowNs, out) -> core.pending(newcomer, nowNs, watched(out)));
     }
 
-    /** The launcher will start no process in a slot. */
+    /** Takes the news of the launcher that it will start no process in a slot any more. */
     void hearsOfNoMore(int slot, String why) {
         input("no more", ProcessId.of(slot), (nowNs, out) -> core.noMore(slot, why, nowNs, watched(out)));
     }
 
-    /** The process learns that there is no launcher any more. */
+    /** Tells the process that there is no launcher any more. */
     void losesTheLauncher(String why) {
         input("orphaned", id(), (nowNs, out) -> core.noMore(why, nowNs, watched(out)));
     }

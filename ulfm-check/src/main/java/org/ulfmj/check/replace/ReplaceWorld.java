@@ -125,7 +125,7 @@ public final class ReplaceWorld {
         return keepsHouse;
     }
 
-    /** The returns from a replace without a new world. */
+    /** Returns all returns from a replace without a new world. */
     public NotReplacedLog outcomes() {
         return outcomes;
     }
@@ -162,7 +162,7 @@ public final class ReplaceWorld {
         return byId.get(id);
     }
 
-    /** The contact of a process that is to be started. */
+    /** Returns the contact of a process that is to be started. */
     public Contact contactOf(ProcessId id) {
         return new Contact(id, nonces.nextLong(), new byte[] {(byte) network.nodeOf(id)});
     }
@@ -182,14 +182,14 @@ public final class ReplaceWorld {
         return rank;
     }
 
-    /** The processes that run and are in a world. */
+    /** Returns the processes that run and are in a world. */
     public List<ReplaceRank> members() {
         return all.stream()
                 .filter(rank -> rank.isRunning() && !rank.isPending())
                 .toList();
     }
 
-    /** The processes that run, are in a world and have not left: they watch and are watched. */
+    /** Returns the processes that run, are in a world and have not left: they watch and are watched. */
     public List<ReplaceRank> watching() {
         return all.stream().filter(ReplaceRank::isWatching).toList();
     }

@@ -23,7 +23,7 @@ public final class SideDecisions {
         returns.add(one);
     }
 
-    /** The returns in the order in which they happened; the list only grows. */
+    /** Returns all returns in the order in which they happened; the list only grows. */
     public List<Return> returns() {
         return returns;
     }

@@ -41,7 +41,7 @@ public final class WorldLog {
         gathers++;
     }
 
-    /** The entries in the order in which they happened; a live view that only grows. */
+    /** Returns the entries in the order in which they happened; a live view that only grows. */
     public List<Entry> entries() {
         return Collections.unmodifiableList(entries);
     }

@@ -41,7 +41,7 @@ public final class ScriptedWorld {
 
     /** A message on its way. */
     record InFlight(int from, int to, ControlMessage message) {
-        /** Whether a later message may not arrive before this one. */
+        /** Whether a later message must wait for this one: both have the same sender, receiver and type. */
         boolean isInLineWith(InFlight later) {
             return from == later.from && to == later.to && message.getClass() == later.message.getClass();
         }
@@ -64,7 +64,7 @@ public final class ScriptedWorld {
         }
     }
 
-    /** The ranks make their next call, one after the other. */
+    /** Has the ranks make their next call, one after the other. */
     public ScriptedWorld enter(Kind kind, int... slots) {
         for (int slot : slots) {
             ScriptedRank rank = ranks.get(slot);
@@ -81,14 +81,14 @@ public final class ScriptedWorld {
         return this;
     }
 
-    /** A rank builds another communicator of all ranks. */
+    /** Has a rank build another communicator of all ranks. */
     public ScriptedWorld register(int slot, long communicator) {
         ScriptedRank rank = ranks.get(slot);
         step(rank, "registers", NOBODY, null, out -> rank.core().register(communicator, everybody(), nowNs, out));
         return this;
     }
 
-    /** A rank fails to build another communicator of all ranks. */
+    /** Makes a rank fail to build another communicator of all ranks. */
     public ScriptedWorld abort(int slot, long communicator) {
         ScriptedRank rank = ranks.get(slot);
         step(rank, "aborts", NOBODY, null, out -> rank.core().aborted(communicator, everybody(), nowNs, out));
@@ -106,7 +106,7 @@ public final class ScriptedWorld {
         }
     }
 
-    /** The first message of a type that is on its way between two ranks arrives. */
+    /** Delivers the first message of a type that is on its way between two ranks. */
     public ScriptedWorld deliver(Class<? extends ControlMessage> type, int from, int to) {
         for (Iterator<InFlight> each = inFlight.iterator(); each.hasNext(); ) {
             InFlight next = each.next();
@@ -120,13 +120,13 @@ public final class ScriptedWorld {
                 + from + " to " + to + told());
     }
 
-    /** A message arrives that no rank sent in this schedule, as if a rank had gone wrong. */
+    /** Delivers a message that no rank sent in this schedule, as if a rank had gone wrong. */
     public ScriptedWorld forge(int from, int to, ControlMessage message) {
         arrive(new InFlight(from, to, message));
         return this;
     }
 
-    /** A rank dies. Messages that it had sent can still be delivered. */
+    /** Kills a rank. Messages that it had sent can still be delivered. */
     public ScriptedWorld crash(int... slots) {
         for (int slot : slots) {
             ranks.get(slot).crash();
@@ -135,13 +135,13 @@ public final class ScriptedWorld {
         return this;
     }
 
-    /** The messages on their way between two ranks are lost. */
+    /** Drops the messages on their way between two ranks. */
     public ScriptedWorld lose(int from, int to) {
         inFlight.removeIf(one -> one.from() == from && one.to() == to);
         return this;
     }
 
-    /** The messages of a rank that are on their way are lost. */
+    /** Drops the messages of a rank that are on their way. */
     public ScriptedWorld loseAllOf(int from) {
         inFlight.removeIf(one -> one.from() == from);
         return this;
@@ -240,7 +240,7 @@ public final class ScriptedWorld {
         return ranks.get(slot).core().isFenced();
     }
 
-    /** The decision of a rank, or null. */
+    /** Returns the decision of a rank, or null. */
     public Decision decision(int slot, long sequence) {
         return ranks.get(slot).decision(sequence);
     }
@@ -273,7 +273,7 @@ public final class ScriptedWorld {
         sendsUntilCrash = NEVER;
     }
 
-    /** The rank whose step comes next dies in that step after this many messages, if it sends more. */
+    /** Lets the rank of the next step die in that step, after this many messages, if it sends more. */
     void crashInNextStepAfter(int sends) {
         sendsUntilCrash = sends;
     }
@@ -282,7 +282,7 @@ public final class ScriptedWorld {
         return ranks;
     }
 
-    /** The messages that may arrive next: the first one of each type between each two ranks. */
+    /** Returns the messages that may arrive next: the first one of each type between each two ranks. */
     List<InFlight> heads() {
         List<InFlight> heads = new ArrayList<>();
         for (InFlight one : inFlight) {

@@ -99,7 +99,8 @@ public final class WalkScenario implements Scenario {
                 return false;
             }
             ScriptedWorld.InFlight chosen = heads.get(random.below(heads.size()));
-            // Slow news is picked less often. Obituaries are many, and would else arrive before all other messages.
+            // If news is slow, obituaries are picked less often: there are many, and they would arrive before all other
+            // messages.
             for (int left = newsIsSlow ? 5 : 0;
                     left > 0 && chosen.message() instanceof ControlMessage.Detector;
                     left--) {
@@ -109,7 +110,7 @@ public final class WalkScenario implements Scenario {
             return true;
         }
 
-        /** Any process that has calls left makes the next one, if there is one. */
+        /** Has every rank that has calls left make its next one. Returns whether any rank did. */
         private boolean enterAll() {
             boolean any = false;
             for (ScriptedRank rank : world.ranks()) {

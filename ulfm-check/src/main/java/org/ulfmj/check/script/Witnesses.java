@@ -202,7 +202,7 @@ public final class Witnesses {
                 .deliver(ControlMessage.Detector.class, 1, 2)
                 .deliver(Up.class, 2, 1);
         if (world.decision(1, 1) == null) {
-            // A new round has begun instead, and is run to its end.
+            // The shipped classes have begun a new round instead, which is run to its end.
             world.settle();
             return;
         }

@@ -58,12 +58,12 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         return simulation;
     }
 
-    /** The random numbers of the program. */
+    /** Returns the random numbers of the program. */
     protected final SeededRandom random() {
         return random;
     }
 
-    /** The outbox of a step, through which a subclass may watch the messages. */
+    /** Returns the outbox of a step, through which a subclass may watch the messages. */
     protected Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
         return out;
     }
@@ -160,8 +160,8 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     }
 
     /**
-     * A silent process was marked at once, so nothing may be heard of it again. The exception is a rank that leaves,
-     * which marks no process.
+     * Fails, unless this rank leaves: a silent process was marked at once, so nothing may be heard of it again. A rank
+     * that leaves marks no process.
      */
     @Override
     public void heard(ProcessId process) {
@@ -213,7 +213,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         afterStep(() -> log("departs", network.nodeOf(departed), null));
     }
 
-    /** Fails, unless a program that revokes overrides it. */
+    /** Fails: no rank here revokes. A subclass whose program revokes overrides this method. */
     @Override
     public void revoked(long communicator) {
         throw new IllegalStateException("a revocation that no rank called for");

@@ -43,12 +43,12 @@ public final class Journal {
             return members;
         }
 
-        /** The contributions of all ranks that made the call, by slot. */
+        /** Returns the contributions of all ranks that made the call, by slot. */
         public SortedMap<Integer, Entry> entries() {
             return entries;
         }
 
-        /** The decisions of all ranks whose call has returned, by slot. */
+        /** Returns the decisions of all ranks whose call has returned, by slot. */
         public SortedMap<Integer, Decision> decisions() {
             return decisions;
         }
@@ -57,7 +57,9 @@ public final class Journal {
             return timesDecided.getOrDefault(slot, 0);
         }
 
-        /** The slots whose contributions are in a decision: each rank's flag has the bit of that rank cleared. */
+        /**
+         * Returns the slots whose contributions are in a decision: each rank's flag has the bit of that rank cleared.
+         */
         public SlotSet contributors(Decision decision) {
             int missingBits = 0;
             for (int flag : decision.flags().values()) {
@@ -107,7 +109,7 @@ public final class Journal {
     private final List<Shrunk> shrunkSeen = Collections.unmodifiableList(shrunk);
     private final SortedMap<Long, SortedSet<Integer>> revokedByCall = new TreeMap<>();
 
-    /** The flag that a slot contributes: all ones but its own bit. */
+    /** Returns the flag that a slot contributes: all ones but its own bit. */
     public static int flagOf(int slot) {
         return ~(1 << slot);
     }
@@ -136,7 +138,8 @@ public final class Journal {
     }
 
     /**
-     * The communicators that some rank revoked by a call, or by failing to create them, with the slots of those ranks.
+     * Returns the communicators that some rank revoked by a call, or by failing to create them, with the slots of those
+     * ranks.
      */
     public SortedMap<Long, SortedSet<Integer>> revokedByCall() {
         return Collections.unmodifiableSortedMap(revokedByCall);
@@ -161,12 +164,12 @@ public final class Journal {
         return returnsSeen;
     }
 
-    /** An agreement that a process entered. */
+    /** Returns an agreement that a process entered. */
     public Agreement of(long communicator, long sequence) {
         return agreements.get(communicator).get(sequence);
     }
 
-    /** The decision of a rank in an agreement, or null. */
+    /** Returns the decision of a rank in an agreement, or null. */
     public Decision decision(long communicator, long sequence, int slot) {
         SortedMap<Long, Agreement> ofCommunicator = agreements.get(communicator);
         Agreement agreement = ofCommunicator == null ? null : ofCommunicator.get(sequence);

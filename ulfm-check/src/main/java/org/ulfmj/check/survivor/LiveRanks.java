@@ -31,7 +31,7 @@ public final class LiveRanks {
         this.listed = new int[ranks.size()];
     }
 
-    /** The bits of all ranks that run now, live or not. */
+    /** Returns the bits of all ranks that run now, live or not. */
     public int running() {
         int running = 0;
         for (int slot = 0; slot < failed.length; slot++) {
@@ -40,7 +40,7 @@ public final class LiveRanks {
         return running;
     }
 
-    /** The bits of all ranks that are live now. */
+    /** Returns the bits of all ranks that are live now. */
     public int bits() {
         while (seenReturns < journal.returns().size()) {
             Journal.Return returned = journal.returns().get(seenReturns++);

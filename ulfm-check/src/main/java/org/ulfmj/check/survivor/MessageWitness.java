@@ -60,7 +60,8 @@ public final class MessageWitness {
                 // The rank was waiting for its parent, and now asks its children: it has become the root.
                 world.cover(TAKEOVER);
             } else if (before.step() < step) {
-                // The rank had asked before. A rank that it asked has died, and it asks the children of that one.
+                // The rank, a root, had asked its children before. One of them has died, and the root asks the children
+                // of that one.
                 world.cover(REPOLL);
             }
         }

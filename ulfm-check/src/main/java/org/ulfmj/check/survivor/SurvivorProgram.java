@@ -55,7 +55,7 @@ public record SurvivorProgram(List<Act> acts, boolean finalizes) {
         return new SurvivorProgram(List.copyOf(acts), finalizes);
     }
 
-    /** The program without the steps that this schedule leaves out. */
+    /** Returns the program without the steps that this schedule leaves out. */
     public SurvivorProgram within(Simulation simulation) {
         List<Act> kept = new ArrayList<>();
         for (Act act : acts) {

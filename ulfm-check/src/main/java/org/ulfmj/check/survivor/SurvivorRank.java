@@ -77,25 +77,25 @@ public final class SurvivorRank extends CoreRank {
         return core;
     }
 
-    /** The communicators that exist at the rank, with their members. */
+    /** Returns the communicators that exist at the rank, with their members. */
     public SortedMap<Long, SlotRuns> registered() {
         return registered;
     }
 
-    /** The communicators of which the rank was told that they are revoked. */
+    /** Returns the communicators of which the rank was told that they are revoked. */
     public SortedSet<Long> revoked() {
         return revoked;
     }
 
     /**
-     * A communicator of whose revocation the rank was told while it did not have the communicator; null in every
-     * correct schedule.
+     * Returns a communicator of whose revocation the rank was told while it did not have the communicator; null in
+     * every correct schedule.
      */
     public Long toldAfterFree() {
         return toldAfterFree;
     }
 
-    /** The communicator that the rank has made last. */
+    /** Returns the communicator that the rank has made last. */
     public long newestCommunicator() {
         return communicator;
     }
@@ -131,7 +131,7 @@ public final class SurvivorRank extends CoreRank {
         return membership.process(slot);
     }
 
-    /** The words for what the rank waits for. */
+    /** Returns the words for what the rank waits for. */
     public String waitsFor() {
         if (awaited.isEmpty()) {
             return "its next call";
@@ -139,7 +139,7 @@ public final class SurvivorRank extends CoreRank {
         return core.describe(communicatorOf(nextAct), awaited.first());
     }
 
-    /** The goodbye of another rank has come over the connection to that rank. */
+    /** Takes the goodbye of another rank, which has come over the connection to that rank. */
     public void hearsGoodbye(ProcessId leaver) {
         input("hears the goodbye of", leaver, (nowNs, out) -> core.onDeparted(leaver, nowNs, watched(out)));
     }

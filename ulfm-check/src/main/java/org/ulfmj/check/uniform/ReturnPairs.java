@@ -26,6 +26,6 @@ abstract class ReturnPairs implements Invariant {
         }
     }
 
-    /** The violation of a pair, or null. */
+    /** Returns the violation of a pair, or null. */
     abstract String wrongWith(Returns.Return earlier, Returns.Return later);
 }

@@ -41,7 +41,7 @@ final class Returns {
         all.add(one);
     }
 
-    /** The returns in the order in which they happened; a live view that only grows. */
+    /** Returns all returns in the order in which they happened; a live view that only grows. */
     List<Return> all() {
         return Collections.unmodifiableList(all);
     }

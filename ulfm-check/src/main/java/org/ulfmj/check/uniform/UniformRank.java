@@ -66,7 +66,7 @@ final class UniformRank extends CoreRank {
         return nextCall == world.calls().size() && !waits && open == 0;
     }
 
-    /** The words for what the rank waits for. */
+    /** Returns the words for what the rank waits for. */
     String waitsFor() {
         return waits ? core.describe(communicator, sequence) : open + " calls that it began";
     }
@@ -154,7 +154,7 @@ final class UniformRank extends CoreRank {
         SlotSet acknowledged = kind == Kind.SHRINK || random().chance(50)
                 ? SlotSet.ALL
                 : core.failures().failedAmong(members, membership);
-        // The call may be decided within this very step, before its number is known here.
+        // The number is taken before the call is entered, as the call may be decided within this very step.
         sequence = core.lastAgreement(communicator) + 1;
         Contribution mine = new Contribution(kind, ~(1 << id().slot()), acknowledged);
         if (kind == Kind.IAGREE) {

@@ -46,7 +46,7 @@ class BoundsTest {
         assertThat(outcome.virtualNs()).isBetween(1_200 * MS, 1_400 * MS);
     }
 
-    /** One fault after a second, half a second to come to rest, and something that stays open. */
+    /** A scenario with a fault after one second and half a second to come to rest, whose invariant stays open. */
     private record NeverDone(long ownBoundNs) implements Scenario {
         @Override
         public String name() {

@@ -54,7 +54,9 @@ class ExhaustiveTest {
                 .isEqualTo(WorldsPage.Row.of(world, result.states()));
     }
 
-    /** The worlds that take minutes run by command: of those the page is held to what they are, not to how large. */
+    /**
+     * The page must describe every world. Numbers of states of large worlds are not checked, as these run by command.
+     */
     @Test
     void shouldHaveARowOnThePageForEachWorldAndNoOther() {
         WorldsPage page = WorldsPage.read();

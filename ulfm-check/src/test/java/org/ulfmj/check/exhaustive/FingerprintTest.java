@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.SlotSet;
 
 class FingerprintTest {
-    /** Something with a state, and with a way back to itself. */
+    /** An object with a state that can refer to other such objects and back to itself. */
     private static final class Node {
         private final List<Object> content = new ArrayList<>();
         private Node next;

@@ -15,12 +15,15 @@ import org.ulfmj.sim.Violation;
 public final class FirstHalvesDiffer {
     private FirstHalvesDiffer() {}
 
-    /** What went wrong with the shipped classes; empty if nothing did. */
+    /** Runs the schedule on the shipped classes. Returns what went wrong; empty if nothing did. */
     public static String withR9() {
         return judged(untilRankOneHasAll().deliver(NextRound.class, 1, 2));
     }
 
-    /** What went wrong without the rule; empty if nothing did. For calls into a mutant's world. */
+    /**
+     * Runs the schedule on classes without R9. Returns what went wrong; empty if nothing did. For calls into a mutant's
+     * world.
+     */
     public static String withoutR9() {
         return judged(untilRankOneHasAll()
                 .deliver(Down.class, 1, 2)

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.check.mutant.AgreementMutants;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** What R9 is for in a uniform agreement; random seeds do not find it. */
+/** Shows why uniform agreement needs rule R9, by a written schedule, as random seeds do not find one. */
 class FirstHalvesDifferTest {
     @Test
     void shouldNotLetTheFirstHalvesOfTwoHealthyRanksDiffer() {

@@ -67,8 +67,8 @@ public final class ClassDataArchive {
     }
 
     /**
-     * The command with the archive, which is made now if it does not exist. The unchanged command where it cannot use
-     * one.
+     * Returns the command with the archive, which is made now if it does not exist. The unchanged command where it
+     * cannot use one.
      *
      * @param launcher the class whose main method runs the job that makes the archive
      * @param environment of the launcher
@@ -133,7 +133,7 @@ public final class ClassDataArchive {
     }
 
     /**
-     * The name by which {@code bin/mpiexec}, which computes no hashes, finds the archive for the launcher:
+     * Returns the name by which {@code bin/mpiexec}, which computes no hashes, finds the archive for the launcher:
      * {@code mpiexec}, then the paths of the Java installation and of our own, with dashes for slashes.
      */
     private static Path ofLauncher(Path directory, Installation ours) {
@@ -143,8 +143,8 @@ public final class ClassDataArchive {
     }
 
     /**
-     * The options for the virtual machine. If the archive does not fit after all, because of an unusual option, the
-     * virtual machine goes on without it and prints nothing about it.
+     * Returns the options for the virtual machine. If the archive does not fit after all, because of an unusual option,
+     * the virtual machine goes on without it and prints nothing about it.
      */
     private List<String> options() {
         String silent = "-Xlog:cds=off,cds+dynamic=off" + (feature >= FIRST_WITH_AOT ? ",aot=off" : "");
@@ -171,7 +171,7 @@ public final class ClassDataArchive {
     }
 
     private void make(Installation ours) throws IOException {
-        // Virtual machines create the files themselves. The new directory makes sure that their names are free.
+        // Virtual machines create the files of a recording themselves; in a new directory the names are free.
         Path making = Files.createTempDirectory(directory, ArchiveSweep.MAKING);
         Path made = making.resolve("made");
         Recording recording = new Recording(java, jar, launcher, making);

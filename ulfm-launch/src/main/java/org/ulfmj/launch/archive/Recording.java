@@ -105,7 +105,8 @@ final class Recording {
     }
 
     /**
-     * The lines of all lists, without the last line of a list whose process was killed before it had written all of it.
+     * Returns the lines of all lists, without the last line of a list whose process was killed before it had written
+     * all of it.
      */
     private Set<String> lists() throws IOException {
         Set<String> lines = new LinkedHashSet<>();
@@ -121,8 +122,8 @@ final class Recording {
     }
 
     /**
-     * The line without the number of its class. Newer virtual machines number the classes of a list, each machine in
-     * another way, and only custom class loaders need the numbers.
+     * Returns the line without the number of its class. Newer virtual machines number the classes of a list, each
+     * machine in another way, and only custom class loaders need the numbers.
      */
     private static String withoutId(String line) {
         int id = line.indexOf(" id: ");
@@ -131,7 +132,7 @@ final class Recording {
 
     private boolean run(List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command));
-        // Options of the user's job must not reach this one.
+        // Options that the user gave in the environment must not reach the job of this recording.
         builder.environment().keySet().removeIf(name -> name.startsWith("ULFM_") || name.endsWith("_OPTIONS"));
         builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(Redirect.DISCARD)
@@ -139,7 +140,7 @@ final class Recording {
         Process process = start(builder);
         try {
             if (process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
-                // A recording that a signal has ended has not failed: the next job shall try again.
+                // Throws if a signal has ended the recording: that is no failure, and the next job shall try again.
                 requireNotStopped();
                 return process.exitValue() == 0;
             }

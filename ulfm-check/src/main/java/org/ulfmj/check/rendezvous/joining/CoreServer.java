@@ -55,7 +55,7 @@ public abstract class CoreServer<P> implements Protocol<Integer, P>, ServerListe
         return process;
     }
 
-    /** The outbox of the core. A process's node and nonce are the same number here. */
+    /** Returns the outbox of the core. A process's node and nonce are the same number here. */
     protected final Outbox<Long, RendezvousMessage> toAll(Outbox<Integer, P> out) {
         return (nonce, message) -> {
             says(nonce, message);

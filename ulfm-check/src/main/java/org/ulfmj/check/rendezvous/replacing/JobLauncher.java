@@ -45,7 +45,7 @@ final class JobLauncher extends CoreServer<Letter> {
         this.byNode = byNode;
     }
 
-    /** The members of the running world, as far as the launcher knows. */
+    /** Returns the members of the running world, as far as the launcher knows. */
     List<MemberRecord> table() {
         return table;
     }

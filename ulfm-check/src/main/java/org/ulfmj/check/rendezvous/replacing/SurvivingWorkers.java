@@ -30,8 +30,8 @@ final class SurvivingWorkers {
     }
 
     /**
-     * The members of the latest world that take part in a decision: all that live and do not stand still. Empty if one
-     * of these has not entered that world yet.
+     * Returns the members of the latest world that take part in a decision: all that live and do not stand still. Empty
+     * if one of these has not entered that world yet.
      */
     private List<Worker> deciders() {
         Worker latest = null;
@@ -121,7 +121,7 @@ final class SurvivingWorkers {
         });
     }
 
-    /** The highest newcomer of a slot that any of the deciding members knows of. */
+    /** Returns the highest newcomer of a slot that any of the deciding members knows of. */
     private static MemberRecord offered(ProcessId former, List<Worker> deciders) {
         MemberRecord best = null;
         for (Worker decider : deciders) {

@@ -5,7 +5,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /** A member tells a newcomer that it is in the world of this epoch. */
 record Welcome(int round, int epoch, List<MemberRecord> members) {
-    /** A hash of the members' nonces, so that two worlds of one epoch differ. */
+    /** Returns a hash of the members' nonces, so that two worlds of one epoch differ. */
     long digest() {
         long digest = epoch;
         for (MemberRecord member : members) {

@@ -65,7 +65,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
                 place, process.node(), "127.0.0.1", 1, "", new HostProcess(process.node(), 1, 1, "boot")));
     }
 
-    /** The id; null for a spare without a place. */
+    /** Returns the id; null for a spare without a place. */
     ProcessId id() {
         return id;
     }
@@ -240,7 +240,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         return session.table();
     }
 
-    /** The newcomers that the process knows of, and does not know to have ended. */
+    /** Returns the newcomers that the process knows of, and does not know to have ended. */
     SortedMap<ProcessId, MemberRecord> pending() {
         return pending;
     }
@@ -277,7 +277,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         return reason;
     }
 
-    /** The reason in words; null if it was given none. */
+    /** Returns the reason in words; null if it was given none. */
     String whyNot() {
         return whyNot;
     }

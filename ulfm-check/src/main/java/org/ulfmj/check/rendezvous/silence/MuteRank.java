@@ -108,7 +108,7 @@ final class MuteRank {
         }
     }
 
-    /** A heartbeat came. If the way back is broken, the link still counts as lost. */
+    /** Takes a heartbeat. The sender stays silent for the judge if the path back to it is broken. */
     void onBeat(ProcessId from, long nowNs) {
         heardNs.put(from, nowNs);
         if (job.areConnected(id, from) && silent.remove(from)) {

@@ -135,7 +135,7 @@ final class SilentJob implements SilenceEffects {
         later(PERIOD_NS, () -> live(rank));
     }
 
-    /** The nearest process that the rank has not marked failed, in one direction of the ring. */
+    /** Returns the nearest process that the rank has not marked failed, in one direction of the ring. */
     private ProcessId next(MuteRank rank, int step) {
         int slot = rank.id.slot();
         do {

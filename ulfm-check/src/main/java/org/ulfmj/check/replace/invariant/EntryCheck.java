@@ -25,6 +25,6 @@ abstract class EntryCheck implements Invariant {
         }
     }
 
-    /** The violation of an entry, or null. */
+    /** Returns the violation of an entry, or null. */
     abstract String wrongWith(WorldLog.Entry entry);
 }

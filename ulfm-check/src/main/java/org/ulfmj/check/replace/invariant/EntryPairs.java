@@ -27,6 +27,6 @@ abstract class EntryPairs implements Invariant {
         }
     }
 
-    /** The violation of a pair, or null. */
+    /** Returns the violation of a pair, or null. */
     abstract String wrongWith(WorldLog.Entry earlier, WorldLog.Entry later);
 }

@@ -34,7 +34,7 @@ final class EarlyTerminatingOracle<T> {
         return rounds;
     }
 
-    /** The value of each process that has stopped, by its number. */
+    /** Returns the value of each process that has stopped, by its number. */
     SortedMap<Integer, T> decide(SortedMap<Integer, T> inputs, List<Death> deaths) {
         int size = inputs.size();
         SortedMap<Integer, T> estimates = new TreeMap<>(inputs);

@@ -49,6 +49,6 @@ abstract class ReturnCheck implements Invariant {
         return live.contains(rank.id().slot());
     }
 
-    /** The violation of a return, or null. */
+    /** Returns the violation of a return, or null. */
     abstract String wrongWith(Journal.Return returned, SurvivorRank rank);
 }

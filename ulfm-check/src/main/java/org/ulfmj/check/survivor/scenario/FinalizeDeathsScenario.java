@@ -40,12 +40,12 @@ public final class FinalizeDeathsScenario extends SurvivorScenario {
         return new SurvivorProgram(List.of(new SurvivorProgram.Act(Kind.FINALIZE, 1, SurvivorProgram.NOBODY, 0)), true);
     }
 
-    /** The rank that a seed kills. */
+    /** Returns the rank that a seed kills. */
     static int victim(long seed, int ranks) {
         return (int) (seed % ranks);
     }
 
-    /** The number of messages after which the rank dies. 0 is at the end of its first step. */
+    /** Returns the number of messages after which the rank dies. 0 is at the end of its first step. */
     static int boundary(long seed, int ranks) {
         return (int) (seed / ranks % BOUNDARIES);
     }

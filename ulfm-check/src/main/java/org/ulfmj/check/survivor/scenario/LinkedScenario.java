@@ -44,7 +44,7 @@ public final class LinkedScenario extends SurvivorScenario {
         }
     }
 
-    /** False: a session hands over each message once. */
+    /** Returns false, because a session hands over each message only once. */
     @Override
     boolean mayRepeat() {
         return false;

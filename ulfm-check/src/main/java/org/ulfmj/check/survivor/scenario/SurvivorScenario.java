@@ -134,8 +134,8 @@ abstract class SurvivorScenario implements Scenario {
     }
 
     /**
-     * The shape of the trees that the values travel over. With two children each, more can go wrong than in the star of
-     * a real world of this size.
+     * Returns the shape of the trees that the values travel over. With two children each, more can go wrong than in the
+     * star of a real world of this size.
      */
     TreeShape shape() {
         return TreeShape.BINARY;
