@@ -23,7 +23,7 @@ class BoostIT {
     private static final long SEED = Long.getLong("examples.seed", 1);
     private static final int RANKS = 4;
     private static final int TREES = 40;
-    /** Sums of one tree, and what comes after them. */
+    /** The most Rabit calls for one tree: a sum for each of its four levels, and the checkpoint. */
     private static final int CALLS_OF_TREE = 5;
 
     @TempDir

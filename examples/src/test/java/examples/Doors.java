@@ -25,7 +25,10 @@ final class Doors {
 
     private Doors() {}
 
-    /** All of them; null as long as some are missing. */
+    /**
+     * The addresses at which a job accepts connections: a TCP port of the launcher, and a TCP port and a lifeline
+     * socket of each rank. Null as long as some are missing.
+     */
     static List<SocketAddress> of(ProcessHandle launcher, int ranks) throws IOException {
         List<ProcessHandle> processes = ranksOf(launcher);
         List<SocketAddress> doors = new ArrayList<>();

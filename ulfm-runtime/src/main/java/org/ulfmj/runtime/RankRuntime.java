@@ -491,12 +491,12 @@ public final class RankRuntime {
         engine.post(new EngineEvents.Gathered(List.copyOf(members)));
     }
 
-    /** No process will be started in this slot any more. Returns at once. */
+    /** The launcher tells this rank that no process will be started in this slot any more. Returns at once. */
     public void onNoMore(int slot, String why) {
         engine.post(new EngineEvents.NoMore(slot, why));
     }
 
-    /** No process will be started at all any more. Returns at once. */
+    /** The launcher tells this rank that no process will be started in any slot any more. Returns at once. */
     public void onNobodyMore(String why) {
         engine.post(new EngineEvents.NobodyMore(why));
     }

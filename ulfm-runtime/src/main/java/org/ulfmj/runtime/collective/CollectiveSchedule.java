@@ -140,7 +140,11 @@ public abstract class CollectiveSchedule {
         return State.DONE;
     }
 
-    /** Runs the step that {@link State#USER_STEP} asked for. Without the engine lock, by the owner of the operation. */
+    /**
+     * Runs all local work up to the next message, after {@link #advance} has returned {@link State#USER_STEP}: the work
+     * calls the program's code, or is too long for the engine lock. The owner of the operation calls this method
+     * without that lock.
+     */
     public final void runUserStep() {
         if (!stepIsDue) {
             throw new IllegalStateException(operation + " has no step to run");

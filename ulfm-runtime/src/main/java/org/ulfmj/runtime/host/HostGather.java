@@ -58,7 +58,8 @@ public final class HostGather {
             group.awaitAll(operation);
             group.requireSame(operation, call);
             if (mayBeMixed && lent.isInAny(operation)) {
-                // A rank whose parts are lent has shown none yet: all begin anew.
+                // Some rank has shown where its part lies in lent memory, and no piece of it. So all ranks begin again,
+                // and each shows its first piece.
                 mayBeMixed = false;
                 continue;
             }

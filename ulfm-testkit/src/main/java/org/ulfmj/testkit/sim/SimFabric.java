@@ -269,7 +269,7 @@ final class SimFabric implements Fabric {
         return Long.MAX_VALUE;
     }
 
-    /** Whether a process is known, and its frames are not cut off. */
+    /** Whether a process is known, and this rank still sends to it: it was not abandoned and has not said goodbye. */
     boolean listensTo(ProcessId process) {
         SimPeer known = peer(process);
         return known != null && !known.cutOff;

@@ -52,7 +52,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     private long timerNs = Long.MAX_VALUE;
     private long pausedUntilNs;
     private boolean pollIsPlanned;
-    /** How many calls in a row have found that nothing had happened. */
+    /** The calls of the program since its last wait, or since the last poll that found work if that was later. */
     private int idleCalls;
 
     private volatile boolean hasTurn;

@@ -54,7 +54,7 @@ final class Wildcards {
         }
     }
 
-    /** By requests, which a death holds up. */
+    /** The root receives by requests of any source, one at a time. A death holds a request up, but does not end it. */
     void requested() {
         if (comm.getRank() != root) {
             send();
