@@ -5,8 +5,6 @@ import mpi.MPI;
 /**
  * The status of a received message names the rank that sent it, has no error, and counts at least the elements that
  * every message has. A receive that names a rank gets a message of that rank.
- *
- * A status says who sent the message that was received, with which tag; and of a failed named receive, whom it named.
  */
 final class StatusesDescribeTheMessage extends ProgramInvariant {
     @Override
