@@ -63,7 +63,8 @@ class BoostIT {
         for (long seed = SEED; seed < SEED + ROUNDS; seed++) {
             List<String> kills = draw(new SplittableRandom(seed));
             Learnt learnt = learn("seed " + seed, kills, 0);
-            // A kill that is planned for a process that has ended by then does not happen; the first one always does.
+            // A kill that is planned for a process that has ended before then does not happen. The first kill always
+            // happens.
             assertThat(learnt.deaths()).as("seed %d: %s", seed, kills).isPositive();
             assertThat(learnt.model()).as("seed %d: %s", seed, kills).isEqualTo(undisturbed);
             deaths += learnt.deaths();
@@ -71,7 +72,7 @@ class BoostIT {
         System.out.println("seeds from " + SEED + ": " + ROUNDS + " jobs, " + deaths + " deaths");
     }
 
-    /** Three first processes and one replacement. */
+    /** Draws four kills: of the first process of three ranks, and of one replacement. */
     private static List<String> draw(SplittableRandom random) {
         List<String> kills = new ArrayList<>();
         int spared = random.nextInt(RANKS);

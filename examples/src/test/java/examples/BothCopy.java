@@ -17,7 +17,9 @@ import mpi.RevokedException;
  */
 public final class BothCopy {
     private static final int WORDS = 512 * 1024;
-    /** Each page is looked at, and no more, so that the ranks are nearly always copying. */
+    /**
+     * The distance between words that are looked at: one word per page, so that the ranks are nearly always copying.
+     */
     private static final int STRIDE = 512;
 
     private static final int BEGUN = 1;
@@ -103,7 +105,7 @@ public final class BothCopy {
             world.recv(new byte[1], 1, MPI.BYTE, victim - 1, MARKED);
         }
         for (int victim = 2; victim < pids.length; victim += 2) {
-            // It may have been ended by the survivor, whose memory it could have written to.
+            // The survivor may have ended the victim, because the victim could have written to the survivor's memory.
             if (!isKill && ProcessHandle.of(pids[victim]).isPresent()) {
                 goOn(pids[victim]);
             }
@@ -122,7 +124,10 @@ public final class BothCopy {
         }
     }
 
-    /** Rank 0 stops one of the others at some moment, revokes, and lets it go on a moment later. */
+    /**
+     * Rank 0 stops one of the other ranks at some moment, revokes the communicator, and lets the rank go on a moment
+     * later.
+     */
     private void revoke(SplittableRandom random, int rounds) {
         for (int round = 0; round < rounds; round++) {
             Intracomm comm = world.dup();

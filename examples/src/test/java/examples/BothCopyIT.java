@@ -43,7 +43,9 @@ class BothCopyIT {
                 .contains("rank 1: unchanged after " + ROUNDS * REVOCATIONS + " revocations");
     }
 
-    /** As if there were a core for each: else only one side copies. */
+    /**
+     * Runs {@link BothCopy}. The virtual machines are told that there are eight cores, since else only one side copies.
+     */
     private static MpiexecRun run(int ranks, String... arguments) {
         List<String> command = new ArrayList<>(List.of("-n", Integer.toString(ranks), "--timeout", "100"));
         command.addAll(List.of("--set", "ulfm.transport=shm", "--set", "ulfm.fd.timeout=1s"));

@@ -12,7 +12,7 @@ public final class BusyReceiver {
 
     private BusyReceiver() {}
 
-    /** Arguments: how many messages, and for how many seconds rank 1 computes. */
+    /** The arguments are the number of messages, and the seconds for which rank 1 computes. */
     public static void main(String[] args) {
         int count = Integer.parseInt(args[0]);
         long computingNs = Long.parseLong(args[1]) * 1_000_000_000L;

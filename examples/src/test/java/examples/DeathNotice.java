@@ -58,7 +58,8 @@ public final class DeathNotice {
     }
 
     /**
-     * When this rank, which may have been busy with other things, took note of the death; at most a millisecond less.
+     * Returns when this rank, which may have been busy with other things, took note of the death; a millisecond early
+     * at most.
      */
     private static long whenLearnt(Intracomm world, int victim) {
         try {
@@ -73,7 +74,7 @@ public final class DeathNotice {
         throw new IllegalStateException("rank " + victim + " received a message after its death");
     }
 
-    /** When a rank that waits in a receive has its error. */
+    /** Waits in a receive from the victim, and returns when the receive has raised its error. */
     private static long whenTold(Intracomm world, int victim) {
         try {
             world.recv(new byte[1], 1, MPI.BYTE, victim, 0);

@@ -20,7 +20,10 @@ class DeathNoticeIT {
     private static final Pattern KNOWN = Pattern.compile("known everywhere after ([0-9.]+) ms");
     private static final int KILLS = Integer.getInteger("examples.kills", 2);
 
-    /** On two cores the median is 20 ms with four ranks, and with eight 90 ms, of which most is waiting for a core. */
+    /**
+     * On two cores the median time until all know of the death is 20 ms with four ranks, and 90 ms with eight, most of
+     * which is waiting for a core.
+     */
     @Test
     void shouldBeKnownToThreeSurvivorsAtOnceWhenAProcessOfTheHostIsKilled() {
         shouldBeKnownToAllSurvivorsAtOnce(4, 200);

@@ -67,7 +67,9 @@ class DigitsIT {
         });
     }
 
-    /** Ranks 4 and 5 die while the others get over the death of rank 1, or later, each in an iteration of its own. */
+    /**
+     * Ranks 4 and 5 die while the other ranks recover from the death of rank 1, or later, each in another iteration.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -15,8 +15,8 @@ import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * Digits over ranks as threads. Its gradient is one over all images whoever holds them, so deaths must not change what
- * it learns, up to the order of additions.
+ * Digits over ranks as threads. The gradient is a sum over all images, at whatever rank they are, so deaths must not
+ * change what is learnt, up to the order of additions.
  */
 class DigitsTest {
     private static final String ITERATIONS = "12";
@@ -55,7 +55,7 @@ class DigitsTest {
         assertSameWeights(weights(LocalWorld.of(1)), weights(world, 0, 1, 3));
     }
 
-    /** Runs it and requires that exactly these ranks were killed. */
+    /** Runs Digits, requires that exactly these ranks were killed, and returns the weights. */
     private double[] weights(LocalWorld world, Integer... victims) throws IOException {
         Path file = directory.resolve("weights");
         Files.deleteIfExists(file);

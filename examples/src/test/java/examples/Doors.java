@@ -14,10 +14,12 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Everything of a running job that listens: found by {@code /proc}, as somebody else on the host would find it. */
+/**
+ * Finds the addresses at which a running job listens, by {@code /proc}, as another user of the host would find them.
+ */
 final class Doors {
     private static final String LISTENS = "0A";
-    /** Of a datagram socket that anybody may send to. */
+    /** The state in {@code /proc} of a datagram socket to which every process may send. */
     private static final String OPEN = "07";
 
     private static final List<String> TCP = List.of("/proc/net/tcp", "/proc/net/tcp6");
@@ -53,7 +55,7 @@ final class Doors {
         return doors.size() == 1 + 2 * ranks ? doors : null;
     }
 
-    /** Ports at which datagrams wake the ranks of a job that runs. */
+    /** Returns the addresses of the UDP ports at which datagrams wake the ranks of a running job. */
     static List<SocketAddress> bells(ProcessHandle launcher) throws IOException {
         List<SocketAddress> bells = new ArrayList<>();
         for (ProcessHandle process : ranksOf(launcher)) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * A process that keeps a core busy, as other people's programs do, until it is closed or the test's process is gone.
+ * A process that keeps a core busy, as programs of other users do, until it is closed or the test's process is gone.
  */
 final class Hog implements AutoCloseable {
     private final Process process;

@@ -20,7 +20,9 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.Purpose;
 import org.ulfmj.transport.auth.RandomBytes;
 
-/** Somebody without the secret, at one door of a job. Keeps all its connections, and sees how long they last. */
+/**
+ * A stranger without the job's secret at one door of a job. It keeps all its connections, and sees how long they last.
+ */
 final class Intruder implements AutoCloseable {
     private static final long PAUSE_NS = 2_000_000;
 
@@ -40,27 +42,27 @@ final class Intruder implements AutoCloseable {
         return channel;
     }
 
-    /** Bytes of no meaning, more than any message has. */
+    /** Sends random bytes, more than any message has. */
     void sendGarbage(long seed) throws IOException {
         byte[] garbage = new byte[100_000];
         new SplittableRandom(seed).nextBytes(garbage);
         send(garbage);
     }
 
-    /** Lengths of messages that nobody could have. */
+    /** Sends message lengths that no message can have, each on a new connection. */
     void sendHugeLengths() throws IOException {
         send(new byte[] {-1, -1, -1, -1});
         send(new byte[] {-1, -1, -1, 0x7f, 2, 0, 0, 0});
         send(new byte[] {0, 0, 0, 0});
     }
 
-    /** The beginning of a true message, and then nothing. */
+    /** Sends the beginning of a true message, and then nothing more. */
     void sendHalfAHello() throws IOException {
         send(new byte[] {100, 0, 2, 1, 0, 0, 0});
         send(new byte[] {100});
     }
 
-    /** A HELLO as it must be, but under another secret. */
+    /** Answers the door's challenge with a HELLO that has the right form, but is made with another secret. */
     void sendForgedHello(Purpose purpose) throws IOException {
         SocketChannel channel = call();
         HandshakeStream stream = new HandshakeStream(channel);
@@ -73,7 +75,7 @@ final class Intruder implements AutoCloseable {
         }
     }
 
-    /** The door's own challenge, said back to it. */
+    /** Sends the door's own challenge back to the door. */
     void reflect() throws IOException {
         SocketChannel channel = call();
         ByteBuffer challenge =
@@ -86,7 +88,7 @@ final class Intruder implements AutoCloseable {
         channel.write(challenge.flip());
     }
 
-    /** Connections on which nothing is said. */
+    /** Opens this many connections, and sends nothing on them. */
     void hold(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             call();
@@ -103,7 +105,9 @@ final class Intruder implements AutoCloseable {
         }
     }
 
-    /** Waits until the door has cut off all of them; says how many it has not. */
+    /**
+     * Waits until the door has cut off all connections, for this time at most. Returns how many connections are left.
+     */
     int awaitCutOff(long seconds) throws IOException {
         long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         ByteBuffer heard = ByteBuffer.allocate(4096);

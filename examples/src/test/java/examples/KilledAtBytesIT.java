@@ -10,9 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * One collective a version, and a rank that dies in the middle of what it sends, at any byte: the case in which the
- * original took a rank's own input for the result. How many bytes are tried on each medium is set by
- * {@code -Dexamples.bytes}, which ones are drawn by {@code -Dexamples.seed}.
+ * A rank dies in the middle of what it sends, after any byte, in a job with one collective per version: the case in
+ * which the original took a rank's own input for the result. {@code -Dexamples.bytes} sets how many bytes are tried on
+ * each medium, {@code -Dexamples.seed} which ones are drawn.
  */
 class KilledAtBytesIT {
     private static final int CASES = Integer.getInteger("examples.bytes", 1);

@@ -9,12 +9,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rank 2 is killed, and then somebody at a chosen point of its replacement; the result is that of a run without deaths.
+ * Rank 2 is killed, and then a process at a chosen point of the replacement. The result is that of a run without
+ * deaths.
  */
 class KilledWhileReplacingIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
-    /** Deaths are those of the first kill and of the further ones. */
+    /** The expected number of deaths includes that of the first kill. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

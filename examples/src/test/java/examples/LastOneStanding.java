@@ -4,7 +4,9 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** Each round the highest rank kills itself; the others revoke, shrink and meet in a barrier, until one is left. */
+/**
+ * In each round the highest rank kills itself; the other ranks revoke, shrink and meet in a barrier, until one is left.
+ */
 public final class LastOneStanding {
     private LastOneStanding() {}
 
@@ -23,7 +25,8 @@ public final class LastOneStanding {
             try {
                 comm.barrier();
             } catch (MPIException e) {
-                // The dead rank can have let the barrier through or not; either way it is left behind now.
+                // The barrier may have returned or failed at this rank, depending on the moment of the death. The dead
+                // rank is left out now either way.
                 rounds++;
             }
             comm.revoke();

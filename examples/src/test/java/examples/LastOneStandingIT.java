@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How often is set by {@code -Dexamples.rounds}; a processor hog runs beside it, as other people's programs do. */
+/**
+ * The job of {@link LastOneStanding} beside a process that keeps a core busy. {@code -Dexamples.rounds} sets how often
+ * it runs.
+ */
 class LastOneStandingIT {
     private static final int RANKS = 8;
     private static final int ROUNDS = Integer.getInteger("examples.rounds", 3);

@@ -25,7 +25,7 @@ public final class LastWords {
         Intracomm world = MPI.COMM_WORLD;
         long[] pids = new long[world.getSize()];
         world.allGather(new long[] {ProcessHandle.current().pid()}, 1, MPI.LONG, pids, 1, MPI.LONG);
-        // Whatever carries the messages exists before anybody is stopped.
+        // A first message between ranks 0 and 1 opens the lane or link, before any rank is stopped.
         meet(world, 1, 0);
         switch (world.getRank()) {
             case 0 -> receive(world);
@@ -97,14 +97,15 @@ public final class LastWords {
             world.recv(new byte[1], 1, MPI.BYTE, 1, SENT);
             throw new IllegalStateException("a message that nobody sent");
         } catch (ProcFailedException expected) {
-            // It is known to be dead now.
+            // This rank has marked rank 1 as failed.
         }
         if (!Signal.awaitEnd(pids[1], 60)) {
             throw new IllegalStateException("rank 1 did not die");
         }
         world.send(new byte[1], 1, MPI.BYTE, 0, GO);
         Signal.goOn(pids[0]);
-        // An agreement that lists rank 1 as failed would mark it at once, read or not.
+        // Rank 2 waits here by a receive. An agreement that lists rank 1 as failed would make rank 0 mark it at once,
+        // before rank 0 has read its messages.
         world.recv(new byte[1], 1, MPI.BYTE, 0, DONE);
     }
 }

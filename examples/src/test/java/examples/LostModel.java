@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import mpi.MPI;
 import org.ulfmj.rabit.Rabit;
 
-/** A few versions with a model of each rank's own. */
+/** Commits a few versions with a local model, which each rank has for itself. */
 public final class LostModel {
     private static final int VERSIONS = 3;
 

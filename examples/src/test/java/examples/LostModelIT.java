@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A checkpoint that nobody has any more ends the job: who is started again would find as little of it. */
+/**
+ * The loss of the last copy of a rank's checkpoint ends the job, because a process that is started again would not find
+ * it either.
+ */
 class LostModelIT {
     @Test
     void shouldAbortTheJobWhenARankDiesWithTheOnlyCopyOfAnothersModel() {

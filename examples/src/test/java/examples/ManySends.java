@@ -16,7 +16,7 @@ public final class ManySends {
     private static final int SMALL_COUNT = 100_000;
     private static final int HELD_COUNT = 50_000;
     private static final int LARGE_COUNT = 1_500;
-    /** 64 KiB: the most that may come unasked. */
+    /** The length of the larger messages: 64 KiB, the most that may be sent before its receive has asked for it. */
     private static final int LARGE_ITEMS = 8_192;
 
     private ManySends() {}

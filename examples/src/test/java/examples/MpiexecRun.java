@@ -17,14 +17,17 @@ import java.util.stream.Stream;
 
 /** What one run of {@code bin/mpiexec} printed, and how it ended. */
 record MpiexecRun(int exitCode, List<String> out, List<String> err) {
-    /** What a job in the background of a shell ignores, or one under nohup, its children would ignore too. */
+    /**
+     * A command that resets signals first: a job ignores signals that it ignored when a shell started it in the
+     * background or under nohup.
+     */
     private static final List<String> WITH_DEFAULT_SIGNALS = List.of("env", "--default-signal=HUP,INT,QUIT");
 
     private static final Pattern INJECTED = Pattern.compile("inject: rank \\S+ \\(pid \\d+\\) killed at ");
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
-    /** Runs it with the JDK of this test; fails if it takes longer than {@code limit}. */
+    /** Runs {@code bin/mpiexec} with the JDK of this test, and fails if it takes longer than {@code limit}. */
     static MpiexecRun of(Duration limit, String... arguments) {
         return of(limit, Map.of("JAVA_HOME", System.getProperty("java.home")), arguments);
     }
@@ -34,7 +37,7 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
     }
 
     /**
-     * Runs a program that lives beside the tests.
+     * Runs a program that is compiled with the tests.
      *
      * @param options of mpiexec, with blanks between them
      * @param program class and arguments, with blanks between them
@@ -44,8 +47,8 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
     }
 
     /**
-     * As {@link #ofTestProgram}, where {@code directory} is a file system in memory of its own, of a size as
-     * {@code mount} understands it. Skips the test where this user can mount none.
+     * As {@link #ofTestProgram}, with a new memory file system of this size (in the form that {@code mount} takes) at
+     * {@code directory}. Skips the test if this user cannot mount one.
      */
     static MpiexecRun inFileSystem(Duration limit, Path directory, String size, String options, String program) {
         assumeTrue(canMount(directory), "this user cannot mount a file system here (unshare -rm, mount -t tmpfs)");
@@ -110,17 +113,17 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
         }
     }
 
-    /** Class path of the programs that live beside the tests. */
+    /** The class path of the programs that are compiled with these tests. */
     static String testPrograms() {
         return ROOT.resolve("examples/target/test-classes").toString();
     }
 
-    /** Class path of the programs that live beside the tests of another module. */
+    /** The class path of the programs that are compiled with the tests of another module. */
     static String testProgramsOf(String module) {
         return ROOT.resolve(module + "/target/test-classes").toString();
     }
 
-    /** Home of an installed JDK of this version. */
+    /** The home of an installed JDK of this version, if there is one. */
     static Optional<Path> jdk(int version) {
         Path installed = Path.of("/usr/lib/jvm");
         if (!Files.isDirectory(installed)) {
@@ -144,7 +147,7 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
         }
     }
 
-    /** How many processes of the job the launcher killed as planned, by its own lines. */
+    /** The number of processes that the launcher killed as planned, counted by the lines that it printed. */
     long deaths() {
         return err.stream().filter(line -> INJECTED.matcher(line).find()).count();
     }

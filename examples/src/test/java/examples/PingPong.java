@@ -45,7 +45,7 @@ public final class PingPong {
         MPI.Finalize();
     }
 
-    /** Bytes that system calls of this process have written so far, to sockets and files. */
+    /** The bytes that system calls of this process have written so far, to sockets and files. */
     private static long writtenBytes() throws IOException {
         for (String line : Files.readAllLines(IO_COUNTERS)) {
             if (line.startsWith(WRITTEN)) {
@@ -66,7 +66,10 @@ public final class PingPong {
         System.out.printf(Locale.ROOT, "%d %.3f%n", message.length, halves[ROUNDS / 2]);
     }
 
-    /** Mean microseconds of half an exchange. */
+    /**
+     * Exchanges the message with the other rank for this time. Returns the mean time of half an exchange, in
+     * microseconds.
+     */
     private static double exchangeFor(long durationNs, Intracomm world, byte[] message) {
         long startNs = System.nanoTime();
         long passedNs = 0;

@@ -34,7 +34,10 @@ class PlanBTest {
         assertThat(result.ranks(RankEnd.KILLED)).containsExactly(0, 1);
     }
 
-    /** The problem itself: ranks 2 and 3 wait for one that lives, and rank 1 waits for them in the agreement. */
+    /**
+     * Without a revocation the job stands still: ranks 2 and 3 wait for a rank that lives, and rank 1 waits for them in
+     * the agreement.
+     */
     @Test
     void shouldStandStillWhenNobodyIsTold() {
         LocalWorld world = LocalWorld.of(4).killing(0, "iter", 3).timeout(Duration.ofSeconds(2));

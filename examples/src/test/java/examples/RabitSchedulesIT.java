@@ -112,7 +112,7 @@ class RabitSchedulesIT {
     private static MpiexecRun mpiexec(int ranks, String kills, String... program) {
         List<String> arguments = new ArrayList<>(List.of("-n", Integer.toString(ranks), "--max-restarts", "20"));
         arguments.addAll(List.of("--timeout", "110"));
-        // A rank and two partners may be dead at once: its local model needs more copies than two.
+        // A rank and two partners may be dead at once, so its local model needs more than two copies.
         arguments.addAll(List.of("--set", "ulfm.rabit.local.replicas=4"));
         if (!kills.isEmpty()) {
             arguments.addAll(List.of("--inject", kills));

@@ -4,7 +4,7 @@ import mpi.MPI;
 import mpi.ProcFailedException;
 import mpi.RevokedException;
 
-/** Adds up the ranks, round by round, and replaces whoever dies: the loop of Resilient, written out. */
+/** Adds up the ranks, round by round, and replaces the dead: the loop of {@code Resilient}, written out. */
 final class ReplacedByHand {
     private static final int ROUNDS = 20;
 

@@ -25,7 +25,7 @@ final class ReplacedOften implements Resilient.Loop {
     private final int rounds;
     private final int together;
     private final long seed;
-    /** Rounds done, and what they have added up. */
+    /** The number of completed rounds, and the sum over them. */
     private long[] state = new long[2];
 
     private ReplacedOften(int rounds, int together, long seed) {
@@ -62,7 +62,10 @@ final class ReplacedOften implements Resilient.Loop {
         }
     }
 
-    /** Whoever has not died as often as is planned before this round is the one that is meant. */
+    /**
+     * Kills this process during the round if the round's plan names its rank. A replacement has died as often as
+     * planned before, so it is not killed for a round that is repeated.
+     */
     private void dieIfPlanned(Intracomm comm, int round) {
         int deathsBefore = 0;
         for (int earlier = 1; earlier < round; earlier++) {

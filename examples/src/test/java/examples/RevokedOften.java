@@ -56,7 +56,8 @@ final class RevokedOften {
     }
 
     /**
-     * How many segments are mapped that were not before: their names have gone, and say so in the table of mappings.
+     * Counts the segments that are mapped now and were not at any earlier call. The table of mappings shows them as
+     * deleted files.
      */
     private static int newSegments(String directory) throws IOException {
         int found = 0;

@@ -48,7 +48,7 @@ final class RoomAgain {
             exchange(rank, false);
         }
         boolean isByTcpAtFirst = !hasDataLane(args[0], rank);
-        // With these the other rank has looked, too.
+        // After this exchange the other rank has also looked whether its lane for data is mapped.
         exchange(rank, false);
         if (rank == 0) {
             Files.delete(full);
@@ -77,8 +77,8 @@ final class RoomAgain {
     }
 
     /**
-     * A burst of messages in each direction, numbered, of which none may overtake another; how many of the ranks say
-     * that they are back.
+     * Exchanges a burst of numbered messages with the other rank, none of which may overtake another. Returns how many
+     * of the two ranks say that they use shared memory again.
      */
     private static int exchange(int rank, boolean isBack) throws Exception {
         Request[] sends = new Request[BURST];

@@ -20,7 +20,9 @@ final class Signal {
         run("kill -s KILL \"$0\"", pid);
     }
 
-    /** Stops a process for so long, timed by one shell, so that a busy machine adds as little as it can. */
+    /**
+     * Stops a process for this time. One shell sends both signals, so that a busy machine makes the stop hardly longer.
+     */
     static void pause(long pid, long milliseconds) {
         run(
                 String.format(
@@ -29,7 +31,7 @@ final class Signal {
                 pid);
     }
 
-    /** Whether a process has ended and its parent has taken note of it. */
+    /** Waits until a process has ended and its parent has taken note of it. Returns false if that takes too long. */
     static boolean awaitEnd(long pid, long seconds) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (ProcessHandle.of(pid).isPresent() && System.nanoTime() - deadlineNs < 0) {

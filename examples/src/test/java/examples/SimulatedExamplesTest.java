@@ -52,7 +52,7 @@ class SimulatedExamplesTest {
     void shouldLearnTheSameDigits(SimulatedRank test) throws IOException {
         Path file = directory.resolve("seed-" + test.seed());
         Digits.main(new String[] {ITERATIONS, file.toString()});
-        // Of all ranks the first one that is left has written it.
+        // The lowest rank that is left has written the file.
         if (Files.exists(file)) {
             double[] learnt = read(file);
             assertThat(learnt).hasSameSizeAs(weights);
@@ -77,7 +77,10 @@ class SimulatedExamplesTest {
         return jacobi.checksum();
     }
 
-    /** The manager alone knows what is done: without it the job ends, and says so. */
+    /**
+     * Deaths of workers change no result. The manager alone knows which pieces are done, so its death ends the job with
+     * an error code.
+     */
     @SimulatedMpi(ranks = 4, seeds = 40, faults = "kill:rank=any(2)@op=*", mayAbortWith = TaskFarm.MANAGER_DIED)
     void shouldCountAllPrimesOrEndWithTheManager() {
         MPI.Init(new String[0]);

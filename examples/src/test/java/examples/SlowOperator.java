@@ -15,7 +15,7 @@ import mpi.UserFunction;
 public final class SlowOperator {
     private SlowOperator() {}
 
-    /** A sum that sleeps the next time it is asked once it is armed. */
+    /** A sum that sleeps once, at the next use after it was armed. */
     private static final class SlowSum extends UserFunction {
         private final long sleepNs;
         private boolean armed;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A rank that is busy in the program's own operator is alive, and beats. */
+/** A rank that runs the program's own operator for long still sends heartbeats, so no rank marks it failed. */
 @Tag("long")
 class SlowOperatorIT {
     @Test

@@ -87,7 +87,10 @@ public final class StoppedInCollectives {
                 world.getRank(), rounds, isUnchanged ? "unchanged" : "CHANGED", rest.getSize());
     }
 
-    /** Everybody gives the same in each place. */
+    /**
+     * Runs one round of collectives and checks the results. A rank contributes the same number at each place of its
+     * buffer.
+     */
     private static void round(Intracomm comm, long[] buffer, int round) {
         int size = comm.getSize();
         exchangeLent(comm, round);
@@ -107,7 +110,10 @@ public final class StoppedInCollectives {
         }
     }
 
-    /** Parts that are read where they lie, and overwritten as soon as the call is over. */
+    /**
+     * Runs an allToAll of parts that the other ranks read in lent memory, and overwrites the parts as soon as the call
+     * is over.
+     */
     private static void exchangeLent(Intracomm comm, int round) {
         int size = comm.getSize();
         int rank = comm.getRank();

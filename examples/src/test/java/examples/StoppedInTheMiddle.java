@@ -47,14 +47,17 @@ public final class StoppedInTheMiddle {
         return number << 32 | index;
     }
 
-    /** Not lent memory, which the receivers would copy to its end while the sender is stopped. */
+    /**
+     * Makes a buffer that is not in lent memory: lent memory the receivers would copy to its end while the sender is
+     * stopped.
+     */
     private static LongBuffer buffer() {
         return ByteBuffer.allocateDirect(WORDS * Long.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .asLongBuffer();
     }
 
-    /** For ever: somebody else ends it. */
+    /** Sends large messages without end, until another process ends this rank. */
     private static void stream(Intracomm world) {
         LongBuffer[] buffers = {buffer(), buffer()};
         for (int number = 0; ; number++) {
@@ -72,7 +75,7 @@ public final class StoppedInTheMiddle {
         }
     }
 
-    /** Two receives are under way at all times. */
+    /** Receives the messages of the stream, with two receives under way at all times. */
     private static void receive(Intracomm world) {
         LongBuffer[] buffers = {MPI.newLongBuffer(WORDS), MPI.newLongBuffer(WORDS)};
         Request[] receives = new Request[2];

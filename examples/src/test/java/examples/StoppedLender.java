@@ -63,7 +63,7 @@ final class StoppedLender {
         return directory.getTotalSpace() - directory.getUsableSpace();
     }
 
-    /** Files that the stopped rank had made, and its record. */
+    /** Counts the files that the stopped rank had made, and its owner record. */
     private static int names(File directory) {
         int count = 0;
         for (File job : directory.listFiles((file, name) -> name.startsWith("ulfm-shm-"))) {

@@ -30,7 +30,10 @@ class StoppedRanksIT {
 
     private static final long PAUSE_MS = 3_000;
 
-    /** In the middle of a message means at one receiver at least; a stop between two messages is tried again. */
+    /**
+     * The victim is stopped in the middle of a message for at least one receiver. A stop between two messages is tried
+     * again.
+     */
     @ParameterizedTest
     @CsvSource({"shm,stop", "shm,kill", "tcp,stop", "tcp,kill"})
     void shouldFailInTheMiddleOfAMessageAndNotChangeAByteAfterwards(String transport, String mode) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.transport.auth.Purpose;
 
-/** Whoever does not know the secret is cut off, at every port and socket of a job, and the job does not notice. */
+/** A connection without the secret is cut off at every port and socket of a job, and the job is not disturbed. */
 class StrangersIT {
     private static final int RANKS = 4;
     private static final int HELD = 1_000;
@@ -94,7 +94,7 @@ class StrangersIT {
         }
     }
 
-    /** Datagrams with anything in them, of all lengths. */
+    /** Sends datagrams of all lengths with random contents to a port that wakes a rank. */
     private static void flood(SocketAddress bell) throws IOException {
         byte[] garbage = new byte[DATAGRAM_BYTES];
         new Random(1).nextBytes(garbage);

@@ -4,7 +4,7 @@ import mpi.MPI;
 import org.ulfmj.rabit.DesyncException;
 import org.ulfmj.rabit.Rabit;
 
-/** Ranks that make different operations; with argument {@code catch} they see that, say so and finalize. */
+/** Ranks that call different operations. With argument {@code catch} they catch the error, print it and finalize. */
 public final class TornApart {
     private TornApart() {}
 

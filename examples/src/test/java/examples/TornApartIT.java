@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** An error that ends all ranks ends the job: who is started again would find nobody to go on with. */
+/**
+ * An error that is raised at all ranks ends the job, because a process that is started again would find no rank to
+ * join.
+ */
 class TornApartIT {
     @Test
     void shouldAbortTheJobInsteadOfStartingRanksAgainWhenAllHaveBeenToldWhy() {

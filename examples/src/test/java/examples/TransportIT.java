@@ -25,7 +25,7 @@ class TransportIT {
         return run;
     }
 
-    /** Bytes that rank 0's process wrote by system calls, for each byte that it sent. */
+    /** The bytes that rank 0's process wrote by system calls per byte that rank 0 sent. */
     private static double writtenPerSentByte(MpiexecRun run) {
         assertThat(run.out()).as(run.toString()).hasSize(SIZES.size() + 1);
         String[] words = run.out().get(SIZES.size()).split(" ");

@@ -5,7 +5,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.Resilient;
 
-/** Meets in barriers until nobody else is left; somebody else does the killing. */
+/** Meets the other ranks in barriers until no other rank is left. The test kills the ranks. */
 public final class UntilAlone {
     private UntilAlone() {}
 

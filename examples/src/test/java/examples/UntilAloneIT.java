@@ -8,7 +8,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How fast they die is set by {@code -Dexamples.killEveryMs}; who does is drawn. */
+/**
+ * Ranks are killed one after the other, in random order, until one is left. {@code -Dexamples.killEveryMs} sets the
+ * pause.
+ */
 @Tag("long")
 class UntilAloneIT {
     private static final int RANKS = 16;

@@ -11,11 +11,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.LocalWorld;
 
-/** A soak that finds nothing must be one that would have found something. */
+/** The soak's checks find wrong messages: a message that differs from the expected one is an error. */
 class ContentTest {
     private static final int TAG = 64;
 
-    /** A rank sends one message to itself and takes it for another. */
+    /** Sends one message to this rank itself, and checks it against another one. */
     private static void receive(Message expected, Message sent, boolean isDirect) {
         Inbox inbox = Inbox.of(expected.length(), isDirect);
         byte[] bytes = sent.bytes();

@@ -46,7 +46,7 @@ record LocalPlan(
         int ranks = 2 + random.nextInt(MOST_RANKS - 1);
         boolean inFinalize = random.nextInt(4) == 0;
         List<Integer> living = new ArrayList<>();
-        // Rank 0 survives: the strikes are carried out in its name.
+        // Rank 0 is never struck, because the strikes are carried out by a thread that belongs to it.
         for (int rank = 1; rank < ranks; rank++) {
             living.add(rank);
         }

@@ -5,7 +5,10 @@ import java.util.List;
 import mpi.MPI;
 import org.ulfmj.testkit.Faults;
 
-/** Carries a plan out over ranks as threads: one thread watches what the ranks do and strikes wherever they are. */
+/**
+ * Carries out a plan over ranks as threads: one thread watches the calls of the ranks, and strikes them inside these
+ * calls.
+ */
 final class LocalStrikes implements AutoCloseable {
     private final LocalPlan plan;
     private final List<RankStatus> statuses;

@@ -40,7 +40,10 @@ class SoakIT {
         soak(Math.max(1, FEW / 2), "--stop");
     }
 
-    /** The limit is not that of an idle machine: a test must pass on a busy one. */
+    /**
+     * Runs the soak. The limit for a recovery is longer than an idle machine needs, since the test must pass on a busy
+     * one.
+     */
     private static void soak(int runs, String... more) {
         Path root = Path.of("").toAbsolutePath().getParent();
         List<String> command = new ArrayList<>(List.of(root.resolve("soak").toString(), "--limit", "10000"));

@@ -88,7 +88,7 @@ record CompareSettings(
                 given.has("--help"));
     }
 
-    /** The same, of all that there is to measure. */
+    /** The same settings without {@code --only}, so that all cells and measurements are wanted. */
     CompareSettings ofAll() {
         return new CompareSettings(List.of(), ranks, peers, launches, rounds, roundNs, out, quick, list, render, help);
     }

@@ -38,7 +38,9 @@ final class Dying {
         return Death.of(job.pid(ranks - 1));
     }
 
-    /** When the last survivor had its error, by the clock that all processes share. */
+    /**
+     * Waits for the survivors' answers. Returns when the last one had its error, by the clock that all processes share.
+     */
     long lastErrorNs() throws IOException, InterruptedException {
         long lastErrorNs = 0;
         for (int rank = 0; rank < ranks - 1; rank++) {
@@ -48,7 +50,10 @@ final class Dying {
         return lastErrorNs;
     }
 
-    /** The times of shrinks in nanoseconds: the first one, and then the last ones of the others. */
+    /**
+     * Waits for the times of the survivors' shrinks, in nanoseconds: the first shrink, and then the last ones of the
+     * others.
+     */
     long[] shrinks() throws IOException, InterruptedException {
         String[] words = job.answer("shrunk", 300).split(" ");
         long[] ns = new long[words.length - 1];

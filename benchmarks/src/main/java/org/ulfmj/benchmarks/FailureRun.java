@@ -97,8 +97,8 @@ final class FailureRun implements Measurement {
     }
 
     /**
-     * The processor time of the survivors and the launcher from the signal to the end of the first shrink, in separate
-     * jobs.
+     * Measures the processor time of the survivors and the launcher from the signal to the end of the first shrink, in
+     * separate jobs.
      */
     private Parts processorTime() throws IOException, InterruptedException {
         Parts parts = new Parts();

@@ -151,7 +151,7 @@ final class GroupRun implements Measurement {
         return isShort ? SHORT_ROUNDS : LONG_ROUNDS;
     }
 
-    /** A request to a job, which may fail. */
+    /** A request to a job. It fails with an exception if the job does not answer as it must. */
     private interface Asked {
         void run() throws IOException, InterruptedException;
     }

@@ -6,13 +6,13 @@ import org.ulfmj.benchmarks.result.Result;
 
 /** A measurement that each launch makes, or the first launch only. */
 interface Measurement {
-    /** Group and number of ranks, as a reader sees them. */
+    /** The title for a reader: group and number of ranks. */
     String title();
 
     /** The names by which {@code --only} selects this measurement. */
     List<String> names();
 
-    /** Whether one launch is enough, as where each figure starts new jobs. */
+    /** Whether only the first launch makes the measurement, as where each figure starts new jobs. */
     default boolean isOnce() {
         return false;
     }

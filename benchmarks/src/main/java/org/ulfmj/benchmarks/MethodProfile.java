@@ -19,7 +19,7 @@ import org.ulfmj.benchmarks.result.Result;
 final class MethodProfile implements Measurement {
     private static final double ROUND_NS = 250e6;
     private static final int ROUNDS = 24;
-    /** As many shrinks as it takes to reach the warm ones of {@link FailureRun}. */
+    /** The shrinks of a recording: as many as {@link FailureRun} makes until its shrinks are warm. */
     private static final int SHRINKS = 5_000;
 
     /**
@@ -31,7 +31,7 @@ final class MethodProfile implements Measurement {
         void run(List<String> java) throws IOException, InterruptedException;
     }
 
-    /** A way to take a profile. */
+    /** A way to take a profile; it returns the times of the parts. */
     private interface Method {
         Parts parts() throws IOException, InterruptedException;
     }

@@ -90,7 +90,7 @@ final class Recordings {
         return parts;
     }
 
-    /** How many samples a thread would have given in that time if it had always run methods. */
+    /** The samples that a thread would have given in the time of these events if it had always run methods. */
     private static double expected(List<RecordedEvent> events) {
         long ns = 0;
         for (int i = 1; i < events.size(); i++) {

@@ -71,7 +71,8 @@ final class Turn {
             spentNs += nsAnOperation * asked;
             done += asked;
         }
-        // One more round of full length: the time of a short round is mostly that of its beginning and end.
+        // The warm-up ends with one round of full length, since the time of a short round is mostly that of its
+        // beginning and end.
         operations = fill(roundNs);
         nsAnOperation = round(0, operations) / operations;
         operations = fill(roundNs);

@@ -93,7 +93,7 @@ final class BarsTest {
         }
     }
 
-    /** The factors of bars with a single limit that refers to this, by place. */
+    /** Returns, by place, the factor of each bar whose only limit refers to this reference. */
     private static Map<String, Double> against(List<Bar> table, String reference) {
         return table.stream()
                 .filter(bar -> bar.limits().size() == 1

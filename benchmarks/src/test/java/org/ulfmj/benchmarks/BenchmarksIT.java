@@ -70,7 +70,7 @@ final class BenchmarksIT {
                 .filter(line -> line.startsWith("org.ulfmj."))
                 .toList();
 
-        // One value of each parameter: large worlds take longer to build than to measure.
+        // Each parameter gets one value only, because large worlds take longer to build than to measure.
         String said = once(
                 jar,
                 "-p",

@@ -41,7 +41,10 @@ final class ComparisonTest {
                 .contains("| `shm/4/barrier` | 1 × Open MPI |  |  |  | not measured |");
     }
 
-    /** A histogram would round them, and could show a p99 that is less than the least. */
+    /**
+     * Figures of single events are shown as they were measured. A histogram would round them, and could show a p99
+     * below the least one.
+     */
     @Test
     void shouldShowTheFiguresThemselvesWhereEachIsOneEvent() {
         results.add(List.of(new Result(

@@ -80,7 +80,10 @@ final class DocumentsTest {
         return links;
     }
 
-    /** As the hosts of repositories make them: lower case, no punctuation, a hyphen for each space. */
+    /**
+     * Returns the anchors of a page's headings as the hosts of repositories make them: lower case, no punctuation, a
+     * hyphen for each space.
+     */
     private static Set<String> anchorsOf(Path page) throws IOException {
         Set<String> anchors = new TreeSet<>();
         Matcher matcher = HEADING.matcher(Files.readString(page));

@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** In all modules: data goes one way, so no package depends on one that depends on it. */
+/** No package of any module depends, directly or over others, on a package that depends on it. */
 class PackageCyclesTest {
     @Test
     void shouldFindNoCycleOfPackages() {

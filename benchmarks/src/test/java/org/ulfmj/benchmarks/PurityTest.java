@@ -78,7 +78,7 @@ class PurityTest {
         check(noClasses()
                 .that(SCHEDULES)
                 .and()
-                .resideOutsideOfPackage("org.ulfmj.sim.mutant") // the sources that a mutant is compiled from
+                .resideOutsideOfPackage("org.ulfmj.sim.mutant") // mutants are compiled from source files
                 .and()
                 .doNotHaveSimpleName("OutputFiles")
                 .should()
@@ -107,7 +107,7 @@ class PurityTest {
                         .and(target(owner(belongToAnyOf(Set.class, Map.class))))));
     }
 
-    /** Both sides of a handshake are tested without a connection, with bytes that the test chose. */
+    /** No class of a handshake uses a connection, so both sides can be tested with bytes that the test chose. */
     @Test
     void shouldKeepHandshakesPure() {
         check(noClasses()
@@ -151,7 +151,7 @@ class PurityTest {
                 .resideInAnyPackage("org.ulfmj.detector..", "org.ulfmj.agree..", "org.ulfmj.runtime..", "mpi.."));
     }
 
-    /** The other queues of JCTools reach for what warns on later JDKs. */
+    /** JCTools' other queues use JDK internals that make later JDKs print a warning. */
     @Test
     void shouldUseOnlyQueuesBuiltOnVarHandles() {
         check(noClasses()

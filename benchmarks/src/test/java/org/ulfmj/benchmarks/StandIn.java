@@ -9,7 +9,10 @@ import java.util.stream.Stream;
 import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.peer.Java;
 
-/** Looks like an installed Open MPI with Java bindings, whose exceptions are checked; a job of it has one rank. */
+/**
+ * A folder that looks like an installed Open MPI with Java bindings, whose exceptions are checked; its jobs have one
+ * rank.
+ */
 public final class StandIn {
     public static final Path HOME = Path.of("").toAbsolutePath().getParent();
     private static final Path SOURCES = HOME.resolve("benchmarks/src/test/stand-in/mpi");
@@ -35,7 +38,7 @@ public final class StandIn {
         return folder.resolve("lib/mpi.jar");
     }
 
-    /** Adds a command to its folder {@code bin}. */
+    /** Adds a shell script with this one line to the folder {@code bin} of the stand-in. */
     public void script(String name, String line) throws IOException {
         Path file = Files.createDirectories(folder.resolve("bin")).resolve(name);
         Files.writeString(file, "#!/bin/sh\n" + line + "\n");

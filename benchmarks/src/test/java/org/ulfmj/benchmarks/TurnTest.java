@@ -11,7 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.benchmarks.job.JobSpec;
 import org.ulfmj.benchmarks.job.MeasuredJob;
 
-/** A rank that says of each operation that it took so long, and notes what it was asked for. */
+/**
+ * A turn's warm-up and rounds, with a rank that runs nothing: it answers a fixed time per operation, and notes its
+ * orders.
+ */
 final class TurnTest {
     private static final String RANK =
             """
@@ -34,7 +37,8 @@ final class TurnTest {
 
         assertThat(asked.get(0)[1]).isEqualTo(3);
         assertThat(warmUp(asked)).isEqualTo(cell.warmUp());
-        // A round of 50 ms, and one that counts, of operations of 1 µs.
+        // The last order is for a round of 50 ms in operations of 1 µs: 2,000 that settle, and 50,000 that are
+        // measured.
         assertThat(asked.get(asked.size() - 1)).containsExactly(2_000, 50_000);
     }
 
@@ -46,12 +50,12 @@ final class TurnTest {
         assertThat(twoSeconds).isBetween(100L, 120L);
     }
 
-    /** All but the last two rounds. */
+    /** The number of operations that warm up: those of all rounds but the last two. */
     private static long warmUp(List<long[]> asked) {
         return asked.stream().limit(asked.size() - 2).mapToLong(one -> one[1]).sum();
     }
 
-    /** Operations that settle, and that count, of each round. */
+    /** Runs a turn, and returns for each round the operations that settle, and the operations that are measured. */
     private List<long[]> asked(long nanos, Cell cell, boolean once) throws Exception {
         Path script = Files.writeString(folder.resolve("rank"), RANK);
         Path notes = folder.resolve("notes-" + once);

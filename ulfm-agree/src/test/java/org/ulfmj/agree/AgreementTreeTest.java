@@ -120,7 +120,7 @@ class AgreementTreeTest {
                 .hasMessage("slot 1 takes no part in the agreement, base {1}");
     }
 
-    /** A chain of the even places, with a leaf at each. */
+    /** A tree shape for tests: the even places form a chain, and each has an odd place as a leaf. */
     private static final class Caterpillar implements TreeShape {
         @Override
         public int parent(int place) {
@@ -137,7 +137,7 @@ class AgreementTreeTest {
         }
     }
 
-    /** {@code slot:parent[children]} of everyone in the tree, in rank order. */
+    /** The tree as text: {@code slot:parent[children]} of each member that takes part, in rank order. */
     private static String text(SlotRuns members, SlotSet base, SlotSet gone) {
         AgreementTree tree = new AgreementTree(members, base);
         List<String> lines = new ArrayList<>();

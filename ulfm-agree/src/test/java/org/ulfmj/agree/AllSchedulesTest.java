@@ -25,7 +25,8 @@ import org.ulfmj.protocol.SlotSet;
  */
 class AllSchedulesTest {
     /**
-     * What happens, to whom, about whom; with {@code cut} ≥ 0 the process crashes in this step after so many messages.
+     * One event: its kind, the process where it happens, and the process that it is about. With {@code cut} ≥ 0 the
+     * process crashes in this step after that many messages.
      */
     private record Event(char what, int at, int about, int cut) {}
 

@@ -34,12 +34,12 @@ final class Crowd {
 
     private static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
 
-    /** One process and what its core has asked of it. */
+    /** One process, and what its core has asked its driver to do. */
     final class Member extends NotedEffects {
         final SurvivorCore core;
-        /** By the number of the call on {@link #COMM}. */
+        /** The decisions on {@link #COMM}, by the number of the call. */
         final SortedMap<Long, Decision> decisions = new TreeMap<>();
-        /** Of the last call on each other communicator. */
+        /** The decision of the last call on each other communicator. */
         final SortedMap<Long, Decision> decisionsElsewhere = new TreeMap<>();
 
         final List<ProcessId> departed = new ArrayList<>();
@@ -47,7 +47,9 @@ final class Crowd {
         final SortedSet<ProcessId> sessions = new TreeSet<>();
         boolean up = true;
 
-        /** Agreement messages that still leave before the process crashes in the middle of a step; −1 for all. */
+        /**
+         * How many agreement messages still leave before the process crashes in the middle of a step; −1 for no crash.
+         */
         private int sendsLeft = -1;
 
         Member(int slot) {
@@ -145,7 +147,7 @@ final class Crowd {
         return enter(slot, new Contribution(Kind.AGREE, flag, SlotSet.of(acknowledged)));
     }
 
-    /** These processes, one after the other. */
+    /** These processes call agree, one after the other. */
     void agreeAt(int... slots) {
         for (int slot : slots) {
             agree(slot, -1);
@@ -182,7 +184,9 @@ final class Crowd {
         }
     }
 
-    /** Delivers the oldest message of a channel; false if there is none. One that comes too late is lost. */
+    /**
+     * Delivers the oldest message of a channel; false if there is none. A message to a process that has ended is lost.
+     */
     boolean deliver(int from, int to) {
         ControlMessage message = channel(from, to).poll();
         Member receiver = member(to);
@@ -212,7 +216,7 @@ final class Crowd {
         }
     }
 
-    /** What had arrived was read: the mark is set. */
+    /** The process has read what had arrived from the dead process, and marks it failed. */
     void drained(int slot, int dead) {
         Member member = member(slot);
         if (member.isLive() && member.toDrain.remove(member(dead).id)) {
@@ -240,8 +244,8 @@ final class Crowd {
     }
 
     /**
-     * A process that has decided Finalize ends. So many of its last messages in each channel still arrive, and all its
-     * obituaries: it has waited until those were handed over.
+     * A process that has decided Finalize ends. The first {@code arriving} of its last messages in each channel still
+     * arrive, and all its obituaries, because the process has waited until those were handed over.
      */
     void leave(int slot, int arriving) {
         if (!member(slot).core.isLeaving()) {
@@ -259,12 +263,12 @@ final class Crowd {
         }
     }
 
-    /** In its next steps the process sends so many agreement messages, and crashes at the next one. */
+    /** The process sends this many more agreement messages, and crashes at the next one. */
     void crashAfterSends(int slot, int sends) {
         member(slot).sendsLeft = sends;
     }
 
-    /** Delivers and tells deaths, in a fixed order, until nothing is left to do. */
+    /** Delivers messages and tells processes of deaths, in a fixed order, until nothing is left to do. */
     void settle() {
         boolean busy = true;
         while (busy) {
@@ -292,7 +296,8 @@ final class Crowd {
     }
 
     /**
-     * Those that run and are not excluded: nobody that runs holds them for failed, or is about to hear that it should.
+     * The processes that run and are not excluded: no running process has marked them failed, or has an obituary of
+     * them under way to it.
      */
     List<Member> core() {
         SortedSet<ProcessId> excluded = new TreeSet<>();
@@ -320,7 +325,7 @@ final class Crowd {
                 : null;
     }
 
-    /** The decision of one agreement, the same at all who live and are held for live; throws if it is not. */
+    /** The decision of one agreement, the same at all processes of {@link #core}; throws if two of them differ. */
     Decision commonDecision(long sequence) {
         Decision common = null;
         for (Member member : core()) {

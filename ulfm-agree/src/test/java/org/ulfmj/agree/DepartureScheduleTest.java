@@ -120,7 +120,10 @@ class DepartureScheduleTest {
             return count;
         }
 
-        /** Whoever has left or may leave did so when all who live, and whom nobody excluded, had called. */
+        /**
+         * Checks that processes left, or may leave, only after all live processes that are not excluded had called
+         * Finalize.
+         */
         void checkNobodyLeftEarly() {
             boolean leaving = false;
             for (Crowd.Member member : crowd.core()) {

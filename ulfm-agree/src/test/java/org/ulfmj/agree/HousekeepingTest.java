@@ -12,7 +12,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
-/** When the last of a communicator goes, and when it must not. */
+/** Housekeeping forgets a freed communicator when no process keeps it, and not before. */
 class HousekeepingTest {
     private static final long MADE = 0xd0;
     private static final long OTHER = 0xd1;
@@ -21,7 +21,7 @@ class HousekeepingTest {
 
     private final Crowd crowd = new Crowd(RANKS);
 
-    /** Every rank begins a list as soon as it has freed so many. */
+    /** Sets these ranks to begin a list as soon as they have freed this many communicators. */
     private void keepHouseAt(int freed, int... slots) {
         for (int slot : slots) {
             crowd.member(slot).core.keepHouseAt(freed);
@@ -84,7 +84,7 @@ class HousekeepingTest {
         crowd.register(3, MADE);
         assertThat(crowd.member(3).revoked).containsExactly(MADE);
         free(3, MADE);
-        // It is named again with the next.
+        // The communicator that was named in vain is named again in the list with the next one.
         for (int slot = 0; slot < RANKS; slot++) {
             crowd.register(slot, OTHER);
             free(slot, OTHER);
@@ -102,7 +102,8 @@ class HousekeepingTest {
             crowd.register(slot, MADE);
             crowd.enterOn(MADE, slot, new Contribution(Kind.IAGREE, -1, SlotSet.ALL));
         }
-        // All but 3 decide, and all free it; 3 will have to ask.
+        // All ranks but 3 decide the agreement, and all free the communicator. Rank 3 will have to ask for the
+        // decision.
         for (int round = 0; round < RANKS; round++) {
             for (int from = 0; from < RANKS; from++) {
                 for (int to = 0; to < RANKS - 1; to++) {

@@ -46,7 +46,7 @@ class OfferTest {
         assertThat(all.combine(half)).isEqualTo(all);
     }
 
-    /** Every second slot, with addresses of more than half of what fits. */
+    /** An offer for every second slot, with addresses of more than half of the bytes that an offer may have. */
     private static Offer many(int first) {
         SortedMap<Integer, Contact> newcomers = new TreeMap<>();
         for (int slot = first; slot < 120; slot += 2) {

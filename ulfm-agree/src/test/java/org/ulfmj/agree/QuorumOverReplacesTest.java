@@ -7,7 +7,7 @@ import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 
-/** Whose majority counts where the dead have been replaced: that of the world as it is now. */
+/** After replacements a majority of the processes of the present world decides, and not of the first world. */
 class QuorumOverReplacesTest {
     private static final long DUPLICATE = 0xd0;
     private static final Contribution AGREE = new Contribution(Kind.AGREE, 5, SlotSet.ALL);

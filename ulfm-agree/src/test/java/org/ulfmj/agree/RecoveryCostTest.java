@@ -31,7 +31,7 @@ class RecoveryCostTest {
     private static final int RANKS = 64;
     private static final int RECOVERIES = 400;
     private static final long WORLD = 1;
-    /** So long that no heartbeat is due. */
+    /** A timeout so long that no heartbeat is due in the test. */
     private static final Timing TIMING = Timing.fromTimeout(1_000_000_000_000_000L);
 
     private static final ReplaceTerms TERMS = new ReplaceTerms(true, 8, 1L << 60);
@@ -119,7 +119,8 @@ class RecoveryCostTest {
     }
 
     /**
-     * A member dies, one revokes the world, all replace, and agree in the new one. Returns the messages of all that.
+     * Lets a member die. Another member revokes the world, all members replace, and agree in the new world. Returns the
+     * number of messages of this recovery.
      */
     private long recover(int round) {
         long before = sent;

@@ -14,7 +14,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
-/** Replacements that nobody fills, or that not all members want: all members hear the same of it. */
+/** Replacements for which no process comes, or that not all members want: all members get the same outcome. */
 class ReplaceInVainTest {
     private static final Contribution SHRINK = new Contribution(Kind.SHRINK, -1, SlotSet.ALL);
 
@@ -31,7 +31,7 @@ class ReplaceInVainTest {
                             SlotSet.of(1), false, "slot 1: 3 of 3 restarts are used up"));
             assertThat(member.core.membership().epoch()).isZero();
         }
-        // And the program can still go on without the slot.
+        // The program can still shrink, and go on without the slot.
         world.enterEverywhere(SHRINK);
         assertThat(world.member(0).decisions.get(0).isOnly(Kind.SHRINK)).isTrue();
     }
@@ -51,7 +51,7 @@ class ReplaceInVainTest {
             assertThat(member.admission.members().keySet()).containsExactly(0, 2, 3);
         }
         assertThat(world.live()).hasSize(3);
-        // Its next replacement concerns who is in, and nobody else.
+        // The next replacement of this world concerns only the slots of its present members.
         world.replaceStrictly();
         assertThat(world.member(0).admission.epoch()).isEqualTo(2);
     }

@@ -70,7 +70,7 @@ class ReplaceScheduleTest {
                 if (!next.isEmpty()) {
                     next.get(random.nextInt(next.size())).run();
                 } else if (isAnybodyWaiting()) {
-                    // Nothing else can happen: what is left are deadlines.
+                    // No other event is possible, so time passes until the deadlines.
                     world.pass(terms.timeoutNs());
                 } else {
                     break;
@@ -87,13 +87,13 @@ class ReplaceScheduleTest {
                     addBetween(member, other, events);
                 }
                 if (!isCertain && member.isLive() && world.isExcluded(member)) {
-                    events.add(() -> world.crash(member)); // it has learnt of it in a way of its own
+                    events.add(() -> world.crash(member)); // it learns that it is excluded
                 }
                 if (member.isLive() && mayCall(member)) {
                     events.add(() -> world.replace(member, terms));
                 }
                 if (member.isLive() && member.core.isPending() && random.nextInt(300) == 0) {
-                    events.add(() -> world.crash(member)); // it gives up: for the others that is its death
+                    events.add(() -> world.crash(member)); // a newcomer gives up, which is a death for others
                 }
             }
             if (!events.isEmpty() && crashesLeft > 0 && random.nextInt(20) == 0) {
@@ -129,7 +129,7 @@ class ReplaceScheduleTest {
             }
         }
 
-        /** In the middle of a step, or between two. */
+        /** Crashes a random process, in the middle of a step or between two steps. */
         private void crashSomebody() {
             List<ReplaceWorld.Member> live = world.live();
             if (live.size() > 1) {

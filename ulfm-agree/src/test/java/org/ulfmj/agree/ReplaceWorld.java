@@ -34,7 +34,7 @@ final class ReplaceWorld {
     static final ReplaceTerms STRICT = new ReplaceTerms(true, 8, 1_000_000_000L);
     static final ReplaceTerms LENIENT = new ReplaceTerms(false, 8, 1_000_000_000L);
 
-    /** So long that no heartbeat is due in a test. */
+    /** A timeout so long that no heartbeat is due in a test. */
     private static final Timing TIMING = Timing.fromTimeout(1_000_000_000_000_000L);
 
     private final CommunicatorIds ids = new CommunicatorIds(new Digest64(new byte[] {7}));
@@ -46,20 +46,20 @@ final class ReplaceWorld {
 
     long nowNs;
 
-    /** What every process of an epoch was told, by whoever was told first. */
+    /** The admission of each epoch, as the first process that learnt of it was told. */
     private final SortedMap<Long, Admission> told = new TreeMap<>();
 
-    /** Whether a live process may be held for failed: then those that are may be in worlds of their own. */
+    /** Whether a test may mark live processes failed. Then processes that are marked may be in separate worlds. */
     private boolean maySplit;
 
-    /** One process, and what its core has asked of it. */
+    /** One process, and what its core has asked its driver to do. */
     final class Member extends NotedEffects implements Outbox<ProcessId, ControlMessage> {
         final SurvivorCore core;
         final List<ReplaceOutcome> outcomes = new ArrayList<>();
         final List<Decision> decisions = new ArrayList<>();
         final SortedSet<ProcessId> introduced = new TreeSet<>();
         final SortedSet<ProcessId> heardOf = new TreeSet<>();
-        /** The last world that it is or was in, unless it is that of the founders. */
+        /** The last world that the process is or was in; null if that is the world of the founders. */
         Admission admission;
 
         /** All of them, by epoch. */
@@ -69,7 +69,7 @@ final class ReplaceWorld {
         String goneBecause;
         boolean up = true;
 
-        /** Messages that still leave before the process crashes in the middle of a step; −1 for all. */
+        /** How many messages still leave before the process crashes in the middle of a step; −1 for no crash. */
         private int sendsLeft = -1;
 
         Member(ProcessId id) {
@@ -193,7 +193,7 @@ final class ReplaceWorld {
         return processes.values();
     }
 
-    /** The first process of a slot. */
+    /** Returns the first process of a slot. */
     Member member(int slot) {
         return processes.get(ProcessId.of(slot));
     }
@@ -206,7 +206,7 @@ final class ReplaceWorld {
         return channels.computeIfAbsent(from, id -> new TreeMap<>()).computeIfAbsent(to, id -> new ArrayDeque<>());
     }
 
-    /** The launcher starts the next process of a slot. */
+    /** Lets the launcher start the next process of a slot, and returns it. No member hears of it yet. */
     Member start(int slot) {
         ProcessId id = new ProcessId(slot, incarnations.merge(slot, 1, Integer::sum));
         Member newcomer = new Member(id);
@@ -215,7 +215,7 @@ final class ReplaceWorld {
         return newcomer;
     }
 
-    /** The last process of a slot. */
+    /** Returns the process of a slot that was started last. */
     Member holder(int slot) {
         return processes.get(new ProcessId(slot, incarnations.get(slot)));
     }
@@ -251,13 +251,13 @@ final class ReplaceWorld {
         settle();
     }
 
-    /** The launcher starts the next process of a slot, of which all hear. */
+    /** Lets the launcher start the next process of a slot. All members hear of it, and all messages are delivered. */
     void fill(int slot) {
         announceToAll(start(slot));
         settle();
     }
 
-    /** A communicator of all members exists at all that live. */
+    /** Registers a communicator of all members at each live process. */
     void registerEverywhere(long communicator) {
         for (Member member : live()) {
             member.core.register(communicator, member.core.membership().slots(), 0, member);
@@ -290,7 +290,7 @@ final class ReplaceWorld {
         member.up = false;
     }
 
-    /** In its next steps the process sends so many messages more, and crashes at the next one. */
+    /** The process sends this many more messages, and crashes at the next one. */
     void crashAfterSends(Member member, int sends) {
         member.sendsLeft = sends;
     }
@@ -326,7 +326,9 @@ final class ReplaceWorld {
         }
     }
 
-    /** Whether somebody that runs holds it for failed: then it is to end, and whatever it says until then is void. */
+    /**
+     * Whether a live process has marked this one failed. Then this one is to end, and its messages until then are void.
+     */
     boolean isExcluded(Member member) {
         return live().stream().anyMatch(other -> other.core.failures().hasFailed(member.id));
     }
@@ -335,12 +337,12 @@ final class ReplaceWorld {
         return member.isLive() && !dead.isLive() && !member.core.failures().isGone(dead.id);
     }
 
-    /** Delivers and tells deaths, in a fixed order, until nothing is left to do. */
+    /** Delivers messages and tells processes of deaths, in a fixed order, until nothing is left to do. */
     void settle() {
         settleWithout(null);
     }
 
-    /** The same, but nothing comes to one process. */
+    /** As {@link #settle}, but nothing is delivered to one process. */
     void settleWithout(Member deaf) {
         boolean busy = true;
         while (busy) {

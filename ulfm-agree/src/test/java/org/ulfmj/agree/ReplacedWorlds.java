@@ -2,11 +2,11 @@ package org.ulfmj.agree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Worlds in which a member has died and been replaced, up to a certain point. */
+/** Makes worlds in which a member has died, with its replacement up to a certain point. */
 final class ReplacedWorlds {
     private ReplacedWorlds() {}
 
-    /** The member of a slot has died, and all others wait for its replacement. */
+    /** Returns a world in which the member of a slot has died, and all others wait in replace(). */
     static ReplaceWorld replacing(int size, int slot) {
         ReplaceWorld world = new ReplaceWorld(size);
         world.crash(world.member(slot));
@@ -14,7 +14,7 @@ final class ReplacedWorlds {
         return world;
     }
 
-    /** Everything up to the return of the survivors; nothing has reached the newcomer. */
+    /** Returns a world in which all survivors have returned from replace(), and nothing has reached the newcomer. */
     static ReplaceWorld withNewcomer(int size, int slot) {
         ReplaceWorld world = replacing(size, slot);
         ReplaceWorld.Member newcomer = world.start(slot);
@@ -25,7 +25,7 @@ final class ReplacedWorlds {
         return world;
     }
 
-    /** Slot 2 of four has been replaced. */
+    /** Returns a world of four in which slot 2 was replaced. */
     static ReplaceWorld replacedOnce() {
         ReplaceWorld world = new ReplaceWorld(4);
         replaceSlotTwo(world);

@@ -194,7 +194,7 @@ class SurvivorCoreTest {
         assertThat(beaten).containsExactly(ProcessId.of(0), ProcessId.of(1));
     }
 
-    /** Lets the member hear nothing of its emitter for as long as it takes; returns when it was told. */
+    /** Lets the member hear nothing of its emitter until it reports the silence. Returns the time of that report. */
     private static long fallSilent(Crowd.Member member) {
         member.core.start(0, NOWHERE);
         long nowNs = 0;
@@ -221,7 +221,10 @@ class SurvivorCoreTest {
         }
     }
 
-    /** A neighbour that gave up the creation, or has not come to it yet, must not cut off one that has. */
+    /**
+     * A rank passes a revocation on even if it gave up the communicator or has not made it yet. Otherwise a neighbour
+     * that has the communicator would be cut off.
+     */
     @Test
     void shouldPassARevocationOnWhetherItKnowsTheCommunicatorOrNot() {
         Crowd crowd = new Crowd(6);

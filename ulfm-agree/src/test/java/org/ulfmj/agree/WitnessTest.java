@@ -257,14 +257,17 @@ class WitnessTest {
         assertThat(crowd.member(0).isLive()).isTrue();
     }
 
-    /** Everybody has called, 0 has decided and died; its decision is in the channels to 1 and 2. */
+    /**
+     * All processes have called, and 0 has decided and died. The messages with its decision are in the channels to 1
+     * and 2.
+     */
     private static Crowd rootDecidesAndDies() {
         Crowd crowd = allContributed(3);
         crowd.crash(0);
         return crowd;
     }
 
-    /** Everybody has called and 0 has decided; its decision is in the channels. */
+    /** All processes have called, and 0 has decided. The messages with its decision are in the channels. */
     private static Crowd allContributed(int size) {
         Crowd crowd = new Crowd(size);
         for (int slot = size - 1; slot >= 0; slot--) {
@@ -277,7 +280,7 @@ class WitnessTest {
         return crowd;
     }
 
-    /** A value as a process would pass it up that knows of these failures only. */
+    /** Makes the message by which a process that knows only these failures passes its value up. */
     private static ControlMessage.Up value(int size, int rank, SlotSet failed) {
         return new ControlMessage.Up(
                 Crowd.COMM,

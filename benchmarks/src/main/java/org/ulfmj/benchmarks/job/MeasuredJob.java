@@ -46,7 +46,8 @@ public final class MeasuredJob implements AutoCloseable {
             mkfifo.add(directory.resolve(rank + ".in").toString());
         }
         Commands.run(mkfifo);
-        // Open in both directions, so that opening and writing never wait for the other end, and never fail without it.
+        // The FIFOs are opened in both directions, so that opening and writing never wait for the other end, nor fail
+        // without it.
         answersEnd = new RandomAccessFile(directory.resolve("out").toFile(), "rw");
         for (int rank = 0; rank < ranks; rank++) {
             orders.add(new RandomAccessFile(directory.resolve(rank + ".in").toFile(), "rw"));

@@ -23,7 +23,7 @@ public final class ThreadAccount {
         return account;
     }
 
-    /** The purpose of a rank's thread with that name. */
+    /** The purpose of a rank's thread with that name, in words for a reader. */
     public static String kind(String thread) {
         if (thread.startsWith("C1 ") || thread.startsWith("C2 ")) {
             return "the ranks' compilers";

@@ -48,7 +48,7 @@ public class CollectiveBenchmark {
         allReduce.run();
     }
 
-    /** The other ranks take part until the result says that it was the last. */
+    /** Takes part as a rank other than 0 in one allreduce after another, until a result tells that it was the last. */
     private static void follow() {
         double[] last = new double[1];
         while (last[0] == 0) {

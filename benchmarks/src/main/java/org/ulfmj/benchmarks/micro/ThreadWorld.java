@@ -28,7 +28,7 @@ final class ThreadWorld {
         begun.await();
     }
 
-    /** Wraps a step so that any thread may run it as rank 0. One thread at a time. */
+    /** Returns a runnable that runs the step as rank 0, on any thread, but on one thread at a time. */
     Runnable asRankZero(Runnable step) throws InterruptedException {
         return lender.apply(step);
     }
@@ -49,7 +49,9 @@ final class ThreadWorld {
         MPI.Finalize();
     }
 
-    /** Lends rank 0. Only the rank's own thread can bind, so it binds a runnable here that runs any step. */
+    /**
+     * Lends rank 0 until the end. Only rank 0's own thread can bind, so it binds a runnable here that runs any step.
+     */
     private void lend() {
         Runnable[] current = new Runnable[1];
         Runnable bound = MPI.bindThread(() -> current[0].run());

@@ -12,8 +12,8 @@ import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.JobSpec;
 
 /**
- * The other MPIs that are installed on this machine, each with our program compiled for it. For a missing one, a line
- * is printed.
+ * The other MPIs that are installed on this machine, each with our program compiled for it. A line is printed for each
+ * MPI that is missing.
  */
 public final class OtherMpis {
     private static final Path DEBIAN_OPEN_MPI = Path.of("/usr/bin/mpirun.openmpi");

@@ -76,7 +76,10 @@ final class Failures {
         }
     }
 
-    /** The time of a call on a communicator whose revocation is long known. */
+    /**
+     * Measures a call on a communicator whose revocation is long known here. Returns the time until the call has raised
+     * its error.
+     */
     private static long furtherError(Intracomm revoked, byte[] nothing) {
         long started = System.nanoTime();
         try {

@@ -34,7 +34,10 @@ public final class LogPWorld<M> {
     private final double[] nextReceiptNs;
     private final boolean[] dead;
 
-    /** It keeps whole numbers, so it is given the bits of a time: of doubles from 0 on they are in the same order. */
+    /**
+     * The queue of events. It sorts by whole numbers, so it is given the bits of a time: doubles from 0 on sort as
+     * their bits.
+     */
     private final EventQueue queue = new EventQueue();
 
     private int running = LOCAL;

@@ -21,7 +21,7 @@ class SvgFigureTest {
         assertThat(svg.getElementsByTagName("polyline").getLength()).isEqualTo(2);
         assertThat(svg.getDocumentElement().getTextContent())
                 .contains("Latency", "ranks", "latency (µs)", "a < b", "fit", "16", "64", "256");
-        // Three points and their key in the legend; a reference has no markers.
+        // There is a circle per point and one in the legend. The line of a reference is dashed and has no circles.
         assertThat(svg.getElementsByTagName("circle").getLength()).isEqualTo(4);
         assertThat(svg.getElementsByTagName("polyline").item(1).getAttributes().getNamedItem("stroke-dasharray"))
                 .isNotNull();

@@ -20,7 +20,8 @@ import org.ulfmj.benchmarks.job.WholeJob;
 import org.ulfmj.benchmarks.result.Windows;
 
 /**
- * Our programs go with the bindings of an Open MPI that {@code OMPI} names: all of what they use is found and compiled.
+ * Our programs compile against the bindings of the Open MPI that {@code OMPI} names, with all our classes that they
+ * use.
  */
 final class ProgramsTest {
     @TempDir

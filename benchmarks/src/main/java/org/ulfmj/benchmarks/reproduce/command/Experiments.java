@@ -33,7 +33,7 @@ final class Experiments {
 
     private Experiments() {}
 
-    /** The named ones; all for an empty list. */
+    /** The experiments with these names; all experiments for an empty list. Throws if there is none with a name. */
     static List<Experiment> named(List<String> wanted) {
         if (wanted.isEmpty()) {
             return ALL;
@@ -50,7 +50,7 @@ final class Experiments {
         return found;
     }
 
-    /** The names of all, for a message. */
+    /** The names of all experiments, for an error message. */
     static String known() {
         return String.join(", ", names());
     }

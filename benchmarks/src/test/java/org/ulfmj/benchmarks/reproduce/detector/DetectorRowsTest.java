@@ -9,7 +9,7 @@ import org.ulfmj.benchmarks.reproduce.Experiment;
 import org.ulfmj.benchmarks.reproduce.Findings;
 import org.ulfmj.benchmarks.reproduce.Setting;
 
-/** A small slice of each row. */
+/** Every experiment about the detector finds what was published, in the quick setting: small worlds and few samples. */
 class DetectorRowsTest {
     static Stream<Experiment> experiments() {
         return Stream.of(new FailureDetection(), new LargestTimeout());

@@ -15,7 +15,7 @@ class SafeTimeoutTest {
         assertThat(new SafeTimeout(1_024, TWENTY_YEARS_NS, 1_000).tolerated()).isEqualTo(9);
     }
 
-    /** 16·17·δ and 16 messages, and 136 broadcasts of 8·17.97 messages each. */
+    /** The window for 16 failures: 16·17·δ, 16 messages, and 136 broadcasts of 8·17.97 messages each. */
     @Test
     void shouldGrowWithTheSquareOfTheFailures() {
         assertThat(world.windowNs(1e9)).isEqualTo(272e9 + 16e3 + 136 * 8 * 17.9658e3, within(1e3));

@@ -9,7 +9,7 @@ import org.ulfmj.benchmarks.reproduce.Experiment;
 import org.ulfmj.benchmarks.reproduce.Findings;
 import org.ulfmj.benchmarks.reproduce.Setting;
 
-/** A small slice of each row. */
+/** Every experiment about the overlay, in the quick setting: small worlds and few samples. */
 class OverlayRowsTest {
     static Stream<Experiment> experiments() {
         return Stream.of(

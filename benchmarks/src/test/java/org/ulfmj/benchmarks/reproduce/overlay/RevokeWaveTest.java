@@ -16,7 +16,10 @@ class RevokeWaveTest {
                 .isEqualTo(6_400);
     }
 
-    /** What the wave leaves out changes nothing: with all copies handed over, every rank hears at the same time. */
+    /**
+     * A wave drops copies that bring no news. If all copies are delivered, the last rank hears of the revocation at the
+     * same time.
+     */
     @Test
     void shouldBeAsFastAsWithAllCopiesHandedOver() {
         for (int size = 2; size <= 200; size += 11) {

@@ -12,7 +12,10 @@ class VertexConnectivityTest {
         assertThat(VertexConnectivity.of(7)).isEqualTo(6);
     }
 
-    /** Of ten members, every set that may fail is tried. */
+    /**
+     * The connectivity of the graph of ten members equals the smallest cut that is found by trying all sets of
+     * failures.
+     */
     @Test
     void shouldBeTheSmallestCutThatTryingAllOfThemFinds() {
         int members = 10;
