@@ -58,8 +58,8 @@ public final class DeathNotice {
     }
 
     /**
-     * Returns when this rank, which may have been busy with other things, took note of the death; a millisecond early
-     * at most.
+     * Returns the time at which this rank, which may have been busy with other things, took note of the death; a
+     * millisecond late at most, as the age in the error is in whole milliseconds.
      */
     private static long whenLearnt(Intracomm world, int victim) {
         try {
@@ -74,7 +74,7 @@ public final class DeathNotice {
         throw new IllegalStateException("rank " + victim + " received a message after its death");
     }
 
-    /** Waits in a receive from the victim, and returns when the receive has raised its error. */
+    /** Waits in a receive from the victim, and returns the time at which the receive raised its error. */
     private static long whenTold(Intracomm world, int victim) {
         try {
             world.recv(new byte[1], 1, MPI.BYTE, victim, 0);

@@ -39,7 +39,8 @@ final class Dying {
     }
 
     /**
-     * Waits for the survivors' answers. Returns when the last one had its error, by the clock that all processes share.
+     * Waits for the survivors' answers. Returns the time at which the last survivor had its error, by the clock that
+     * all processes share.
      */
     long lastErrorNs() throws IOException, InterruptedException {
         long lastErrorNs = 0;

@@ -364,7 +364,7 @@ final class ReplaceWorld {
         }
     }
 
-    /** Every live member of an epoch's world that is expected to be in it. */
+    /** Returns all processes that run, members and newcomers: those that have neither crashed nor ended. */
     List<Member> live() {
         List<Member> live = new ArrayList<>(processes.values());
         live.removeIf(member -> !member.isLive());
