@@ -51,7 +51,6 @@ class SimulatedShortMessagesTest {
                         "a receive takes an earlier message first",
                         "communicator.unexpected[MessageKey.POINT_TO_POINT].size() == 0",
                         "true"),
-                rule("a message waits behind those that may not be announced yet", " || !peer.held.isEmpty()", ""),
                 rule("a message above the eager limit waits", "lengthBytes > mostBytes", "lengthBytes > 256"),
                 rule("nothing is sent once it is revoked", "|| communicator.revoked", ""),
                 rule("nothing is received once it is revoked", "return !communicator.revoked", "return true"),
