@@ -27,7 +27,7 @@ class SimulatedLentCollectivesTest {
     private static final long SEEDS_OF_A_MUTANT = 400;
     /** Long enough to be read where they lie. */
     private static final int LONGS = 2_048;
-    /** The first few collectives of a communicator go by messages. */
+    /** How many collectives a run makes: more than the first few of a communicator, which go by messages. */
     private static final int ROUNDS = 12;
 
     private static final String STORY = "org.ulfmj.testkit.LentCollectivesStory";

@@ -172,7 +172,7 @@ final class ReplaceSearch {
 
     // ---- the events of a state ----
 
-    /** Tries every event of the present state. Returns whether there is none. */
+    /** Tries every event of the present state. Returns whether the state is quiet: no event but a death can come. */
     private boolean goOn() {
         boolean isQuiet = launcherActs();
         int running = 0;

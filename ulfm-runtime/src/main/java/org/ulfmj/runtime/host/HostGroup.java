@@ -372,7 +372,10 @@ public final class HostGroup {
         }
     }
 
-    /** As {@link #isThere}, but changes nothing. */
+    /**
+     * Whether a wait is on, is patient, and has what it waits for, as {@link #isThere} says. Changes nothing, since the
+     * engine lock is not held. False if there is no wait.
+     */
     public boolean mayGoOn() {
         long operation = awaited;
         int one = awaitedRank;

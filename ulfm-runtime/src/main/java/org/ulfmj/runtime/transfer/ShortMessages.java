@@ -100,7 +100,7 @@ public final class ShortMessages {
         return peer.shortPath != null && !peer.isGone();
     }
 
-    /** Whether no other receive, and no other message, comes before the next message of a lane. */
+    /** Whether it is not revoked, and no other receive or message comes before the next message of a lane. */
     private static boolean isFirst(MessageContext communicator) {
         return !communicator.revoked
                 && communicator.posted[MessageKey.POINT_TO_POINT].size() == 0

@@ -185,7 +185,10 @@ class LentPartsTest {
         };
     }
 
-    /** A try takes two waves, and then all begin anew, with two. */
+    /**
+     * Each exchange takes two operations by way of the segments. A try in lent memory that fails adds two more: so the
+     * number of operations tells the number of tries.
+     */
     @Test
     void shouldTryLessAndLessOftenWhatARankCanNeverRead() throws Exception {
         fill();
