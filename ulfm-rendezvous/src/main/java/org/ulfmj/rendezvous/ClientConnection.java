@@ -100,7 +100,7 @@ final class ClientConnection {
 
     /** The next message, or null if there is none now. */
     RendezvousMessage read() throws IOException {
-        return RendezvousCodec.read(messages);
+        return messages.readMessage();
     }
 
     void write(RendezvousMessage message) throws IOException {

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.ByteChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.ulfmj.protocol.WireFormatException;
 
 /**
  * Whole messages on a non-blocking channel: four bytes of length, little endian, then the message. Never waits: what
@@ -52,6 +53,23 @@ final class MessageChannel {
             if (!readMore()) {
                 return null;
             }
+        }
+    }
+
+    /**
+     * As {@link #read}, decoded.
+     *
+     * @throws IOException also if the message is malformed
+     */
+    RendezvousMessage readMessage() throws IOException {
+        byte[] bytes = read();
+        if (bytes == null) {
+            return null;
+        }
+        try {
+            return RendezvousCodec.decode(bytes);
+        } catch (WireFormatException e) {
+            throw new IOException("malformed message: " + e.getMessage(), e);
         }
     }
 

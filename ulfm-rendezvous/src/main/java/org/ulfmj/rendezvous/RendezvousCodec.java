@@ -1,6 +1,5 @@
 package org.ulfmj.rendezvous;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
@@ -60,19 +59,6 @@ public final class RendezvousCodec {
         WireWriter out = new WireWriter(MAX_MESSAGE_BYTES);
         message.writeTo(out);
         return out.toByteArray();
-    }
-
-    /** The next message of a connection, or null if there is none now. */
-    static RendezvousMessage read(MessageChannel messages) throws IOException {
-        byte[] bytes = messages.read();
-        if (bytes == null) {
-            return null;
-        }
-        try {
-            return decode(bytes);
-        } catch (WireFormatException e) {
-            throw new IOException("malformed message: " + e.getMessage(), e);
-        }
     }
 
     /** Throws {@link WireFormatException} for anything that {@link #encode} does not write. */

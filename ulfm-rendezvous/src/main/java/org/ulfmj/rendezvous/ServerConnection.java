@@ -113,7 +113,7 @@ final class ServerConnection {
 
     /** The next message, or null if there is none now. */
     RendezvousMessage read() throws IOException {
-        return RendezvousCodec.read(messages);
+        return messages.readMessage();
     }
 
     void write(byte[] message) throws IOException {
