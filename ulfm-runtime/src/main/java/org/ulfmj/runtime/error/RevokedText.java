@@ -3,8 +3,9 @@ package org.ulfmj.runtime.error;
 import java.io.Serializable;
 
 /**
- * The text that a communicator is revoked, made when it is asked for: all ranks meet a revocation at once, and programs
- * that recover from it look at the class of the exception only. The object keeps nothing that could change meanwhile.
+ * The text that says that a communicator is revoked. It is composed only when it is asked for: all ranks meet a
+ * revocation at once, and programs that recover from it look at the class of the exception only. The object keeps
+ * nothing that could change meanwhile.
  *
  * @param what the operation; its text is its {@code toString}
  * @param label of the communicator, which has this many ranks

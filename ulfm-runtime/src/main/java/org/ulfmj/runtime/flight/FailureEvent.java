@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** This rank has marked a process failed from now on. */
+/** The event that this rank has marked a process failed. */
 @Name("ulfm.Failure")
 @Label("Process Failure")
 @Category("MPI")

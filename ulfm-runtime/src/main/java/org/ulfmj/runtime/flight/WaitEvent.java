@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Threshold;
 
-/** A blocking call of the program whose first polls did not see its end. */
+/** The event of a blocking call of the program that was not over after its first polls. */
 @Name("ulfm.Wait")
 @Label("MPI Wait")
 @Category("MPI")

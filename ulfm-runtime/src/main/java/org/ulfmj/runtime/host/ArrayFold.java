@@ -6,8 +6,9 @@ import org.ulfmj.runtime.reduction.ArrayReduction;
 import org.ulfmj.transport.Payload;
 
 /**
- * What {@link TreeFold} does, along the same tree and so to the same bits, in heap arrays: each contribution is brought
- * into an array once. Two contributions in buffers take two copies and a copy back at every node of the tree.
+ * Combines what all ranks contributed as {@link TreeFold} does, along the same tree and so to the same bits, but in
+ * heap arrays: each contribution is brought into an array once. With contributions in buffers, each node of the tree
+ * would take two copies into arrays and a copy back.
  */
 final class ArrayFold {
     private static final int NOBODY = -1;
@@ -35,7 +36,7 @@ final class ArrayFold {
         this.numbers = Integer.highestOneBit(ranks);
         this.pairs = ranks - numbers;
         this.sources = new ByteBuffer[ranks];
-        // A leaf may be a pair, which takes a level more.
+        // A leaf of the tree may be a pair of ranks, which takes one more level of arrays.
         this.depth = Integer.numberOfTrailingZeros(numbers) + 2;
     }
 
@@ -83,7 +84,10 @@ final class ArrayFold {
         return made;
     }
 
-    /** Leaves the result of {@code count} numbers from {@code first} on in a level. */
+    /**
+     * Combines {@code count} leaves of the tree, from number {@code first} on, and leaves the result in the array of a
+     * level.
+     */
     private void block(int first, int count, int level) {
         if (count == 1) {
             leaf(first, level);

@@ -34,7 +34,7 @@ final class HostAttempt implements AutoCloseable {
     private static final int OPERATIONS = 24;
 
     private static final int CROWDED = 1;
-    /** Some member is on another host, or has no shared memory: that does not change. */
+    /** Flag in a member's offer: some member is on another host, or has no shared memory, which does not change. */
     private static final int NEVER = 2;
 
     private final HostSetup setup;
@@ -114,7 +114,7 @@ final class HostAttempt implements AutoCloseable {
         return isNever;
     }
 
-    /** Gives back what was taken and is not used. */
+    /** Gives back what this attempt has taken, unless the attempt succeeded. */
     @Override
     public void close() {
         if (used != null) {
@@ -257,7 +257,7 @@ final class HostAttempt implements AutoCloseable {
         CollectiveSchedule schedule = new AllGatherSchedule(said.clear(), all, Blocks.equal(size, said.capacity()));
         ErrorClass failure = setup.byMessages.runBefore(communicator, schedule, operation, firstTag + round);
         if (failure != ErrorClass.SUCCESS) {
-            // The operation before which the members were to share memory takes its number all the same.
+            // The operation before which the members tried to share memory takes its number although it fails.
             communicator.beginCollective();
             throw setup.errors.ofCollective(communicator, operation, failure);
         }

@@ -17,7 +17,7 @@ public final class HostCall {
 
     private static final String[] NAMES = {"nothing", "barrier", "bcast", "reduce", "allReduce", "allGather", "allToAll"
     };
-    /** Set in a call that comes with a description. */
+    /** The bit that is set in the word of a call that comes with a description. */
     static final long DESCRIBED = 1L << 63;
 
     private static final int KIND_SHIFT = 60;

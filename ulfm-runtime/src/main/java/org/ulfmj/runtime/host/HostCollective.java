@@ -13,8 +13,8 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * The memory that the members of one communicator share, as the engine sees it: a call in it takes its number, begins,
- * waits and ends by the error rules. {@link #close} ends the call, however it went.
+ * The memory that the members of one communicator share, with the error rules around it: by them a collective call in
+ * this memory takes its number, begins, waits and ends. {@link #close} ends the call, however it went.
  */
 final class HostCollective implements HostWaiting, NamedWait, Descriptions.Listener, AutoCloseable {
     /**
@@ -62,7 +62,10 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     /** The description of the operation that goes on; 0 for none. */
     private long description;
 
-    /** A rank that sent another description by a message, and so does its own operation by messages; -1 for none. */
+    /**
+     * The rank that has sent another description than this rank's by a message, and so does its operation by messages;
+     * -1 for none.
+     */
     private int otherRank = -1;
 
     private long otherDescription;
@@ -88,7 +91,11 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         return group;
     }
 
-    /** @param bytes the length of larger segments; that of the present ones if there are no larger ones */
+    /**
+     * Sets after how many cramped operations the members try larger segments.
+     *
+     * @param bytes the length of larger segments; that of the present ones if there are no larger ones
+     */
     void mayGrow(int bytes) {
         growAt = bytes > group.segmentBytes() ? CRAMPED : NEVER;
     }
@@ -98,14 +105,14 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         return group.cramped() >= growAt;
     }
 
-    /** The members could not have larger segments: they try later, or never. */
+    /** Notes that the members could not have larger segments: they try again later, or never. */
     void growLater(boolean isNever) {
         growAt = isNever ? NEVER : growAt * CRAMPED_FACTOR;
     }
 
     /**
-     * The communicator failed or was revoked. The shared memory is given up now or, if a call is using it, when that
-     * call ends.
+     * Notes that the communicator failed or was revoked. The shared memory is given up now or, if a call is using it,
+     * when that call ends.
      */
     void onVerdict() {
         if (!isInUse) {
@@ -159,15 +166,15 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         }
     }
 
-    /** Notes that the operation has its normal result. */
+    /** Notes that the operation has its normal result. Returns true, always. */
     boolean complete() {
         isComplete = true;
         return true;
     }
 
     /**
-     * Ends the call. Another thread may have freed the communicator meanwhile. Its memory goes only now: until the end
-     * of the call the communicator had to learn of failures.
+     * Ends the call. If another thread has freed the communicator meanwhile, its shared memory goes only now: until the
+     * end of the call the communicator had to learn of failures.
      */
     @Override
     public void close() {
@@ -175,7 +182,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         boolean isExplained =
                 isComplete || spoiltBy != null || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS;
         if (!isExplained) {
-            // From now on this rank's count of steps is not that of the others.
+            // From now on this rank may count steps of operations differently from the other ranks.
             spoiltBy = "this rank left " + operation + " in the middle, by an error that it met there";
         }
         isInUse = false;
@@ -214,8 +221,8 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     }
 
     /**
-     * Why this shared memory cannot be used any more: ranks that were in different calls may count steps differently.
-     * Null while it can be used.
+     * Returns why this shared memory cannot be used any more: ranks that were in different calls may count steps
+     * differently. Null while it can be used.
      */
     String spoiltBy() {
         return spoiltBy;
@@ -242,7 +249,10 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         requireNoFault();
     }
 
-    /** Looks for a failure first: what a rank that is marked failed stores from now on must not count. */
+    /**
+     * Whether the wait is over. Looks for a failure first: what a rank that is marked failed stores from now on must
+     * not count.
+     */
     @Override
     public boolean isDone() {
         if (otherRank >= 0) {

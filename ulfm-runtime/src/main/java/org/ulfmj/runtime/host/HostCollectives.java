@@ -50,7 +50,11 @@ public final class HostCollectives {
         }
     }
 
-    /** @param receive null at all but the root */
+    /**
+     * Reduces the vectors of all ranks at a root, through shared memory if possible.
+     *
+     * @param receive null at all but the root
+     */
     public boolean reduce(
             HostShare share, Payload send, Payload receive, int elementBytes, Reduction reduction, int root) {
         HostCollective host = setup.of(share, "reduce");
@@ -69,8 +73,8 @@ public final class HostCollectives {
     }
 
     /**
-     * As the other {@code allReduce}, with the result in {@code record} and in {@code data}. Until nothing can fail any
-     * more {@code data} holds this rank's vector.
+     * As the other {@code allReduce}, with the result in {@code record} and in {@code data}. {@code data} keeps this
+     * rank's vector until nothing can fail any more.
      *
      * @param data null if {@code record} holds this rank's vector
      */
@@ -83,7 +87,11 @@ public final class HostCollectives {
         return allReduce(share, all, all, null, elementBytes, reduction, description);
     }
 
-    /** @param record gets the result beside {@code receive}, which is {@code send} then; null for none */
+    /**
+     * Reduces the vectors of all ranks, at all ranks.
+     *
+     * @param record gets the result, too, and {@code receive} is {@code send} then; null if no record is wanted
+     */
     private boolean allReduce(
             HostShare share,
             Payload send,
@@ -107,7 +115,11 @@ public final class HostCollectives {
         }
     }
 
-    /** @param mine null if this rank's part is in its place in {@code all} */
+    /**
+     * Gathers equal parts of all ranks, at all ranks.
+     *
+     * @param mine null if this rank's part is in its place in {@code all}
+     */
     public boolean allGather(HostShare share, Payload mine, Payload all, long description) {
         HostCollective host = setup.of(share, "allGather");
         if (host == null || isTooLong(all)) {
@@ -136,7 +148,9 @@ public final class HostCollectives {
         }
     }
 
-    /** The program has freed the communicator: other communicators of the same members may use its memory. */
+    /**
+     * Notes that the program has freed the communicator: other communicators of the same members may use its memory.
+     */
     public void freed(HostShare share) {
         HostCollective host = share.host();
         boolean isInUse = host != null && host.isInUse();
@@ -146,9 +160,9 @@ public final class HostCollectives {
     }
 
     /**
-     * The id of the lent memory in which other ranks may read a send buffer; 0 if they are not to. A program that
-     * receives into the same memory is wrong, but on every other way it gets what it expects. So its call goes another
-     * way.
+     * Returns the id of the lent memory in which other ranks may read a send buffer; 0 if they are not to read there. A
+     * program that receives into the same memory is wrong, but gets what it expects where ranks do not read lent
+     * memory. So its call does without.
      */
     private long lentBeside(Payload send, Payload receive) {
         long id = lending.idOf(send);

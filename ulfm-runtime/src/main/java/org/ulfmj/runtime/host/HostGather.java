@@ -26,6 +26,8 @@ public final class HostGather {
     }
 
     /**
+     * Gathers the parts of all ranks, at all ranks.
+     *
      * @param mine this rank's part; null if the part is in its place already
      * @param all equal parts by rank
      * @param lentId under which other ranks find the memory that this rank's part is in; 0 if they cannot
@@ -74,7 +76,7 @@ public final class HostGather {
     }
 
     /**
-     * Both payloads have equal parts, by rank.
+     * Sends a part to each rank and receives one from each. Both payloads have equal parts, by rank.
      *
      * @param lentId under which other ranks find the memory that {@code send} is in; 0 if they cannot
      */
@@ -102,7 +104,9 @@ public final class HostGather {
             group.awaitAll(operation);
             group.requireSame(operation, call);
             if (mayBeMixed && lent.isInAny(operation)) {
-                // A rank whose parts are lent has shown none yet: all begin anew.
+                // Some rank has its part in lent memory and has shown nothing in its segment: all ranks begin anew,
+                // with segments. its segment: all ranks begin anew,
+                // with segments.
                 mayBeMixed = false;
                 continue;
             }

@@ -51,7 +51,10 @@ public final class HostGroup {
     /** The {@link #position} at which the data of an operation begins, by slot. */
     private final long[] starts = new long[SLOTS];
 
-    /** The operation that a wait needs to be begun, by {@link #awaitedRank} or by all; 0 if there is no wait. */
+    /**
+     * The number of the operation that {@link #awaitedRank}, or every rank, must have begun for this rank's wait to
+     * end; 0 if there is no wait.
+     */
     private long awaited;
 
     private int awaitedRank = NOBODY;
@@ -105,7 +108,10 @@ public final class HostGroup {
         return cramped;
     }
 
-    /** An operation begins in which a member shows this many bytes at once; all members say the same. */
+    /**
+     * Counts an operation as cramped if a member shows more bytes at once in it than small segments serve well. All
+     * members give the same number.
+     */
     void needs(int bytes) {
         if (bytes > layout.ampleBytes) {
             cramped++;
@@ -130,7 +136,7 @@ public final class HostGroup {
         waiting.takeBack();
     }
 
-    /** Sets what waits in the operations that begin from now on. */
+    /** Sets the object that waits for this rank in the operations that begin from now on. */
     public void use(HostWaiting newWaiting) {
         waiting = newWaiting;
     }
@@ -199,8 +205,8 @@ public final class HostGroup {
     }
 
     /**
-     * The next operation goes on with the bytes of the operation before, which stay in their place until the next one
-     * is over.
+     * Makes the next operation show the bytes of the operation before, which stay in their place until the next one is
+     * over.
      */
     void keepPlace() {
         long next = number + 1;
@@ -208,7 +214,7 @@ public final class HostGroup {
         starts[(int) next & SLOTS - 1] = starts[(int) number & SLOTS - 1];
     }
 
-    /** This rank's own memory from {@code at} on, to write {@code bytes} bytes. */
+    /** Returns a view of this rank's own memory from {@code at} on, to write {@code bytes} bytes. */
     ByteBuffer write(int at, int bytes) {
         return writer.clear().limit(at + bytes).position(at);
     }
@@ -244,7 +250,7 @@ public final class HostGroup {
 
     // Reading.
 
-    /** Waits until all have begun the operation. */
+    /** Waits until all ranks have begun the operation. */
     void awaitAll(long operation) {
         await(operation, NOBODY);
         known = Math.max(known, operation);
@@ -267,8 +273,8 @@ public final class HostGroup {
     }
 
     /**
-     * Says whether the thread that waits may sleep from now on. While it may not, a sleep of this rank is only that of
-     * its progress thread, which has nothing to do with the wait: no other rank need end it.
+     * Says whether the thread that waits may sleep from now on. While that thread may not sleep, a sleep of this rank
+     * is only that of its progress thread, which has nothing to do with the wait: no other rank need end it.
      */
     public void waitPatiently(boolean isPatientNow) {
         isPatient = isPatientNow;
@@ -289,7 +295,7 @@ public final class HostGroup {
         return true;
     }
 
-    /** Whether a wait of this rank needs another rank that has not begun the operation yet. */
+    /** Whether this rank's wait needs the given rank, and that rank has not begun the awaited operation yet. */
     public boolean isMissing(int other) {
         return other != rank && (awaitedRank == NOBODY || awaitedRank == other) && !hasBegun(other, awaited);
     }
@@ -353,18 +359,19 @@ public final class HostGroup {
         }
     }
 
-    /** Where a rank's bytes of the operation begin. */
+    /** Returns where a rank's bytes of the operation begin. */
     int placeOf(long operation, int other) {
         return (int) segments[other].memory().getLong(HostLayout.slotAt(operation) + HostLayout.PLACE);
     }
 
-    /** A rank's memory from {@code at} on, to read {@code bytes} bytes. */
+    /** Returns a view of a rank's memory from {@code at} on, to read {@code bytes} bytes. */
     ByteBuffer read(int other, int at, int bytes) {
         return readers[other].clear().limit(at + bytes).position(at);
     }
 
-    // Sleeping: called by the thread of this rank that sleeps, without the engine lock. That thread had the lock when
-    // the wait began, or finds nothing to wait for and sleeps on: then a parked thread of this rank has looked itself.
+    // The methods below are called, without the engine lock, by the thread of this rank that sleeps. That thread had
+    // the lock when the wait began, or finds nothing to wait for and sleeps on: then a parked thread of this rank has
+    // looked at the flags itself.
 
     public void beginSleep() {
         if (isPatient && awaited != 0) {

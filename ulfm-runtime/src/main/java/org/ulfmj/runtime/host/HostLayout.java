@@ -44,7 +44,8 @@ final class HostLayout {
     private static final int LONGEST_RING = 1 << 20;
     private static final int LONGEST_STAGE = 1 << 20;
     /**
-     * One operation takes at most the ring divided by this. Then three of them fit, even with what is lost at the end.
+     * The part of the ring that one operation takes at most: one divided by this. Then the data of three operations
+     * fits, even with what is lost at the ring's end.
      */
     private static final int RING_PARTS = 4;
 
@@ -53,7 +54,7 @@ final class HostLayout {
 
     final int ringAt = RING_AT;
     final int ringBytes;
-    /** Up to this length the ring has room for the data of as many operations as there are slots. */
+    /** The length up to which the ring has room for the data of as many operations as there are slots. */
     final int ampleBytes;
 
     private final int stagesAt;
@@ -75,12 +76,12 @@ final class HostLayout {
         this.resultsAt = stagesAt + 2 * stageBytes;
     }
 
-    /** Where contributions to a piece lie, beside those to the piece before. */
+    /** Returns where the contributions to a piece of a long reduction lie: apart from those to the piece before. */
     int stageAt(int piece) {
         return stagesAt + (piece & 1) * stageBytes;
     }
 
-    /** Where this rank's part of the result of a piece lies. */
+    /** Returns where this rank's part of the result of a piece lies. */
     int resultsAt(int piece) {
         return resultsAt + (piece & 1) * resultBytes;
     }

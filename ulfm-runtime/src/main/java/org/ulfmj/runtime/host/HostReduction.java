@@ -32,7 +32,7 @@ public final class HostReduction {
     private final HostGroup group;
     private final TreeFold fold;
     private final ArrayFold arrayFold;
-    /** Where the bytes begin that are to be read of a rank, by rank. */
+    /** By rank, where in that rank's segment the bytes begin that are to be read. */
     private final int[] places;
 
     private final ByteBuffer own =
@@ -62,8 +62,8 @@ public final class HostReduction {
     }
 
     /**
-     * As {@link #allReduce} of {@code data} with itself, whose result is written to {@code record} too. If this throws,
-     * {@code data} is what it was.
+     * Combines the vectors that all ranks have in {@code data}, as {@link #allReduce}, and writes the result to
+     * {@code data} and to {@code record}. If this throws, {@code data} is what it was.
      *
      * <p>The record is written last wherever that is possible, from memory that is in a cache: mostly the record lies
      * in none itself, and code that reads from it at once waits for it.
@@ -87,7 +87,11 @@ public final class HostReduction {
         return bytes <= Math.min(SHORT_BYTES, group.layout().longestRingData());
     }
 
-    /** @param result null at all but the root */
+    /**
+     * Combines the vectors of all ranks, at a root.
+     *
+     * @param result null at all but the root
+     */
     public void reduce(Payload contribution, Payload result, int width, Reduction operator, int root) {
         int bytes = (int) contribution.lengthBytes();
         long call = HostCall.of(HostCall.REDUCE, root, operator.code(), bytes);
@@ -181,9 +185,9 @@ public final class HostReduction {
     }
 
     /**
-     * Each wave of flags shows two things: what every rank contributes to one piece of the vector, and every rank's
-     * result of the piece before. Both lie beside those of the wave before. They are overwritten for the wave after
-     * next: a rank that has begun the next wave has read them.
+     * Combines a long vector in pieces. Each wave of flags shows two things: what every rank contributes to one piece,
+     * and every rank's result of the piece before. Both lie beside those of the wave before, and are overwritten for
+     * the wave after next: a rank that has begun the next wave has read them.
      */
     private void runLong(int bytes, long call) {
         HostLayout layout = group.layout();
@@ -267,7 +271,7 @@ public final class HostReduction {
         }
     }
 
-    /** Where the block of a rank begins in a piece of this many bytes. */
+    /** Returns where the block of a rank begins in a piece of this many bytes. */
     private int blockAt(int length, int rank) {
         return (int) ((long) (length / elementBytes) * rank / group.size()) * elementBytes;
     }

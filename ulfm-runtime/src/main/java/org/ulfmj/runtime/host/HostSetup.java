@@ -72,8 +72,8 @@ public final class HostSetup {
     }
 
     /**
-     * What the members share; null if they share nothing. If it is time to, they first try to share memory, or more of
-     * it.
+     * Returns what the members share; null if they share nothing. If an attempt is due, the members first try to share
+     * memory, or more memory.
      */
     HostCollective of(HostShare share, String operation) {
         MessageContext communicator = share.communicator;
@@ -172,8 +172,8 @@ public final class HostSetup {
     }
 
     /**
-     * Takes memory that the same processes had before, or null. A process that took over a slot has no part in the
-     * memory of the process before it.
+     * Takes out memory that the same processes had before; null if there is none. A process that took over a slot has
+     * no part in the memory of the process before it.
      */
     private Idle takeIdle(ProcessId[] processes) {
         for (int i = idle.size() - 1; i >= 0; i--) {
@@ -204,8 +204,8 @@ public final class HostSetup {
     }
 
     /**
-     * The program has freed the communicator. Its memory is kept for the next one of the same members, unless a failure
-     * or a wrong program has touched it.
+     * Keeps the memory of a communicator that the program has freed, for the next one of the same members. Gives the
+     * memory up if a failure or a wrong program has touched it.
      */
     void freed(HostShare share) {
         HostCollective host = share.host();

@@ -18,7 +18,7 @@ public final class HostShare {
 
     final MessageContext communicator;
     private HostCollective host;
-    /** The number of the operation before which the members do not try. */
+    /** The number of the first collective operation before which the members may try to share memory. */
     private long setupAt;
 
     private int attempts;
@@ -28,7 +28,7 @@ public final class HostShare {
         this.communicator = communicator;
     }
 
-    /** The communicator failed or was revoked: nothing in the shared memory is read any more. */
+    /** Notes that the communicator failed or was revoked: nothing in the shared memory is read any more. */
     public void onVerdict() {
         if (host != null) {
             host.onVerdict();
@@ -50,7 +50,7 @@ public final class HostShare {
         return host == null ? sequence >= after && sequence >= setupAt : host.wantsMore();
     }
 
-    /** A call of this rank begins an attempt to share memory. */
+    /** Notes that a call of this rank begins an attempt to share memory. */
     void beginSetup() {
         isInSetup = true;
     }
@@ -63,7 +63,7 @@ public final class HostShare {
         return isInSetup;
     }
 
-    /** The number of an attempt that begins. */
+    /** Counts an attempt that begins. Returns its number. */
     int nextAttempt() {
         return attempts++;
     }
@@ -72,7 +72,7 @@ public final class HostShare {
         host = shared;
     }
 
-    /** An attempt was in vain: the next comes after a pause. */
+    /** Notes that an attempt was in vain: the members try again only after a pause. */
     void tryLater(long sequence) {
         setupAt = sequence + ((long) FIRST_PAUSE << Math.min(attempts - 1, MOST_DOUBLINGS));
     }
@@ -81,7 +81,7 @@ public final class HostShare {
         setupAt = NEVER;
     }
 
-    /** The members stop sharing and do not try again. Returns what they shared, or null. */
+    /** Ends the sharing: the members do not try again. Returns what they shared, or null. */
     HostCollective leave() {
         HostCollective left = host;
         host = null;

@@ -3,7 +3,7 @@ package org.ulfmj.runtime.host;
 /** What a host collective asks of the rank that it runs in. Every method is called by the thread inside the call. */
 public interface HostWaiting {
     /**
-     * Returns when {@link HostGroup#isThere}. With the engine lock, which is let go and taken again meanwhile.
+     * Waits until {@link HostGroup#isThere}. Called with the engine lock, which is let go and taken again meanwhile.
      *
      * @throws RuntimeException if a failure or a revocation comes first; the operation is over then
      */
@@ -19,9 +19,9 @@ public interface HostWaiting {
      */
     void takeBack();
 
-    /** Ranks are in different calls, which is the program's error. Returns what to throw. */
+    /** Returns the exception to throw when ranks are in different calls, which is the program's error. */
     RuntimeException mismatch(String what);
 
-    /** A rank gave another description than this rank, or none (0). Returns what to throw. */
+    /** Returns the exception to throw when a rank gave another description than this rank, or none (0). */
     RuntimeException contradicted(int rank, long itsDescription);
 }

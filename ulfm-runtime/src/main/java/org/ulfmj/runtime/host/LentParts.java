@@ -25,7 +25,7 @@ final class LentParts {
     /** The shortest parts that are read in lent memory. Shorter ones are copied into the segment and out of it. */
     static final int LEAST_BYTES = 16 * 1024;
 
-    // Fields in the slot of the operation.
+    // Where the fields that name a rank's lent parts lie, within the bytes that the rank shows in the operation.
     private static final int ID = 0;
     private static final int OFFSET = 8;
     private static final int TAKEN_BACK = 16;
@@ -60,6 +60,8 @@ final class LentParts {
     }
 
     /**
+     * Exchanges parts through lent memory, if all ranks can.
+     *
      * @param id of the lent memory in which this rank's parts for others lie, from {@code offset} on
      * @param skipped at every other rank, the number of bytes from its offset to its part for this rank
      * @param mine where this rank's part for itself lies, from {@code mineAt} on; null if that part is in its place in
@@ -98,7 +100,7 @@ final class LentParts {
         return group.operations() >= notBefore;
     }
 
-    /** Whether a rank has its parts of the operation in lent memory. */
+    /** Whether at least one rank has its parts of the operation in lent memory. */
     boolean isInAny(long operation) {
         return ranksIn(operation) > 0;
     }

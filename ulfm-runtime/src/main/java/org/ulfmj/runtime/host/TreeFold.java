@@ -36,7 +36,7 @@ final class TreeFold {
         }
     }
 
-    /** The contribution of a rank, from its position on; kept and read by {@link #fold}. */
+    /** Sets the contribution of a rank: a buffer from its position on, which is kept and read by {@link #fold}. */
     void source(int rank, ByteBuffer from) {
         sources[rank] = from;
     }
@@ -56,7 +56,10 @@ final class TreeFold {
         top = null;
     }
 
-    /** Leaves the result of {@code count} numbers from {@code first} on in a level. */
+    /**
+     * Combines {@code count} leaves of the tree, from number {@code first} on, and leaves the result in the buffer of a
+     * level.
+     */
     private void block(int first, int count, int level) {
         if (count == 1) {
             leaf(first, level);

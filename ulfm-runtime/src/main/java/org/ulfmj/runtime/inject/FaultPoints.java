@@ -39,7 +39,10 @@ public final class FaultPoints {
         return onNamed(FaultTrigger.atPoint(name));
     }
 
-    /** Counts a passage of a place of the replay. Returns the number of the rule whose point is reached, or −1. */
+    /**
+     * Counts a passage of a place in the recovery mode's replay. Returns the number of the rule whose point is reached,
+     * or −1.
+     */
     public int onPosition(long version, long sequence) {
         return onNamed(FaultTrigger.atPosition(version, sequence));
     }
@@ -55,7 +58,7 @@ public final class FaultPoints {
         return -1;
     }
 
-    /** The program is at an iteration. Returns the number of the rule whose point is reached, or −1. */
+    /** Notes that the program is at an iteration. Returns the number of the rule whose point is reached, or −1. */
     public int onIteration(int level) {
         for (FaultTrigger trigger : pending) {
             if (trigger.operation().equals(FaultTrigger.ITERATION) && trigger.count() == level) {

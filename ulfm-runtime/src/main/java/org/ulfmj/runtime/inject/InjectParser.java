@@ -27,7 +27,9 @@ public final class InjectParser {
     private static final String RANDOM = "random";
     private static final String MOCK = "mock=";
     private static final String INCARNATION = "inc=";
-    /** Every call of package mpi, and of the recovery mode, that communicates or asks about a communicator. */
+    /**
+     * The names of all calls of package mpi, and of the recovery mode, that communicate or ask about a communicator.
+     */
     private static final List<String> OPERATIONS = List.of(
             "abort",
             "ackfailed",
@@ -129,11 +131,7 @@ public final class InjectParser {
         this.size = size;
     }
 
-    /**
-     * The rule.
-     *
-     * @throws IllegalArgumentException saying why it cannot be understood
-     */
+    /** Reads the text and returns the rule. @throws IllegalArgumentException saying why it cannot be understood */
     public InjectRule rule() {
         if (text.startsWith(MOCK)) {
             return mock(text.substring(MOCK.length()).split(",", -1));
@@ -242,7 +240,7 @@ public final class InjectParser {
                 : new Moment.AtByte(count("byte", value, 1));
     }
 
-    /** The moment that the text after {@code v=} names. */
+    /** Returns the moment that the text after {@code v=} names. */
     private Moment position(String value) {
         int comma = value.indexOf(',');
         String rest = value.substring(comma + 1).trim();

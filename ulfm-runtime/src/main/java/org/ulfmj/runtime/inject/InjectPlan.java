@@ -8,7 +8,7 @@ import java.util.TreeSet;
 
 /** All rules that {@code --inject} gave, in their order. Immutable. */
 public final class InjectPlan {
-    /** Times are drawn in whole milliseconds: a repeated run does not hit a finer moment again anyway. */
+    /** The unit in which times are drawn, a millisecond: a repeated run does not hit a finer moment again anyway. */
     private static final long DRAWN_UNIT_NS = 1_000_000;
 
     private final List<InjectRule> rules;
@@ -47,7 +47,7 @@ public final class InjectPlan {
         return rules.isEmpty();
     }
 
-    /** Whether a seed makes a difference. */
+    /** Whether some rule leaves something to be drawn, so that the plan depends on a seed. */
     public boolean isRandom() {
         for (InjectRule rule : rules) {
             if (rule.drawn() > 0
@@ -61,8 +61,8 @@ public final class InjectPlan {
     }
 
     /**
-     * The plan with ranks and times drawn: the same seed gives the same kills. Ranks that a rule names, or an earlier
-     * one drew, are not drawn again.
+     * Returns the plan with ranks and times drawn: the same seed gives the same kills. Ranks that a rule names, or an
+     * earlier one drew, are not drawn again.
      */
     public List<Kill> draw(long seed) {
         SplittableRandom random = new SplittableRandom(seed);

@@ -13,7 +13,7 @@ import org.ulfmj.runtime.options.FaultTrigger;
  * @param moment when; nothing that is to be drawn
  */
 public record Kill(int number, int rank, int incarnation, Moment moment) {
-    /** The point at which the process itself has to stop; empty if the launcher's clock decides. */
+    /** Returns the point at which the process itself has to stop; empty if the launcher's clock decides. */
     public Optional<FaultTrigger> trigger() {
         if (moment instanceof Moment.AtOperation at) {
             return trigger(at.operation(), at.count());
@@ -37,7 +37,7 @@ public record Kill(int number, int rank, int incarnation, Moment moment) {
         return Optional.of(new FaultTrigger(number, operation, count, incarnation));
     }
 
-    /** Whether the kill is for every process of its rank, and so happens again. */
+    /** Whether the kill is for every process of its rank, and so also hits those that take a dead one's place. */
     public boolean isForEvery() {
         return incarnation == FaultTrigger.EVERY_INCARNATION;
     }
@@ -47,7 +47,7 @@ public record Kill(int number, int rank, int incarnation, Moment moment) {
         return process.slot() == rank && (isForEvery() || process.incarnation() == incarnation);
     }
 
-    /** The kill as a user would write it. */
+    /** Returns the kill as a user would write it. */
     @Override
     public String toString() {
         String which = incarnation == 0 ? "" : ",inc=" + (isForEvery() ? "*" : incarnation);

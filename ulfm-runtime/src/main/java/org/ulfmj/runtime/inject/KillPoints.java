@@ -9,15 +9,18 @@ import java.util.List;
 public final class KillPoints {
     /** A newcomer has been told that it must wait for its admission, in {@code MPI.Init}. */
     public static final String JOIN_PENDING = "join.pending";
-    /** For each newcomer: a member knows that it is to be in the next world, and not yet that all others do. */
+    /**
+     * Passed once per newcomer: a member knows that the newcomer is to be in the next world, not yet that all others
+     * know.
+     */
     public static final String REPLACE_OFFERED = "replace.offered";
     /** A member has entered the next world and told the newcomers so, but not the launcher. */
     public static final String REPLACE_ADMITTED = "replace.admitted";
     /** A newcomer has been admitted, and {@code MPI.Init} is about to return. */
     public static final String JOIN_ADMITTED = "join.admitted";
-    /** A collective of the recovery mode before its first checkpoint was loaded. */
+    /** A collective of the recovery mode has its result, before the first checkpoint was loaded. */
     public static final String RABIT_BOOTSTRAP = "rabit.bootstrap";
-    /** A collective of the recovery mode has its result, and has not put it into its log. */
+    /** A later collective of the recovery mode has its result, and has not put the result into its log. */
     public static final String RABIT_BEFORE_LOG = "rabit.before-log";
     /** A checkpoint is replicated, and the members have not agreed on it yet. */
     public static final String RABIT_BEFORE_COMMIT = "rabit.before-commit";
@@ -29,7 +32,7 @@ public final class KillPoints {
     public static final String RABIT_RECOVER = "rabit.recover";
     /** What this rank lacks is known, and nothing of it has been fetched. */
     public static final String RABIT_FETCH = "rabit.fetch";
-    /** The recovery mode is shut down. */
+    /** The recovery mode is about to be shut down. */
     public static final String RABIT_FINALIZE = "rabit.finalize";
 
     /** Every name that a plan may use. */

@@ -69,7 +69,7 @@ public final class CopyBoard {
         }
     }
 
-    /** No rank takes a piece any more; returns how many the sender has taken. */
+    /** Closes the division, so that no rank takes a piece any more. Returns how many pieces the sender has taken. */
     public int close() {
         while (true) {
             long claims = claims();
@@ -102,7 +102,7 @@ public final class CopyBoard {
         }
     }
 
-    /** The sender has written all pieces that it has taken, this many. */
+    /** Notes, for the sender, that it has written all pieces that it has taken, this many. */
     public void written(int division, int pieces) {
         WORD.setRelease(memory, WRITTEN, named(division) + pieces);
     }

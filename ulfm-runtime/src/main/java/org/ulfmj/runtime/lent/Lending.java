@@ -18,7 +18,7 @@ import org.ulfmj.transport.Payload;
  * Thread-safe.
  */
 public final class Lending {
-    /** One buffer object, or view of one. */
+    /** An entry for one lent buffer object, or for a view of one, with the id of its memory. */
     private static final class Known extends WeakReference<Object> {
         final int hash;
         final long id;
@@ -49,8 +49,8 @@ public final class Lending {
     }
 
     /**
-     * The send of this number from lent memory ends before its time: the program may write to that memory from now on.
-     * Under the engine lock.
+     * Takes back the memory of the send of this number, which ends before its time: the program may write to that
+     * memory from now on. Under the engine lock.
      */
     public void takeBack(long number) {
         memory.takeBack(number);
@@ -60,7 +60,7 @@ public final class Lending {
         return memory.takenBack(self, number);
     }
 
-    /** A new buffer of zeros in lent memory; null if no memory can be lent. */
+    /** Makes a buffer of zeros in lent memory; returns null if no memory can be lent. */
     public ByteBuffer lend(int lengthBytes) {
         Lent lent = memory == null ? null : memory.lend(lengthBytes);
         if (lent == null) {
@@ -78,7 +78,7 @@ public final class Lending {
         }
     }
 
-    /** The id under which other ranks find the buffer that the message is in; 0 if they cannot. */
+    /** Returns the id under which other ranks find the buffer that the message is in; 0 if they cannot. */
     public long idOf(Payload message) {
         Object holder = isUsed ? message.holder() : null;
         if (holder == null) {

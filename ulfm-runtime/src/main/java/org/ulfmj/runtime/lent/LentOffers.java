@@ -15,11 +15,11 @@ public final class LentOffers {
 
     private int skipped = 1;
     private int toSkip;
-    /** The offer that the peer copied last; 0 if none. */
+    /** The number of the offer that the peer copied last; 0 if none. */
     private long copiedId;
 
     private long copiedNs;
-    /** Messages or receives, by the peer's number. */
+    /** The peer's offers by the peer's number: what each is at this rank, a waiting message or a receive. */
     private Long2ObjectHashMap<Object> incoming;
 
     public boolean isWorthIt() {
@@ -37,9 +37,9 @@ public final class LentOffers {
     }
 
     /**
-     * The moment from which the patience for an offer counts. It is the moment at which the peer copied an older offer,
-     * if that is later than the offer itself: such a peer is busy copying, and is not to be hurried. A peer that copies
-     * newer offers may never come to this one.
+     * Returns the moment from which the patience for an offer counts. It is the moment at which the peer copied an
+     * older offer, if that is later than the offer itself: such a peer is busy copying, and is not to be hurried. A
+     * peer that copies newer offers may never come to this one.
      */
     public long laterOf(long id, long offeredNs) {
         boolean isAtOlder = copiedId != 0 && copiedId < id;
@@ -59,7 +59,7 @@ public final class LentOffers {
         incoming.put(senderId, became);
     }
 
-    /** The message or receive that the peer's offer of this number is now; null if the offer is over. */
+    /** Returns the message or receive that the peer's offer of this number is now; null if the offer is over. */
     public Object get(long senderId) {
         return incoming == null ? null : incoming.get(senderId);
     }

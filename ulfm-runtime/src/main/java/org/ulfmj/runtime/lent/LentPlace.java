@@ -11,7 +11,7 @@ public final class LentPlace {
     /** How often the sender had taken lent memory back when it made the offer. */
     private long takenBack;
 
-    /** The message may come whole although it was offered. */
+    /** Whether the message may come whole although it was offered. */
     private boolean mayComeWhole;
 
     public void of(Frame offer) {

@@ -36,7 +36,7 @@ public final class Contacts {
         introduced.put(contact.process(), contact);
     }
 
-    /** Another world is in force: forgets the processes whose slot has a later process in it. */
+    /** Notes that another world is in force: forgets the processes whose slot has a later process in it. */
     public void enter(Admission world) {
         introduced.keySet().removeIf(process -> {
             Contact present = world.members().get(process.slot());
@@ -45,8 +45,8 @@ public final class Contacts {
     }
 
     /**
-     * The contact of a process that was in the table or has been introduced. In worlds without addresses every process
-     * has one.
+     * Returns the contact of a process that was in the table or has been introduced. In worlds without addresses every
+     * process has one.
      */
     public Contact of(ProcessId process) {
         Contact contact = introduced.get(process);
@@ -77,7 +77,7 @@ public final class Contacts {
         return record;
     }
 
-    /** The members of a world, in slot order. */
+    /** Returns the records of the members of a world, in slot order. */
     public static List<MemberRecord> records(Admission admission) {
         List<MemberRecord> records = new ArrayList<>();
         for (Contact contact : admission.members().values()) {
@@ -87,9 +87,9 @@ public final class Contacts {
     }
 
     /**
-     * The world of processes that the launcher has gathered after all of an earlier one had ended. All of these
-     * processes compute the same world: those that waited to be taken into the earlier one, and those that came after
-     * its end.
+     * Makes the world of the processes that the launcher has gathered after all of an earlier one had ended. All of
+     * these processes compute the same world: those that waited to be taken into the earlier one, and those that came
+     * after its end.
      */
     public static Admission gathered(List<MemberRecord> members, CommunicatorIds ids) {
         SortedMap<Integer, Contact> contacts = new TreeMap<>();

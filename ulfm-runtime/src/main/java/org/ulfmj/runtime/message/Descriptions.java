@@ -10,9 +10,9 @@ import java.util.Arrays;
  * has ended here, or that this rank did without a description, comes from a rank that is in another operation.
  */
 public final class Descriptions {
-    /** A described operation of this rank. */
+    /** A described operation of this rank, which is told the descriptions that other members send. */
     public interface Listener {
-        /** A member is in the operation of the same number. */
+        /** A member is in the operation of the same number, and has sent this description of it. */
         void onDescription(int rank, long description);
 
         /**
@@ -59,7 +59,10 @@ public final class Descriptions {
         }
     }
 
-    /** A member describes its operation. The sequence is the operation's number on the communicator, cut to 32 bits. */
+    /**
+     * Takes in a member's description of its operation: tells it to the listener, or keeps it for an operation that
+     * this rank has not begun. The sequence is the operation's number on the communicator, cut to 32 bits.
+     */
     public void on(int rank, int sequence, long description) {
         if (current != null && sequence - currentSequence <= 0) {
             tell(rank, sequence, description);

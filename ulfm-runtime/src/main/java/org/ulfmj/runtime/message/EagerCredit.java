@@ -52,18 +52,21 @@ public final class EagerCredit {
         sentBytes += bytes;
     }
 
-    /** The peer lets this rank send this many bytes in all. */
+    /** Notes a grant of the peer: this rank may send the peer this many bytes in all. */
     public void onGrant(long totalBytes) {
         sendLimitBytes = Math.max(sendLimitBytes, totalBytes);
     }
 
-    /** A message of the peer left this rank's memory. Returns true if it is time to send the peer a {@link #grant}. */
+    /**
+     * Notes that a message of the peer left this rank's memory. Returns true if it is time to send the peer a
+     * {@link #grant}.
+     */
     public boolean onTaken(long bytes) {
         takenBytes += bytes;
         return takenBytes + windowBytes - grantedBytes >= windowBytes / 2 && bytes > 0;
     }
 
-    /** How many bytes were sent in all. */
+    /** Returns how many bytes this rank has sent to the peer in all. */
     public long sentBytes() {
         return sentBytes;
     }
@@ -73,7 +76,7 @@ public final class EagerCredit {
         return takenBytes;
     }
 
-    /** Grants the peer a full window. Returns how many bytes the peer may send in all. */
+    /** Makes the grant of a full window. Returns the total number of bytes that the peer may then have sent. */
     public long grant() {
         grantedBytes = takenBytes + windowBytes;
         return grantedBytes;

@@ -69,14 +69,14 @@ public final class KeyedQueues<T> {
         return looks;
     }
 
-    /** The oldest entry under a key, or null. */
+    /** Returns the oldest entry under a key, or null. */
     public T first(long key) {
         looks++;
         Queue<T> queue = find(key);
         return queue == null || queue.head == null ? null : queue.head.entry;
     }
 
-    /** The entry that came after this one in its queue, or null. */
+    /** Returns the entry that came after this one in its queue, or null. */
     public T after(Link<T> link) {
         looks++;
         return link.next == null ? null : link.next.entry;

@@ -10,7 +10,7 @@ import org.ulfmj.transport.Payload;
  * payload will be written.
  */
 public record Notice(Frame header, Payload payload) {
-    /** A protocol message that wakes no rank. One such notice may wait for several peers. */
+    /** Makes the notice of a protocol message that wakes no rank. The same notice may wait for several peers. */
     public static Notice unhurried(LateMessage message) {
         return new Notice(new Frame().writeControl(BufferPayload.EMPTY).setUnhurried(), message);
     }

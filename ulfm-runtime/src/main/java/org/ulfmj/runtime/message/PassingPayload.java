@@ -7,6 +7,6 @@ import org.ulfmj.transport.Payload;
  * when the call that starts it returns, as most sends of short messages are.
  */
 public interface PassingPayload extends Payload {
-    /** Another payload with the same bytes, for an operation that goes on after the call. */
+    /** Returns another payload with the same bytes, for an operation that goes on after the call. */
     Payload kept();
 }

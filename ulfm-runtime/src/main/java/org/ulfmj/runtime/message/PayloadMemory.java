@@ -14,7 +14,7 @@ public final class PayloadMemory {
 
     private final ArrayDeque<ByteBuffer>[] idle = newStacks();
 
-    /** A buffer whose limit is {@code bytes}; its capacity may be larger. */
+    /** Returns a buffer whose limit is {@code bytes}; its capacity may be larger. */
     public ByteBuffer take(int bytes) {
         int size = sizeClass(bytes);
         ByteBuffer buffer = idle[size].pollLast();
@@ -24,7 +24,7 @@ public final class PayloadMemory {
         return buffer.clear().limit(bytes);
     }
 
-    /** The capacity of the buffer that a message of this many bytes takes. */
+    /** Returns the capacity of the buffer that a message of this many bytes takes. */
     public static int capacityBytes(int bytes) {
         return SMALLEST_BYTES << sizeClass(bytes);
     }

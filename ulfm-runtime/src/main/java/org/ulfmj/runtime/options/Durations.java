@@ -13,7 +13,7 @@ public final class Durations {
     private Durations() {}
 
     /**
-     * The duration in nanoseconds, rounded down.
+     * Reads a text. Returns its duration in nanoseconds, rounded down.
      *
      * @param option named in the message if the text is no duration
      * @throws IllegalArgumentException if the text is no number with a unit, is negative or exceeds 292 years
@@ -31,8 +31,8 @@ public final class Durations {
         String number = trimmed.substring(0, numberLength);
         try {
             if (number.indexOf('.') < 0) {
-                // Each rank reads some twenty durations at its start, where the classes for fractions would take a
-                // millisecond to load.
+                // Built without the classes for fractions: a rank reads some twenty durations at its start, and loading
+                // them takes a millisecond.
                 return Math.multiplyExact(Long.parseLong(number), unitNs);
             }
             return new BigDecimal(number)
@@ -44,7 +44,7 @@ public final class Durations {
         }
     }
 
-    /** The shortest exact text: the largest unit that leaves a whole number. */
+    /** Returns the shortest exact text of a duration: the largest unit that leaves a whole number. */
     public static String text(long durationNs) {
         int unit = UNITS.length - 1;
         while (unit > 0 && (durationNs == 0 || durationNs % UNIT_NS[unit] != 0)) {
@@ -57,7 +57,7 @@ public final class Durations {
         return c >= '0' && c <= '9' || c == '.';
     }
 
-    /** Negative if there is no such unit. */
+    /** Returns the length of a unit in nanoseconds; negative if there is no such unit. */
     private static long unitNs(String unit) {
         for (int i = 0; i < UNITS.length; i++) {
             if (UNITS[i].equals(unit)) {

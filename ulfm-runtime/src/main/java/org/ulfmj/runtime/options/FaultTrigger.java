@@ -24,7 +24,7 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
     /** In place of an incarnation: the trigger is for every process of the slot. */
     public static final int EVERY_INCARNATION = -1;
 
-    /** No operation's name has a colon. */
+    /** How the text of a named point begins: no operation's name has a colon. */
     private static final String POINT = "point:";
 
     private static final String POSITION = "position:";
@@ -33,27 +33,28 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
         operation = operation.toLowerCase(Locale.ROOT);
     }
 
-    /** For the first process of a slot. */
+    /** Makes a trigger for the first process of a slot. */
     public FaultTrigger(int rule, String operation, long count) {
         this(rule, operation, count, 0);
     }
 
     /**
-     * The text in place of an operation for a rank that is to die at a named point ({@code RankRuntime.faultPoint}).
+     * Returns the text in place of an operation for a rank that is to die at a named point
+     * ({@code RankRuntime.faultPoint}).
      */
     public static String atPoint(String name) {
         return POINT.concat(name);
     }
 
     /**
-     * The text in place of an operation for a rank that is to die at a place of the replay
+     * Returns the text in place of an operation for a rank that is to die at a place of the replay
      * ({@code RankRuntime.faultPosition}).
      */
     public static String atPosition(long version, long sequence) {
         return POSITION.concat(Long.toString(version)).concat(".").concat(Long.toString(sequence));
     }
 
-    /** Whether this process is meant, by its incarnation. */
+    /** Whether the trigger is for the process with this incarnation. */
     public boolean isFor(int process) {
         return incarnation == EVERY_INCARNATION || incarnation == process;
     }

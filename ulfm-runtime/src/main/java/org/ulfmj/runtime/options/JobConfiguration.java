@@ -38,7 +38,7 @@ public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>>
         return own;
     }
 
-    /** @throws IOException if the file cannot be written */
+    /** Writes the file. @throws IOException if the file cannot be written */
     public void write(Path file) throws IOException {
         StringBuilder text = new StringBuilder();
         for (Map.Entry<String, String> setting : options.toSettings().entrySet()) {
@@ -54,6 +54,8 @@ public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>>
     }
 
     /**
+     * Reads the file.
+     *
      * @throws IOException if the file cannot be read
      * @throws IllegalArgumentException if it was not made by {@link #write}
      */

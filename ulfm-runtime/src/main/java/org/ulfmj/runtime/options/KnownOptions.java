@@ -236,7 +236,7 @@ final class KnownOptions {
 
     private KnownOptions() {}
 
-    /** By name, in the order of the documentation. */
+    /** Returns the options by name, in the order of the documentation. */
     static Map<String, OptionDefinition> byName() {
         Map<String, OptionDefinition> byName = new LinkedHashMap<>();
         for (OptionDefinition definition : ALL) {

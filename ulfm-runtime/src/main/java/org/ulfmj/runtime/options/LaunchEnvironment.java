@@ -38,7 +38,7 @@ public record LaunchEnvironment(
         int maxRestarts,
         boolean isBound,
         int spare) {
-    /** Marks every process of a job, and what those start, for the guardian. */
+    /** The variable by which the guardian knows every process of a job, and what those start. */
     public static final String RUN_ID = "ULFM_RUN_ID";
 
     private static final String RANK = "ULFM_RANK";
@@ -86,7 +86,7 @@ public record LaunchEnvironment(
     }
 
     /**
-     * What the launcher wrote.
+     * Reads what the launcher wrote.
      *
      * @throws IllegalArgumentException naming a variable that is missing or no number
      */
@@ -114,7 +114,7 @@ public record LaunchEnvironment(
         return process == null;
     }
 
-    /** The same environment for a spare that has got a slot. */
+    /** Returns the same environment for a spare that has got a slot. */
     public LaunchEnvironment assigned(ProcessId assigned) {
         return new LaunchEnvironment(
                 runId,
@@ -132,7 +132,7 @@ public record LaunchEnvironment(
                 spare);
     }
 
-    /** Where the sockets and files of the job are; removed at its end. */
+    /** Returns the directory of the job's sockets and files, which is removed at the job's end. */
     public Path jobDirectory() {
         return configuration.getParent();
     }

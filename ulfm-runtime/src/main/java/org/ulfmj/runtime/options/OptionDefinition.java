@@ -45,7 +45,7 @@ record OptionDefinition(
         return new OptionDefinition(name, Kind.DIRECTORY, defaultText, 0, 0, List.of(), meaning);
     }
 
-    /** The name of the environment variable that sets the option: {@code ULFM_FD_TIMEOUT}. */
+    /** Returns the name of the environment variable that sets the option: {@code ULFM_FD_TIMEOUT}. */
     String variable() {
         StringBuilder variable = new StringBuilder(name.length());
         for (int i = 0; i < name.length(); i++) {
@@ -56,7 +56,8 @@ record OptionDefinition(
     }
 
     /**
-     * The value that a text stands for: nanoseconds, bytes, a count, or the index of a choice. A directory has none.
+     * Returns the value that a text stands for: nanoseconds, bytes, a count, or the index of a choice. A directory has
+     * none.
      *
      * @throws IllegalArgumentException naming the option, the text and what is allowed
      */
@@ -76,7 +77,7 @@ record OptionDefinition(
     }
 
     /**
-     * The path that a text stands for.
+     * Returns the path that a text stands for.
      *
      * @throws IllegalArgumentException naming the option, the text and what is allowed
      */
@@ -87,7 +88,7 @@ record OptionDefinition(
         return text;
     }
 
-    /** The allowed values in words, for documentation and messages. */
+    /** Returns the allowed values in words, for documentation and messages. */
     String range() {
         return switch (kind) {
             case CHOICE -> String.join(" | ", choices);
@@ -98,7 +99,7 @@ record OptionDefinition(
         };
     }
 
-    /** A value as the user would write it. */
+    /** Returns a value as the user would write it. */
     String text(long value) {
         return switch (kind) {
             case CHOICE -> choices.get((int) value);

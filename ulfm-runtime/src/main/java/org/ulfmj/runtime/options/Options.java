@@ -66,7 +66,7 @@ public final class Options {
     }
 
     /**
-     * The options given by name; a name that is in none of the maps has its default.
+     * Makes the options from settings by name; a name that is in none of the maps has its default.
      *
      * @throws IllegalArgumentException for an unknown name (the message names the nearest known one), a value that is
      *     not allowed, or two values that do not fit each other (the message names both options and values)
@@ -81,8 +81,8 @@ public final class Options {
     }
 
     /**
-     * The settings that an environment holds: its variables {@code ULFM_…} by the names of their options, without those
-     * that tell a process its place ({@link LaunchEnvironment}).
+     * Returns the settings that an environment holds: its variables {@code ULFM_…} by the names of their options,
+     * without those that tell a process its place ({@link LaunchEnvironment}).
      *
      * @throws IllegalArgumentException for a variable {@code ULFM_…} that is neither, naming the nearest
      */
@@ -105,7 +105,7 @@ public final class Options {
     }
 
     /**
-     * The settings among system properties: those whose names begin with {@code ulfm.}, known or not, so that
+     * Returns the settings among system properties: those whose names begin with {@code ulfm.}, known or not, so that
      * {@link #of} can refuse the unknown ones.
      */
     public static Map<String, String> fromProperties(Properties properties) {
@@ -122,7 +122,7 @@ public final class Options {
         return value(KnownOptions.FT) == 0;
     }
 
-    /** {@code mpi_errors_return}, {@code mpi_errors_are_fatal} or {@code mpi_errors_abort}. */
+    /** The error handler that communicators have at first: {@code mpi_errors_return} or one of the other names. */
     public String initialErrhandler() {
         return text(KnownOptions.INITIAL_ERRHANDLER);
     }
@@ -141,7 +141,7 @@ public final class Options {
     }
 
     /**
-     * What one rank's runtime needs to know.
+     * Returns what one rank's runtime needs to know of the options.
      *
      * @param ranksOnHost how many ranks of the job this host has, which all of them know alike
      * @param crowded whether more ranks run on this host than it has cores
@@ -168,8 +168,8 @@ public final class Options {
     }
 
     /**
-     * The credit per peer: an equal share for each of the other ranks of a host, but at least enough for a message of
-     * the longest that go whole, and some short ones.
+     * Returns how many bytes a rank may send ahead to one peer: an equal share for each of the other ranks of a host,
+     * but at least enough for a message of the longest that go whole, and some short ones.
      */
     private long creditPerPeer(int ranksOnHost) {
         long creditBytes = value(KnownOptions.EAGER_CREDIT);
@@ -246,14 +246,17 @@ public final class Options {
         return spillDirectory;
     }
 
-    /** Legal values that will probably surprise; each a sentence for the user, to be shown once per job. */
+    /**
+     * Returns warnings of legal values that will probably surprise; each a sentence for the user, to be shown once per
+     * job.
+     */
     public List<String> warnings() {
         return List.copyOf(warnings);
     }
 
     /**
-     * Every option with its value as a user would write it, in the order of names. {@link #of} of it gives equal
-     * options.
+     * Returns every option with its value as a user would write it, in the order of names. {@link #of} of it gives
+     * equal options.
      */
     public Map<String, String> toSettings() {
         Map<String, OptionDefinition> known = KnownOptions.byName();
@@ -268,7 +271,10 @@ public final class Options {
         return settings;
     }
 
-    /** Equal at two processes exactly if all their options are equal (but for collisions of 64-bit FNV-1a). */
+    /**
+     * Returns a hash that is equal at two processes exactly if all their options are equal (but for collisions of
+     * 64-bit FNV-1a).
+     */
     public long hash() {
         long hash = hash(hash(0xcbf29ce484222325L, shmDirectory), spillDirectory);
         for (Map.Entry<String, Long> value : values.entrySet()) {

@@ -39,13 +39,14 @@ public record RankSettings(
     public static final int DEFAULT_EAGER_LIMIT_BYTES = 64 * 1024;
     public static final long DEFAULT_EAGER_CREDIT_BYTES = 4L << 20;
     /**
-     * A program that calls no more collective operations loses nothing by messages, and does not pay for shared memory.
+     * The number of collective operations by messages before shared memory is tried. A program that calls no more than
+     * these loses nothing by messages, and does not pay for shared memory.
      */
     public static final int DEFAULT_HOST_COLLECTIVES_AFTER = 8;
 
-    /** A new process takes a second until it is there, and on a crowded machine ten. */
+    /** The default wait of replace: a new process takes a second to be there, and on a crowded machine ten. */
     public static final long DEFAULT_REPLACE_TIMEOUT_NS = 60_000_000_000L;
-    /** Each death during a replacement costs one round. */
+    /** The default for the rounds of a replacement: each death during it costs one round. */
     public static final int DEFAULT_REPLACE_ROUNDS = 16;
 
     public static final int NEVER = Integer.MAX_VALUE;
@@ -62,7 +63,7 @@ public record RankSettings(
         triggers = List.copyOf(triggers);
     }
 
-    /** Everything by default but the times. */
+    /** Makes settings in which everything but the times has its default. */
     public static RankSettings of(Timing timing) {
         return new RankSettings(
                 timing,

@@ -32,12 +32,12 @@ final class BrokenLinks {
         }
     }
 
-    /** There is a connection to the process again. */
+    /** Notes that there is a connection to the process again. */
     void onRestored(ProcessId process) {
         sinceNs.remove(process);
     }
 
-    /** The process failed or departed, which explains everything. */
+    /** Notes that the process failed or departed, which explains everything. */
     void onGone(ProcessId process) {
         gone.add(process);
         sinceNs.remove(process);
@@ -53,7 +53,7 @@ final class BrokenLinks {
         return nextNs;
     }
 
-    /** The processes whose connection has been broken for the time-out; each is returned once. */
+    /** Returns the processes whose connection has been broken for the time-out; each process is returned once. */
     List<ProcessId> takeDue(long nowNs) {
         if (nextNs == Long.MAX_VALUE || nowNs - nextNs < 0) {
             return List.of();

@@ -94,8 +94,8 @@ final class EvidenceWatch {
     }
 
     /**
-     * Lifelines to these processes are about to be opened. They are looked at until then: a process that dies before
-     * its lifeline stands would die unseen.
+     * Begins to look at these neighbours, to which lifelines are about to be opened: a process that dies before its
+     * lifeline stands would die unseen.
      */
     void awaitLifelines(List<ProcessId> neighbours) {
         for (ProcessId neighbour : neighbours) {
@@ -103,7 +103,7 @@ final class EvidenceWatch {
         }
     }
 
-    /** The lifeline to a process ended: it is looked at from the next poll on. */
+    /** Notes that the lifeline to a process ended: the process is looked at from the next poll on. */
     void onLifelineLost(ProcessId process) {
         close(watched.remove(process));
         watch(process, "its lifeline ended", false);
@@ -111,9 +111,9 @@ final class EvidenceWatch {
     }
 
     /**
-     * The lifeline to a process ended. If the launcher is there, it looks after that process too, and this rank looks
-     * only after {@link #PATIENCE_NS} without news. All neighbours of a dead process lose their lifelines at once, and
-     * if each of them looked, the others would wait for the cores that they share.
+     * Notes that the lifeline to a process ended. If the launcher is there, it looks after that process too, and this
+     * rank looks only after {@link #PATIENCE_NS} without news. All neighbours of a dead process lose their lifelines at
+     * once, and if each of them looked, the others would wait for the cores that they share.
      */
     void onLifelineLost(ProcessId process, long nowNs) {
         if (alone) {
@@ -126,7 +126,7 @@ final class EvidenceWatch {
         }
     }
 
-    /** The process was sent SIGKILL: its end is looked for. */
+    /** Notes that the process was sent SIGKILL, and begins to look for its end. */
     void onKilled(ProcessId process) {
         close(watched.remove(process));
         watch(process, "nothing was heard of it, and mpiexec is dead", false);
@@ -134,8 +134,8 @@ final class EvidenceWatch {
     }
 
     /**
-     * The record of a process that this process can look at, since it is on this host and in the same pid namespace.
-     * Else null.
+     * Returns the record of a process that this process can look at, since it is on this host and in the same pid
+     * namespace. Else null.
      */
     MemberRecord comparable(ProcessId process) {
         MemberRecord member = known.get(process.slot());
@@ -153,7 +153,7 @@ final class EvidenceWatch {
         putOff.clear();
     }
 
-    /** The launcher is lost: no other process looks at processes any more. */
+    /** Notes that the launcher is lost: no other process looks at processes any more. */
     void onLauncherLost() {
         alone = true;
         lookIntoPutOff();
@@ -165,7 +165,7 @@ final class EvidenceWatch {
         return gone.contains(process);
     }
 
-    /** The process failed or departed: it is not looked at any more. */
+    /** Notes that the process failed or departed: it is not looked at any more. */
     void onGone(ProcessId process) {
         gone.add(process);
         putOff.remove(process);
@@ -220,7 +220,10 @@ final class EvidenceWatch {
         return one.stat().read() ? one.stat() : null;
     }
 
-    /** A file that cannot be opened proves nothing as long as its process is shown, which takes no file descriptor. */
+    /**
+     * Whether a process whose file cannot be opened may live: it may as long as its folder is shown, since to see that
+     * takes no file descriptor.
+     */
     private boolean mayLiveUnseen(Watched one, ProcessStat stat) {
         return stat == null
                 && one.stat() == null
@@ -262,7 +265,7 @@ final class EvidenceWatch {
         }
     }
 
-    /** Not joined by +, whose first use would add ten milliseconds to the first death. */
+    /** Returns the reason in words. Not joined by +, whose first use would add ten milliseconds to the first death. */
     private static String reason(Watched one, String end) {
         return new StringBuilder("process ")
                 .append(one.member().process().pid())
@@ -274,7 +277,7 @@ final class EvidenceWatch {
                 .toString();
     }
 
-    /** How the process has ended; null if it may live. */
+    /** Returns how the process has ended; null if it may live. */
     private static String endOf(MemberRecord member, ProcessStat stat) {
         if (stat == null) {
             return "is gone";

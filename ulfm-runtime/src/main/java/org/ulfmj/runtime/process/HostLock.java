@@ -17,7 +17,7 @@ final class HostLock {
     private static final String NAME = "lock";
     private static final Path LOCKS = Path.of("/proc/locks");
 
-    /** {@code 1: POSIX ADVISORY WRITE 4711 08:01:393223 0 EOF}. */
+    /** The place of the pid in a line such as {@code 1: POSIX ADVISORY WRITE 4711 08:01:393223 0 EOF}. */
     private static final int PID_FIELD = 4;
 
     private static final int INODE_FIELD = 5;
@@ -62,8 +62,8 @@ final class HostLock {
     }
 
     /**
-     * The pid of the process that has the lock, as this pid namespace numbers it; 0 if there is none, or the system
-     * does not tell.
+     * Returns the pid of the process that has the lock, as this pid namespace numbers it; 0 if there is none, or the
+     * system does not tell.
      */
     long holder() {
         try {
@@ -74,7 +74,10 @@ final class HostLock {
         }
     }
 
-    /** A process that waits for a lock is shown too, by a line with an arrow, which has one field more. */
+    /**
+     * Returns the pid in the line of the lock's holder. A process that waits for a lock is shown too, by a line with an
+     * arrow, which has one field more.
+     */
     static long holder(List<String> lines, String inode) {
         for (String line : lines) {
             String[] fields = line.trim().split("\\s+");

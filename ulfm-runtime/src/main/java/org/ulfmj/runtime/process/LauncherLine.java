@@ -36,7 +36,7 @@ final class LauncherLine implements Runnable {
         this.listener = listener;
     }
 
-    /** The selector has input for this connection. */
+    /** Called when the selector has input for this connection: reads it. */
     @Override
     public void run() {
         poll(System.nanoTime());

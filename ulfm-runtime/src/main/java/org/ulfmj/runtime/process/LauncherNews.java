@@ -100,8 +100,8 @@ final class LauncherNews implements ClientListener {
     }
 
     /**
-     * The rank's progress thread answers, also while the program computes. The question is meant to find a rank that
-     * cannot even do that.
+     * Answers the launcher, from the rank's progress thread, also while the program computes. The question is meant to
+     * find a rank that cannot even do that.
      */
     @Override
     public void onAreYouThere(long question, List<ProcessId> complainers) {

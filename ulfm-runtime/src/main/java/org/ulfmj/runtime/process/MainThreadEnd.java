@@ -26,7 +26,7 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
     @Override
     public void uncaughtException(Thread thread, Throwable thrown) {
         try {
-            // The program's own handler, or the virtual machine's, which prints the stack.
+            // The handler that was there before: the program's own, or the virtual machine's, which prints the stack.
             former.uncaughtException(thread, thrown);
         } finally {
             if (!runtime.isFinished()) {

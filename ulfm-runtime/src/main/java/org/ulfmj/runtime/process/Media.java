@@ -35,7 +35,8 @@ final class Media implements Consumer<String> {
     private final ProcessFabric shared;
 
     /**
-     * To be made before other processes hear of this one: they may write to its shared memory as soon as they do.
+     * Sets up the media. Other processes may hear of this one only afterwards, since they may write to its shared
+     * memory at once.
      *
      * @throws IOException if shared memory is required and cannot be had
      */
@@ -119,7 +120,7 @@ final class Media implements Consumer<String> {
         } catch (FileAlreadyExistsException somebodyElse) {
             return;
         } catch (IOException unwritable) {
-            // The reason is rather said twice than not at all.
+            // Saying the reason twice is better than not at all.
         }
         System.err.println(why);
     }

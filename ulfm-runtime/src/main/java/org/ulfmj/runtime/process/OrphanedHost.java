@@ -90,7 +90,7 @@ final class OrphanedHost implements OrphanJudge.Host {
         evidence.onKilled(process);
     }
 
-    /** What the system says of the process; null if it is gone, or its pid is another process. */
+    /** Returns what the system says of the process; null if the process is gone, or its pid is another process. */
     private ProcessStat stat(ProcessId process) {
         MemberRecord member = evidence.comparable(process);
         ProcessStat stat =

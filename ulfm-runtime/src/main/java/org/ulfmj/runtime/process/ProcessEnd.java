@@ -11,23 +11,26 @@ import org.ulfmj.runtime.error.CallError;
  * be worse than any lost clean-up. Each end has its code and one line on stderr.
  */
 final class ProcessEnd {
-    /** Others have marked this process failed. */
+    /** The exit code of a process that others have marked failed. */
     static final int FENCED = 118;
-    /** The launcher is lost, and orphans are to exit. */
+    /** The exit code when the launcher is lost, and orphans are to exit. */
     static final int ORPHANED = 119;
-    /** An invariant of this rank is broken. */
+    /** The exit code when an invariant of this rank is broken. */
     static final int BROKEN = 120;
-    /** The job does not need this process, which was to take the place of a dead one. */
+    /** The exit code of a process that was to take the place of a dead one, and that the job does not need. */
     static final int NOT_NEEDED = 0;
     /** As after SIGKILL. */
     static final int KILLED = 137;
-    /** As the virtual machine itself would end. */
+    /** The exit code after an uncaught exception, as the virtual machine itself would end. */
     static final int UNCAUGHT = 1;
 
     private static final int CODE_MASK = 255;
     /** How long the last output of a process that ends may take. */
     private static final long LAST_WORDS_NS = 1_000_000_000;
-    /** Long enough for a word to the launcher and on to all ranks, on a busy machine too. */
+    /**
+     * How long a process waits after an abort: enough for a word to the launcher and on to all ranks, on a busy machine
+     * too.
+     */
     private static final long ABORT_HEARD_NS = 200_000_000;
 
     private ProcessEnd() {}
@@ -56,7 +59,9 @@ final class ProcessEnd {
                 cause);
     }
 
-    /** Shutdown hooks take too long. The exit code that the program wanted is not known. */
+    /**
+     * Ends the process because its shutdown hooks take too long. The exit code that the program wanted is not known.
+     */
     static void hanging(ProcessId me, long graceNs) {
         end(
                 UNCAUGHT,
@@ -94,7 +99,7 @@ final class ProcessEnd {
         try {
             runtime.abort(UNCAUGHT);
         } catch (CallError alreadyOver) {
-            // Then the others know how this rank ended.
+            // This rank is over already: the others know how it ended.
         }
     }
 
@@ -131,7 +136,7 @@ final class ProcessEnd {
         }
     }
 
-    /** Waits this long, even if the thread is interrupted. */
+    /** Waits for this many nanoseconds, even if the thread is interrupted. */
     private static void sleepFor(long durationNs) {
         long untilNs = System.nanoTime() + durationNs;
         while (untilNs - System.nanoTime() > 0) {

@@ -46,7 +46,7 @@ final class ProcessRank
     private boolean begun;
     private boolean hasLifelines;
     private boolean hasLeft;
-    /** Whether the judge of orphans waits for everything to be read. */
+    /** Whether a judgement of the orphaned host waits until everything that has arrived is read. */
     private boolean isJudging;
     /** The present world in slot order. */
     private List<MemberRecord> world;
@@ -79,7 +79,7 @@ final class ProcessRank
         this.orphans = new OrphanJudge(host, options.timing().detectorTimeoutNs());
     }
 
-    /** An action that opens the lifelines to the neighbours; to be run under the engine lock. */
+    /** Returns an action that opens the lifelines to the neighbours; to be run under the engine lock. */
     Runnable lifelines() {
         return new Runnable() {
             @Override
@@ -127,7 +127,7 @@ final class ProcessRank
         return here;
     }
 
-    /** The index of this process in the present world. */
+    /** Returns the index of this process in the present world. */
     private int place() {
         int place = 0;
         while (!world.get(place).id().equals(me)) {
@@ -152,7 +152,8 @@ final class ProcessRank
     @Override
     public void onSeatPoll(long nowNs) {
         if (!begun || launcher.isDue(nowNs)) {
-            // At first because news may have come with the table; the selector would not tell.
+            // The first turn polls the launcher in any case: news may have come with the table, and the selector would
+            // not tell.
             begun = true;
             launcher.poll(nowNs);
         }
@@ -174,7 +175,10 @@ final class ProcessRank
         orphans.onTick(System.nanoTime());
     }
 
-    /** P9: without a launcher no other process will say that this one is not needed. */
+    /**
+     * Ends the wait of a newcomer when its time is over (P9): without a launcher no other process will say that this
+     * one is not needed.
+     */
     private void waitAlone(long nowNs) {
         if (pendingUntilNs == Long.MAX_VALUE) {
             pendingUntilNs = nowNs + joinTimeoutNs;
@@ -199,7 +203,7 @@ final class ProcessRank
         pendingUntilNs = Long.MAX_VALUE;
         world = members;
         if (!isGathered) {
-            // Else the launcher itself has said so.
+            // In the other case the launcher itself has told this process of the world.
             launcher.committed(admission, members);
         }
         evidence.onWorld(members);
@@ -238,13 +242,13 @@ final class ProcessRank
         return news.isLauncherLost();
     }
 
-    /** J1, without a launcher: the process cannot be ended now, and will never run again. */
+    /** Takes a process for failed that cannot be ended now, and will never run again (J1, without a launcher). */
     @Override
     public void onDoomed(ProcessId process, String reason) {
         runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, reason));
     }
 
-    /** The end of the process is proven on this host. */
+    /** Passes on that the end of the process is proven on this host. */
     @Override
     public void onEnded(ProcessId process, String reason) {
         runtime.onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me, reason));

@@ -37,8 +37,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
  */
 public final class RankBootstrap implements RankSource {
     /**
-     * When the launcher's own time is over, it names the processes that are missing. So this process waits a little
-     * longer.
+     * How much longer than the launcher this process waits: when the launcher's own time is over, it names the
+     * processes that are missing.
      */
     private static final long PATIENCE_SLACK_NS = 10_000_000_000L;
 
@@ -188,7 +188,7 @@ public final class RankBootstrap implements RankSource {
         }
     }
 
-    /** The table with a newcomer in the place of the process that it is to replace. */
+    /** Returns the table with a newcomer in the place of the process that it is to replace. */
     private static List<MemberRecord> with(MemberRecord me, List<MemberRecord> table) {
         List<MemberRecord> all = new ArrayList<>();
         boolean isIn = false;

@@ -36,7 +36,7 @@ final class ShutdownWatch implements Runnable {
         }
     }
 
-    /** First as a hook, which must return at once, then as a daemon. */
+    /** Runs twice: first as a shutdown hook, which must return at once, then in a daemon thread, which watches. */
     @Override
     public void run() {
         if (isEnding) {

@@ -7,7 +7,7 @@ import org.ulfmj.transport.host.HostProcess;
 public final class ThisLauncher {
     private ThisLauncher() {}
 
-    /** The calling process, as the launcher of a job. */
+    /** Returns the calling process, as the launcher of a job. */
     public static LauncherProcess read() {
         HostProcess here = HostProcess.self();
         return new LauncherProcess(here.pid(), here.startTicks(), here.pidNamespace());

@@ -6,15 +6,20 @@ package org.ulfmj.runtime.progress;
  * MPI calls it, without the engine lock unless a method says otherwise.
  */
 public interface Baton {
-    /** The rank is complete. By {@code turn} other threads work for the rank while its thread does not run. */
+    /**
+     * Notes that the rank is complete. By {@code turn} other threads work for the rank while its thread does not run.
+     */
     void bind(RankTurn turn);
 
-    /** The thread begins a call of the program, and other threads may have their turn before it goes on. */
+    /** Notes that the thread begins a call of the program. Other threads may have their turn before it goes on. */
     void onCall(String operation);
 
-    /** The thread waits: other threads have their turns until {@code completion} is done or the rank is over. */
+    /** Makes the thread wait: other threads have their turns until {@code completion} is done or the rank is over. */
     void await(Completion completion);
 
-    /** The thread is about to leave a call, under the engine lock. Timers may have changed, and work may be left. */
+    /**
+     * Notes that the thread is about to leave a call, under the engine lock. Timers may have changed, and work may be
+     * left.
+     */
     void onLeave();
 }

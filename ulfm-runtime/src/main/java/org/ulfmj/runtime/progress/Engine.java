@@ -48,15 +48,18 @@ public interface Engine {
     /** Whether the rank is over. Then no thread waits in it any more. */
     boolean isOver();
 
-    /** Whether a wait must look at {@link #checkRunning}. */
+    /** Whether the running wait must call {@link #checkRunning}, which may throw. */
     boolean isWaitOver();
 
     /** Throws if this rank is over, or if the thread that waits is to stop waiting. */
     void checkRunning();
 
-    /** An error has ended a thread of the library: the rank cannot go on. */
+    /** Ends the rank, which cannot go on, since an error has ended a thread of the library. */
     void breakDown(Throwable error);
 
-    /** A wait goes on beyond its spin. Returns the event by which a flight recording hears of the wait, or null. */
+    /**
+     * Notes that a wait goes on beyond its spin. Returns the event by which a flight recording hears of the wait, or
+     * null.
+     */
     WaitEvent beginWait(Completion completion);
 }

@@ -23,7 +23,7 @@ import org.ulfmj.transport.Fabric;
  */
 public final class PollingProgress implements Progress {
     private static final long MAX_SLEEP_NS = 50_000_000;
-    /** Room in a full lane is not announced: it is looked for. */
+    /** The longest sleep while frames wait for room: room in a full lane is not announced, so it is looked for. */
     private static final long BACKLOG_SLEEP_NS = 1_000_000;
     /** Polls between two looks at the clock while spinning, and how long the selector may go unread meanwhile. */
     static final int POLLS_A_CLOCK = 64;
@@ -40,7 +40,7 @@ public final class PollingProgress implements Progress {
     /** How long everything else may go unread while yielding for a completion that is seen without polling. */
     private static final long YIELDING_POLL_NS = 20_000;
 
-    /** A caller that waits without polling. */
+    /** A caller that waits without polling, parked until another thread signals it. */
     private static final class Parked {
         final Thread thread = Thread.currentThread();
         final Completion completion;
@@ -84,13 +84,13 @@ public final class PollingProgress implements Progress {
     private Thread driver;
     private Completion driverCompletion;
     private long driverSinceNs;
-    /** A thread is inside {@link Fabric#sleep}. */
+    /** Whether a thread is inside {@link Fabric#sleep}. */
     private boolean sleeping;
 
     private boolean driverSleeps;
-    /** The progress thread naps for as long as a driver may sleep. */
+    /** Whether the progress thread naps for as long as a driver may sleep. */
     private boolean napIsLong;
-    /** A driver has slept meanwhile, and does not any more. */
+    /** Whether the nap is too long now: a driver has slept meanwhile, and does not any more. */
     private boolean napIsTooLong;
 
     private boolean errorIsOnItsWay;
@@ -185,7 +185,7 @@ public final class PollingProgress implements Progress {
                 return true;
             }
             if (work > 0) {
-                // The other side is at it: a long message is under way.
+                // Something came: a long message is under way, so the spin begins anew.
                 left = spins.polls();
             }
             letOthersIn();
@@ -238,7 +238,8 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Until the wait is over, or something came: then spinning may be right again, as between the pieces of a message.
+     * Drives in the seat until the wait is over, or something came: then spinning may be right again, as between the
+     * pieces of a message.
      */
     private boolean drive(Completion completion, long sinceNs) {
         driver = Thread.currentThread();
@@ -273,7 +274,7 @@ public final class PollingProgress implements Progress {
                     }
                 }
                 if (!parked.isEmpty()) {
-                    // They may wait for what is seen without polling.
+                    // Parked callers may wait for what is seen without polling.
                     signalDone();
                 }
                 long beforeNs = nowNs;
@@ -347,7 +348,8 @@ public final class PollingProgress implements Progress {
             }
             wakeForWork();
             if (sleeping && completion.isSeenWithoutPolling()) {
-                // A sleeping thread does not look at that memory yet, and no thread rings for it.
+                // A thread that sleeps does not look at the memory of this completion yet, and no thread rings for that
+                // memory.
                 fabric.wake();
             }
             waiter.signal.awaitNanos(MAX_SLEEP_NS);
@@ -359,7 +361,9 @@ public final class PollingProgress implements Progress {
         }
     }
 
-    /** After a wait: another thread drives, or no thread waits any more. */
+    /**
+     * Lets a parked thread drive after a wait of this thread, unless another thread drives or no thread waits any more.
+     */
     private void passOn() {
         if (driver != null || parked.isEmpty()) {
             return;

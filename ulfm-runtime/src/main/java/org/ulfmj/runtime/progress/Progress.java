@@ -20,13 +20,13 @@ public interface Progress {
     /** A thread that waits and has given up polling, and since when. */
     record WaitingThread(Thread thread, Completion completion, long sinceNs) {}
 
-    /** The engine is complete: the thread that works in the background, if there is one, begins. */
+    /** Begins the work of the thread in the background, if there is one: the engine is complete. */
     void start();
 
     /** Waits until no thread works in the background any more; soon after the rank is over. */
     void awaitEnd();
 
-    /** The calling thread begins a call of the program. */
+    /** Notes that the calling thread begins a call of the program. */
     void onCall(String operation);
 
     /**
@@ -44,20 +44,20 @@ public interface Progress {
     void pollOnce();
 
     /**
-     * A caller is about to let the lock go. Wakes the threads whose wait is over, and a sleeping thread if work is
-     * left.
+     * Called when a caller is about to let the lock go: wakes the threads whose wait is over, and a sleeping thread if
+     * work is left.
      */
     void onLeave();
 
-    /** The running call is about to end with an error. Work that can wait is not to delay its end. */
+    /** Notes that the running call is about to end with an error. Work that can wait is not to delay that end. */
     default void onError() {}
 
-    /** This rank is over: wakes every thread that waits. */
+    /** Wakes every thread that waits: this rank is over. */
     void signalAll();
 
     /** Whether a caller waits. */
     boolean isWaitedIn();
 
-    /** All threads that wait, for a report of waits. */
+    /** Returns all threads that wait, for a report of waits. */
     List<WaitingThread> waits();
 }

@@ -13,7 +13,10 @@ package org.ulfmj.runtime.progress;
  */
 final class SpinBudget {
     private static final int MIN_POLLS = 4;
-    /** Where ranks exceed cores, the one poll before the yield is enough: another rank waits for the core. */
+    /**
+     * The fewest polls of a spin where ranks exceed cores: one poll before the yield, since another rank waits for the
+     * core.
+     */
     private static final int MIN_POLLS_CROWDED = 1;
 
     private static final int MAX_POLLS = 400;
@@ -43,7 +46,7 @@ final class SpinBudget {
         return polls;
     }
 
-    /** How often to poll for a completion that was looked at several times already, without a poll. */
+    /** Returns how often to poll for a completion that was looked at several times already, without a poll. */
     int pollsAfterLooks() {
         return mayLengthen ? polls : 0;
     }
@@ -53,7 +56,7 @@ final class SpinBudget {
     }
 
     /**
-     * The spin was in vain, and the wait went on.
+     * Notes that the spin was in vain, and the wait went on.
      *
      * @param waitedNs from the end of the spin
      * @param longestYieldNs of the yields since then

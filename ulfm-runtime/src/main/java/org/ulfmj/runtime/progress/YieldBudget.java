@@ -23,7 +23,7 @@ package org.ulfmj.runtime.progress;
 final class YieldBudget {
     private static final long SHORT_NS = 200_000;
     private static final long LONG_NS = 10_000_000;
-    /** A wait for others that do nothing but communicate is shorter. */
+    /** The least length of a wait that is not calm: a wait for others that do nothing but communicate is shorter. */
     private static final long CALM_NS = 1_000_000;
 
     /** This many calm waits make the budget long. */
@@ -60,7 +60,7 @@ final class YieldBudget {
         this.sharesCores = crowded;
     }
 
-    /** From the end of the spin to the first sleep. */
+    /** Returns for how long a wait may yield, from the end of its spin to its first sleep. */
     long budgetNs(long nowNs) {
         if (abstains && nowNs - abstainsUntilNs < 0) {
             return sharesCores ? 0 : SHORT_NS;
@@ -90,7 +90,7 @@ final class YieldBudget {
         return true;
     }
 
-    /** A wait that went beyond its spin is over, after this long, sleeps included. */
+    /** Notes that a wait that went beyond its spin is over, after this long, sleeps included. */
     void onWaited(long waitedNs) {
         if (!sharesCores) {
             return;

@@ -27,7 +27,7 @@ public final class AdmissionWait implements NamedWait {
         return admission;
     }
 
-    /** Why this process was refused; null unless it was refused. */
+    /** Returns why this process was refused; null unless it was refused. */
     public String refusal() {
         return refusal;
     }

@@ -6,7 +6,7 @@ import org.ulfmj.protocol.SlotSet;
 /**
  * What members have told each other in an agreement; the same at all members that are not later marked failed.
  *
- * @param isOfThisKindOnly whether all members that took part had made the same call; otherwise the notes are no result
+ * @param isOfThisKindOnly whether all members that took part had made the same call; if not, the notes are no result
  * @param failed slots of the members that are marked failed
  * @param notes by slot of the member that gave it
  */

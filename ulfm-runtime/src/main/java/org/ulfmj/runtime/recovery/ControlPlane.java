@@ -62,16 +62,16 @@ public final class ControlPlane
         /** Leaves an event for the next poll. */
         void post(EngineEvents.Event event);
 
-        /** The rank passes a named point, for which an injected death may be planned. */
+        /** Notes that the rank passes a named point, for which an injected death may be planned. */
         void pass(String point);
 
-        /** The process is marked failed: what depends on it ends. */
+        /** Notes that the process is marked failed, and ends what depends on that process. */
         void onFailed(ProcessId process, Evidence evidence);
 
         /** The process has said goodbye. */
         void onDeparted(ProcessId process);
 
-        /** The process is dead, and this rank is leaving. */
+        /** Notes that the process is dead while this rank is leaving. */
         void onEnded(ProcessId process);
 
         void onRevoked(long communicator);
@@ -82,7 +82,7 @@ public final class ControlPlane
         /** Another world is in force. */
         void enter(Membership world);
 
-        /** This process must end: others have marked it failed, or it must not go on for another reason. */
+        /** Ends this process: others have marked it failed, or it must not go on for another reason. */
         void fence(String reason);
 
         /** Ends the job with this code. */
