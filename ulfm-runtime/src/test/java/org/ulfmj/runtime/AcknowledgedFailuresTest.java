@@ -74,7 +74,7 @@ class AcknowledgedFailuresTest {
                         Communicator world = rank.world();
                         Waiting.untilFailed(ranks, world, 1);
                         Operation request = world.receive(Messages.payload(new byte[1]), Communicator.ANY_SOURCE, 1);
-                        // The set holds the engine: nobody else takes the message out of its lane.
+                        // The set holds the engine, so no other thread takes the message out of its lane.
                         try (OperationSet set = rank.operations("test")) {
                             maySend.countDown();
                             hasSent.await();

@@ -24,7 +24,10 @@ class CollectivesTest {
         }
     }
 
-    /** Planning takes memory for intermediate results, and zeroing that may take longer than a heartbeat may wait. */
+    /**
+     * Planning is done outside the engine lock: it takes memory for intermediate results, and zeroing that memory may
+     * take longer than a heartbeat may wait.
+     */
     @Test
     void shouldPlanBeforeTheEngineIsEntered() throws Exception {
         Queue<Boolean> locked = new ConcurrentLinkedQueue<>();

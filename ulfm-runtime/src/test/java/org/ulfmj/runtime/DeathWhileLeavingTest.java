@@ -24,7 +24,7 @@ import org.ulfmj.transport.local.LocalHub;
 class DeathWhileLeavingTest {
     private static final ProcessId STAYS = ProcessId.of(0);
     private static final ProcessId DIES = ProcessId.of(1);
-    /** A link budget of minutes: whoever waits for it is found out. */
+    /** Times with a link budget of minutes, so that a rank which waits for the budget is found out. */
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.MINUTES.toNanos(5));
 
     private static final long MOST_SECONDS = 60;
@@ -53,7 +53,10 @@ class DeathWhileLeavingTest {
         return RankRuntime.create(identity, fabric, System::nanoTime, RankSettings.of(TIMING), new Hooks());
     }
 
-    /** What was sent to the other rank has not arrived until that is given up. */
+    /**
+     * Makes a fabric by which nothing sent to the other rank counts as arrived, until the link to that rank is given
+     * up.
+     */
     private Fabric neverAcknowledged(Fabric fabric) {
         return InterceptedFabric.of(fabric, (method, arguments) -> {
             if (method.equals("abandon")) {
@@ -63,7 +66,10 @@ class DeathWhileLeavingTest {
         });
     }
 
-    /** Nothing leaves from the first frame on that is to be acknowledged at once: the goodbye. */
+    /**
+     * Makes a fabric that sends nothing any more from its goodbye on: the first frame that asks to be acknowledged at
+     * once.
+     */
     private Fabric deadAtItsGoodbye(Fabric fabric) {
         return InterceptedFabric.of(fabric, (method, arguments) -> {
             boolean isLost =

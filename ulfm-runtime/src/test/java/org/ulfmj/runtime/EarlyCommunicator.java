@@ -4,7 +4,7 @@ import org.ulfmj.protocol.Membership;
 
 /**
  * A communicator of all ranks whose id all of them know before they have it, as after a recovery call that one of them
- * is slow to return from: whoever makes it early sends to those who have not made it yet.
+ * is slow to return from. A rank that makes it early sends to ranks that have not made it yet.
  */
 final class EarlyCommunicator {
     private static final long ID = 77;

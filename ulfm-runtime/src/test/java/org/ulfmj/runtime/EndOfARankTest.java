@@ -41,7 +41,10 @@ class EndOfARankTest {
         Waiting.until(rank::describeWaits, rank::isOver);
     }
 
-    /** Whoever prepares does so in an idle moment of its own, and a short program may be over by then. */
+    /**
+     * A rank that is over prepares nothing any more: preparation runs in an idle moment, and a short program may be
+     * over by then.
+     */
     @Test
     void shouldPrepareNothingAnyMoreWhenItIsOver() {
         RankRuntime rank = start();

@@ -19,7 +19,7 @@ import org.ulfmj.runtime.transfer.Operation;
 class HeldSendsTest {
     private static final int WINDOW = Inside.MOST_ANNOUNCED;
     private static final int CREDIT = 10_240;
-    /** How many messages of 1 byte credit pays for. */
+    /** How many messages of 1 byte the credit pays for. */
     private static final int PAID = CREDIT / 512;
 
     private static final int MANY = 3 * WINDOW;
@@ -35,7 +35,8 @@ class HeldSendsTest {
                         rank -> {
                             Communicator other = rank.world().dup();
                             Operation[] sends = start(rank.world(), MANY, 1);
-                            // On another communicator, and in collective operations, everything passes.
+                            // Sends on another communicator, and collective operations, do not wait for the announced
+                            // messages.
                             Messages.send(other, new byte[100], 1, 1);
                             rank.world().run(new BarrierSchedule());
                             finish(rank.world(), sends);
@@ -78,7 +79,8 @@ class HeldSendsTest {
                             finish(rank.world(), sends);
                         },
                         rank -> {
-                            // Once posted before anything has come, perhaps; once when all have that may.
+                            // The first of these receives may be posted before anything has come, and the second when
+                            // all has come that may.
                             assertThat(Messages.receive(rank.world(), 8, source, MANY - 2))
                                     .hasSize((MANY - 2) % 9);
                             assertThat(Messages.receive(rank.world(), 8, source, MANY - 1))
@@ -148,7 +150,7 @@ class HeldSendsTest {
                 other.revoke();
             }
             other.free();
-            // Neither the window nor the order of another communicator has anything of it.
+            // The other communicator keeps its own window and order.
             if (world.rank() == 0) {
                 finish(world, start(world, MANY, 1));
             } else {
@@ -164,7 +166,7 @@ class HeldSendsTest {
                             Communicator world = rank.world();
                             Communicator other = world.dup();
                             Operation[] sends = start(world, MANY, 1);
-                            // After it, none of them waits for room.
+                            // Once this message is received, none of the earlier ones waits for room.
                             Messages.send(other, new byte[0], 1, 1, SendMode.SYNCHRONOUS);
                             for (int i = PAID + WINDOW; i < MANY - 1; i++) {
                                 assertThat(world.cancel(sends[i])).isTrue();
@@ -183,8 +185,8 @@ class HeldSendsTest {
     }
 
     /**
-     * A long message that may not be announced keeps back a short one that could go whole; withdrawn, it does so no
-     * more.
+     * Shows that a long message that may not be announced keeps back a short one that could go whole, and that it does
+     * so no more once it is withdrawn.
      */
     @Test
     void shouldGoOnceWhatItWaitsBehindIsWithdrawn() throws Exception {
@@ -197,7 +199,7 @@ class HeldSendsTest {
                             }
                             Operation withdrawn = world.send(Messages.payload(LONG), 1, 1, SendMode.STANDARD);
                             Operation behind = world.send(Messages.payload(new byte[1]), 1, 2, SendMode.STANDARD);
-                            // All that may be announced is, once this has gone the same way.
+                            // Once this message has gone the same way, all that may be announced is announced.
                             Messages.send(world.dup(), new byte[0], 1, 0, SendMode.SYNCHRONOUS);
                             assertThat(behind.isDone()).isFalse();
                             assertThat(world.cancel(withdrawn)).isTrue();
@@ -236,7 +238,7 @@ class HeldSendsTest {
         }
     }
 
-    /** In the order in which they were sent. */
+    /** Receives messages in the order in which they were sent. */
     private static void receiveAll(Communicator on, int count) {
         byte[] bytes = new byte[8];
         for (int i = 0; i < count; i++) {

@@ -15,13 +15,13 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.transport.BufferPayload;
 
 /**
- * What members take for sharing memory, in the middle of which another thread frees the communicator, it is revoked, or
- * one dies.
+ * Whether everything that members take for sharing memory is given back, if meanwhile another thread frees the
+ * communicator, or it is revoked, or a member dies.
  */
 @Timeout(120)
 class HostSetupTest {
     private static final int AFTER = 2;
-    /** So many bytes that small segments are cramped. */
+    /** A length at which small segments are cramped, so that members try larger ones. */
     private static final int LONG = 8 * 1024;
 
     private static final PlainReduction MAX = (in, inout, count) -> {
@@ -46,14 +46,14 @@ class HostSetupTest {
         return reduceInMemory(on, LONG);
     }
 
-    /** Whether the operation went through shared memory. */
+    /** Calls allReduce. Returns whether the operation went through shared memory. */
     private static boolean reduceInMemory(Communicator on, int bytes) {
         NotedBuffer both = new NotedBuffer(new BufferPayload(ByteBuffer.allocate(bytes)));
         on.allReduce(both, both, Long.BYTES, MAX);
         return !both.wentByMessages();
     }
 
-    /** From another thread, while the caller waits. */
+    /** Runs the work in another thread, while the caller waits. */
     private static void inAnotherThread(Runnable work) {
         Thread thread = new Thread(work);
         thread.start();
@@ -120,7 +120,10 @@ class HostSetupTest {
         });
     }
 
-    /** Which call of the set-up of the rank that dies is its last. */
+    /**
+     * Shows that a member's death gives everything back. The parameter says which call of the set-up is the last of the
+     * rank that dies.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldGiveBackWhatWasTakenWhereAMemberDies(boolean whileItMakesOne) throws Exception {
@@ -156,7 +159,7 @@ class HostSetupTest {
         }
     }
 
-    /** What was offered again, and is lost in the exchange, is not kept. */
+    /** Shows that memory that was offered again, and whose offer is lost in the exchange, is not kept. */
     @Test
     void shouldGiveBackWhatWasOfferedAgainWhereAMemberDies() throws Exception {
         int size = 3;
@@ -192,7 +195,10 @@ class HostSetupTest {
         }
     }
 
-    /** A call in them sees it, and goes on with nothing. */
+    /**
+     * Shows that a revocation while segments grow gives them all back. A call in the segments sees it, and goes on with
+     * nothing.
+     */
     @Test
     void shouldGiveAllBackWhereTheCommunicatorIsRevokedWhileItsSegmentsGrow() throws Exception {
         SharedRanks shared = new SharedRanks(2);
@@ -220,7 +226,8 @@ class HostSetupTest {
     }
 
     /**
-     * As where shared memory is required and there is none: in a thread of the library, which has no caller to tell.
+     * Shows that the rank ends, as where shared memory is required and there is none: a thread of the library makes the
+     * way, and has no caller to tell.
      */
     @Test
     void shouldEndTheRankWhereAWayThatIsMadeBeforeItIsNeededCannotBeHad() {
@@ -236,7 +243,7 @@ class HostSetupTest {
         }
     }
 
-    /** All go by messages for a while, and share memory later. */
+    /** Shows that all members go by messages for a while, and share memory later. */
     @Test
     void shouldTryAgainWhereOneMemberHadNoRoom() throws Exception {
         SharedRanks shared = new SharedRanks(2);

@@ -24,7 +24,8 @@ import org.ulfmj.transport.Payload;
 
 /**
  * A rank leaves a collective operation in the middle, by an error that has nothing to do with MPI, and its program goes
- * on: nobody waits for it for ever, and nobody takes what it does next for what it left.
+ * on. The tests show that no rank waits for it for ever, and that no rank takes its next operation for the one that it
+ * left.
  */
 @Timeout(120)
 class LeftInTheMiddleTest {
@@ -126,7 +127,10 @@ class LeftInTheMiddleTest {
         }
     }
 
-    /** The others do it again and again, and learn of it at last. */
+    /**
+     * Runs one operation again and again: one rank leaves it by a fault of its memory, and the others learn of that at
+     * last.
+     */
     private static void leave(Communicator comm, Case what, int copies) {
         NotedBuffer send = new NotedBuffer(new Faulty(what.bytes, copies));
         NotedBuffer receive = new NotedBuffer(new Faulty(what.bytes, copies));
@@ -164,7 +168,7 @@ class LeftInTheMiddleTest {
         assertThat(sum.getLong(0)).isEqualTo(SIZE * (SIZE - 1) / 2 + SIZE * round);
     }
 
-    /** What was left must not go on with the program's memory, nor keep the others waiting. */
+    /** Shows that an operation that was left does not go on with the program's memory, nor keeps the others waiting. */
     @Test
     void shouldRevokeWhenAWaitForMessagesIsLeft() throws Exception {
         new LocalRanks(SIZE).runOnce(rank -> {
@@ -186,7 +190,10 @@ class LeftInTheMiddleTest {
         });
     }
 
-    /** The others may be far into an operation that this rank cannot even begin. */
+    /**
+     * Shows that the communicator is revoked, since the others may be far into an operation that this rank cannot even
+     * begin.
+     */
     @RepeatedTest(5)
     void shouldRevokeWhenAnOperationByMessagesCannotBegin() throws Exception {
         new LocalRanks(SIZE).runOnce(rank -> {
@@ -196,7 +203,7 @@ class LeftInTheMiddleTest {
                 comm.run(new BroadcastSchedule(data, 0));
                 rank.world().sendAndWait(Messages.payload(new byte[1]), 1, 7, SendMode.STANDARD);
             } else if (comm.rank() == 1) {
-                // What is to be copied into memory that cannot be written is there already.
+                // The message is there already that is to be copied into memory which cannot be written.
                 rank.world().receiveAndWait(Messages.payload(new byte[1]), 0, 7, new Arrival());
                 assertThatThrownBy(() -> comm.run(new BroadcastSchedule(data.asReadOnlyBuffer(), 0)))
                         .isInstanceOf(ReadOnlyBufferException.class);
@@ -204,7 +211,7 @@ class LeftInTheMiddleTest {
             }
             requireRevoked(() -> {
                 if (comm.rank() == 2) {
-                    // It may hear of the revocation before it has the bytes.
+                    // This rank may hear of the revocation before it has the bytes.
                     comm.run(new BroadcastSchedule(data, 0));
                 }
                 comm.run(new BarrierSchedule());
@@ -213,7 +220,10 @@ class LeftInTheMiddleTest {
         });
     }
 
-    /** Its receiver is about to ask for the bytes, and would ask for ever. */
+    /**
+     * Shows that the communicator is revoked: else the receiver, which is about to ask for the bytes, would ask for
+     * ever.
+     */
     @RepeatedTest(5)
     void shouldRevokeWhenTheWaitForAnOfferedMessageIsLeft() throws Exception {
         new LocalRanks(2).runOnce(rank -> {
@@ -230,7 +240,10 @@ class LeftInTheMiddleTest {
         });
     }
 
-    /** The message is for the receive after it, and the program has its buffer. */
+    /**
+     * Shows that a receive whose wait is left is withdrawn: the message goes to the next receive, and the program has
+     * its buffer.
+     */
     @Test
     void shouldWithdrawAReceiveWhoseWaitIsLeft() throws Exception {
         new LocalRanks(2).runOnce(rank -> {

@@ -24,7 +24,10 @@ import org.ulfmj.transport.local.LocalHub;
 
 /** A world of ranks that are threads, for tests: each runs a program on its own runtime. */
 final class LocalRanks implements AutoCloseable {
-    /** What a rank runs. If it lives to the end of that, it finalizes, unless it has done so or the job is aborted. */
+    /**
+     * The program of a rank. If the rank lives to its end, the rank finalizes, unless it has done so or the job is
+     * aborted.
+     */
     interface Program {
         void run(RankRuntime rank) throws Exception;
     }
@@ -50,7 +53,7 @@ final class LocalRanks implements AutoCloseable {
     interface Media {
         Fabric fabric(int slot);
 
-        /** Of a process that takes a dead one's place. */
+        /** Makes the fabric of a process that takes a dead one's place. */
         default Fabric fabric(ProcessId newcomer) {
             throw new UnsupportedOperationException("no newcomer: " + newcomer);
         }
@@ -59,7 +62,10 @@ final class LocalRanks implements AutoCloseable {
             throw new UnsupportedOperationException("no newcomer: " + newcomer);
         }
 
-        /** Nothing of this rank is sent or delivered any more; under its engine lock, or by nobody else's leave. */
+        /**
+         * Ends the traffic of a rank: nothing is sent or delivered any more. Called under the rank's engine lock, or
+         * without any.
+         */
         void kill(int slot);
     }
 
@@ -73,7 +79,7 @@ final class LocalRanks implements AutoCloseable {
     final List<Throwable> broken = new ArrayList<>();
     final List<String> links = new ArrayList<>();
     final SlotSet[] goodbyes;
-    /** Why a newcomer was not admitted. */
+    /** Why each newcomer was not admitted, by slot. */
     final String[] refused;
 
     LocalRanks(int size) {
@@ -205,7 +211,7 @@ final class LocalRanks implements AutoCloseable {
         return new MemberRecord(id, 1000 + id.incarnation(), "", 0, "", HostProcess.UNKNOWN);
     }
 
-    /** Ends a rank without a word to anybody. */
+    /** Ends a rank without telling any other rank. */
     void killSilently(int slot) {
         media.kill(slot);
         ranks[slot].kill(new Killed(slot));
@@ -279,7 +285,10 @@ final class LocalRanks implements AutoCloseable {
         return end;
     }
 
-    /** As a launcher does for a process that has finalized and ended: its goodbyes may not have reached everybody. */
+    /**
+     * Tells the others that a rank has left, as a launcher does for a process that has finalized and ended: its
+     * goodbyes may not have reached all.
+     */
     private void answerFor(int slot) {
         for (int other = 0; other < ranks.length && ranks[slot].isFinished(); other++) {
             if (other != slot) {
@@ -356,7 +365,7 @@ final class LocalRanks implements AutoCloseable {
             throw new Killed(slot);
         }
 
-        /** Nobody judges here: the silent one is marked, as rule J4 has it. */
+        /** Marks the silent process failed, as rule J4 has it: these ranks have no judge. */
         @Override
         public void onSilent(ProcessId process) {
             Evidence silence = new Evidence(Evidence.Kind.SUSPECTED, ranks[slot].id(), "no heartbeat");

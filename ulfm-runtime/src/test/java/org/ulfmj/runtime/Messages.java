@@ -31,7 +31,7 @@ final class Messages {
         on.release(send);
     }
 
-    /** The received bytes, at most {@code room}. */
+    /** Receives a message of at most {@code room} bytes and returns its bytes. */
     static byte[] receive(Communicator on, int room, int source, int tag) {
         byte[] bytes = new byte[room];
         Operation receive = on.receive(payload(bytes), source, tag);

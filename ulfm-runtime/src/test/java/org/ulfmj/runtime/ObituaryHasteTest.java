@@ -22,7 +22,7 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Who hears of a death from elsewhere in any case is not woken for its obituary; of all else it is. */
+/** A rank that hears of a death from elsewhere in any case is not woken for its obituary; any other rank is. */
 class ObituaryHasteTest {
     private static final ProcessId TELLS = ProcessId.of(0);
     private static final ProcessId DEAD = ProcessId.of(2);
@@ -43,7 +43,7 @@ class ObituaryHasteTest {
         rank.kill(new Error("the test is over"));
     }
 
-    /** Notes whether the first obituary leaves unhurried. */
+    /** Makes a fabric that notes whether the first obituary leaves unhurried. */
     private Fabric listening() {
         return InterceptedFabric.of(hub.fabric(TELLS.slot()), (method, arguments) -> {
             if (method.equals("offer") && isObituary((Frame) arguments[2])) {

@@ -232,7 +232,7 @@ class PointToPointTest {
                                 sends[i] = rank.world()
                                         .send(Messages.payload(Messages.bytes(i, i % 3)), 1, i, SendMode.STANDARD);
                             }
-                            // Their receives are posted only when it has heard that these sends are over.
+                            // The other rank posts the receives only when it has heard that these sends are over.
                             for (int i = 0; i < paid + paid / 2; i++) {
                                 rank.world().await(sends[i]);
                             }

@@ -14,7 +14,7 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.PollingProgress;
 import org.ulfmj.transport.local.LocalHub;
 
-/** One engine without its progress thread, whose clock the test turns. */
+/** Polls of one engine without its progress thread; the test turns the engine's clock. */
 class PollingTest {
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(5));
 

@@ -20,7 +20,7 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Payload;
 
 class ProgressTest {
-    /** Short against the default, long against what a busy machine does to a thread. */
+    /** Times that are short against the default, and long against what a busy machine does to a thread. */
     private static final Timing SHORT = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(2));
 
     private static RankSettings withTiming(RankSettings settings, Timing timing) {
@@ -89,7 +89,7 @@ class ProgressTest {
         }
     }
 
-    /** The tests are built for a platform without virtual threads, so they are started by name. */
+    /** Virtual threads are started by reflection: the tests are built for a platform without them. */
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void shouldServeVirtualThreads() throws Exception {

@@ -7,7 +7,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
-/** What a call raises: every one that is looked at here raises a fault. */
+/** Runs calls that must raise a fault, and returns the fault. */
 final class Raised {
     private Raised() {}
 

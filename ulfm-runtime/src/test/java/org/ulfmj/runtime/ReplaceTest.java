@@ -15,9 +15,9 @@ import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.recovery.AgreedNotes;
 import org.ulfmj.runtime.transfer.Operation;
 
-/** A world that keeps its size: replace at those who were there, and the start of those who come in. */
+/** A world that keeps its size by replace, as seen by the members that were there and by the newcomers that start. */
 class ReplaceTest {
-    /** Talks to everybody, by name and together, and ends. */
+    /** Sends to all ranks, calls a collective operation, and ends. */
     private static void useTheWorld(RankRuntime rank) {
         Communicator world = rank.world();
         int size = world.size();
@@ -159,7 +159,7 @@ class ReplaceTest {
                         .hasMessageStartingWith(
                                 "replace on COMM_WORLD (3 ranks): no process took the place of rank 1 (")
                         .hasMessageContaining("shrink() goes on with those that are left");
-                // Who was told later than another may hear of it from that one.
+                // A rank that was told later than another may have heard of it from that one.
                 assertThat(fault.getMessage())
                         .containsAnyOf("its 3 restarts are used up", "another member has been told that no process");
                 assertThat(rank.world()).isSameAs(world);

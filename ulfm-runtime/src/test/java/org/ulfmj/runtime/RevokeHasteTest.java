@@ -28,7 +28,9 @@ import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Whom a rank wakes for a revocation that it passes on: not those whom its originator has rung for. */
+/**
+ * Shows which ranks a rank wakes for a revocation that it passes on: not those that its originator has woken itself.
+ */
 class RevokeHasteTest {
     private static final int RANKS = 8;
     private static final ProcessId PASSES_ON = ProcessId.of(0);
@@ -41,7 +43,7 @@ class RevokeHasteTest {
 
     private final LocalHub hub = new LocalHub(RANKS);
     private final Map<Integer, Boolean> isWoken = new ConcurrentHashMap<>();
-    /** The neighbours of 0 among eight: 1, 2, 4, 6, 7. */
+    /** Counts down as the neighbours of rank 0 among eight are told: 1, 2, 4, 6, 7. */
     private final CountDownLatch untold = new CountDownLatch(5);
 
     private final CountDownLatch obituary = new CountDownLatch(1);
@@ -68,7 +70,7 @@ class RevokeHasteTest {
 
     @Test
     void shouldWakeAllWhenAMemberIsGone() throws Exception {
-        // Whom the originator tells depends on whether it knows, too.
+        // The ranks that the originator wakes depend on whether the originator knows of the failure, too.
         rank.onEvidence(ProcessId.of(GONE), SUSPICION);
         assertThat(obituary.await(60, TimeUnit.SECONDS)).isTrue();
         revoke();
@@ -84,7 +86,7 @@ class RevokeHasteTest {
         hub.fabric(ORIGIN.slot()).offer(PASSES_ON, LaneKind.CONTROL, frame);
     }
 
-    /** Notes who is sent a revocation, and whether he is woken for it. */
+    /** Makes a fabric that notes which ranks are sent a revocation, and whether each is woken for it. */
     private Fabric listening() {
         return InterceptedFabric.of(hub.fabric(PASSES_ON.slot()), (method, arguments) -> {
             if (method.equals("offer")) {

@@ -50,9 +50,9 @@ final class SharedRanks implements LocalRanks.Media {
     /** The memory of one rank. */
     final class Memory implements HostMemory {
         private final int slot;
-        /** Made or opened, and not discarded. */
+        /** The segments that were made or opened by the rank, and not discarded. */
         final List<Segment> held = new CopyOnWriteArrayList<>();
-        /** Called before a segment is made, without the lock; and before one is opened. */
+        /** Called before a segment is made, without the lock. The next field is called before a segment is opened. */
         volatile Runnable beforeCreate = () -> {};
 
         volatile Runnable beforeOpen = () -> {};

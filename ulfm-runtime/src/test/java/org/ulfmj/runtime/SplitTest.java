@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Who is in which part, in which order. */
+/** Shows which ranks are in which part of a split communicator, and in which order. */
 class SplitTest {
     @Test
     void shouldSplitByColourAndOrderByKey() throws Exception {

@@ -23,7 +23,7 @@ import org.ulfmj.runtime.transfer.Operation;
 
 /**
  * Ranks exchange checked messages of all sizes and reduce, while some of them die at calls that a seed chooses;
- * survivors revoke, shrink and go on until enough rounds are done. Nobody may hang or see a wrong byte.
+ * survivors revoke, shrink and go on until enough rounds are done. No rank may hang or see a wrong byte.
  */
 class SurvivalStressTest {
     private static final PlainReduction MAX = (in, inout, count) -> {
@@ -124,8 +124,8 @@ class SurvivalStressTest {
         }
 
         /**
-         * Whoever is done, and whoever met a failure, makes one agreement; unless all are done, all shrink. So the
-         * recovery calls of all ranks are the same, whatever each of them saw.
+         * Every rank that is done, and every rank that met a failure, makes one agreement; unless all are done, all
+         * shrink. So the recovery calls of all ranks are the same, however differently the failure met them.
          */
         void run() {
             int round = 0;
@@ -175,7 +175,7 @@ class SurvivalStressTest {
             current = next;
         }
 
-        /** Everybody goes on from the earliest round that a survivor has not finished. */
+        /** Takes all ranks on from the earliest round that a survivor has not finished. */
         private int smallest(Communicator on, int round) {
             ByteBuffer value = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
             value.putInt(0, -round);

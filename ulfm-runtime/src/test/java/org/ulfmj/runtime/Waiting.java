@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits of a test for what nobody tells it of. Whoever waits in vain hears what each rank waits for. */
+/** Waits of a test for a condition. A wait in vain fails with what each rank waits for. */
 final class Waiting {
-    /** Less than the world gives its ranks, so that it is this wait that fails. */
+    /** The bound of a wait. It is less than the world gives its ranks, so that this wait fails first. */
     private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(40);
 
     private static final long PAUSE_NS = 1_000_000;
@@ -34,7 +34,7 @@ final class Waiting {
         until(ranks, () -> on.failedRanks().length >= count);
     }
 
-    /** For a condition of what the engine's lock guards. */
+    /** Waits for a condition of what the engine's lock guards. */
     static void untilUnderLock(LocalRanks ranks, RankEngine engine, BooleanSupplier condition) {
         until(ranks, () -> {
             engine.enter();

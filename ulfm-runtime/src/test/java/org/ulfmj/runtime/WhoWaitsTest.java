@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 
-/** Each kind of wait says whom it waits for, at the moment at which it is asked. */
+/** Shows that each kind of wait names the ranks that it waits for, at the moment at which it is asked. */
 class WhoWaitsTest {
     @Test
     void shouldNameTheOneThatEveryKindOfWaitWaitsFor() throws Exception {

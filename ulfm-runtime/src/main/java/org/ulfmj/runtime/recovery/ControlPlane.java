@@ -119,7 +119,7 @@ public final class ControlPlane
 
     private long deadlineNs = Long.MAX_VALUE;
     private int pollsSinceDeadline;
-    /** Actions that wait until everything that could be read was read. */
+    /** Actions to run once everything that could be read was read. */
     private final ArrayDeque<Runnable> atRest = new ArrayDeque<>(0);
 
     private int pollsSinceRest;
@@ -171,7 +171,7 @@ public final class ControlPlane
         return core.hasForgotten(communicator);
     }
 
-    /** The decisions of agreements that calls of this rank wait for. */
+    /** Returns the decisions of agreements that calls of this rank wait for. */
     public Decisions decisions() {
         return decisions;
     }
@@ -180,12 +180,12 @@ public final class ControlPlane
         return core.failures();
     }
 
-    /** Slots of the members that are marked failed here. */
+    /** Returns the slots of the communicator's members that are marked failed here. */
     public SlotSet knownFailed(MessageContext communicator) {
         return core.failures().failedAmong(communicator.members(), communicator.membership());
     }
 
-    /** The given slots, and those of failed processes whose slots are not in the present world any more. */
+    /** Returns the given slots, and those of failed processes whose slots are not in the present world any more. */
     public SlotSet withLeftOut(SlotSet failed) {
         SlotSet all = failed;
         for (ProcessId process : core.failures().failedInOrder()) {
@@ -200,7 +200,7 @@ public final class ControlPlane
         return core.describe(communicator.id(), sequence);
     }
 
-    /** The slots of the members whose part in an agreement this rank waits for. */
+    /** Returns the slots of the members whose part in an agreement this rank still waits for. */
     SlotSet awaited(MessageContext communicator, long sequence) {
         return core.awaited(communicator.id(), sequence);
     }
@@ -210,12 +210,15 @@ public final class ControlPlane
         return core.isOfWholeWorld(communicator.id());
     }
 
-    /** The members of the world now. */
+    /** Returns the members of the present world. */
     public Membership membership() {
         return core.membership();
     }
 
-    /** The slots for which a running replace waits until they have new processes; empty while it waits for members. */
+    /**
+     * Returns the slots for which a running replace waits until they have new processes; empty while it waits for
+     * members.
+     */
     SlotSet awaitedSlots() {
         return core.awaitedSlots();
     }
@@ -368,7 +371,7 @@ public final class ControlPlane
         }
     }
 
-    /** Counts as an obituary of this rank from the peer. */
+    /** Takes the peer's refusal to hear this rank as an obituary of this rank from the peer. */
     @Override
     public void onExcluded(ProcessId by) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, by, "its link refuses this process");
@@ -414,9 +417,9 @@ public final class ControlPlane
     }
 
     /**
-     * The launcher says that all members of the world that this newcomer waited for have ended, and which processes are
-     * the world now. This rank takes that as a welcome, as if a member had sent it. No rank passes it on, since the
-     * launcher tells all of them. Welcomes of members of the earlier world count no more.
+     * Called when the launcher says that all members of the world that this newcomer waited for have ended, and which
+     * processes are the world now. This rank takes that as a welcome, as if a member had sent it. No rank passes it on,
+     * since the launcher tells all of them. Welcomes of members of the earlier world count no more.
      */
     void onGathered(List<MemberRecord> members) {
         early.clear();
@@ -440,7 +443,7 @@ public final class ControlPlane
         }
     }
 
-    // What the rank's own calls ask for.
+    // The methods below begin what the rank's own calls ask for.
 
     public void register(MessageContext communicator) {
         Membership epoch = communicator.membership();
@@ -448,7 +451,11 @@ public final class ControlPlane
         stepped();
     }
 
-    /** @param epoch the membership epoch of the communicator from which it was to be made */
+    /**
+     * Notes that a communicator will not be made by this rank.
+     *
+     * @param epoch the membership epoch of the communicator from which it was to be made
+     */
     public void aborted(long id, SlotRuns members, long epoch) {
         core.aborted(id, members, epoch, engine.nowNs(), this);
         stepped();
@@ -475,6 +482,8 @@ public final class ControlPlane
     }
 
     /**
+     * Begins this rank's part in an agreement.
+     *
      * @throws org.ulfmj.runtime.error.CallError if another thread of this rank is in Finalize: no agreement follows
      *     that one
      */
@@ -492,7 +501,11 @@ public final class ControlPlane
         }
     }
 
-    /** @throws org.ulfmj.runtime.error.CallError if another thread of this rank is in Finalize, or in the same call */
+    /**
+     * Begins a replacement.
+     *
+     * @throws org.ulfmj.runtime.error.CallError if another thread of this rank is in Finalize, or in the same call
+     */
     public void replace(ReplaceCall call) {
         if (core.isFinalizing()) {
             throw RecoveryErrors.finalizing(call.communicator, Kind.REPLACE);
@@ -516,8 +529,8 @@ public final class ControlPlane
     }
 
     /**
-     * This rank is about to leave, without fault tolerance. From now on the end of another rank is no reason to end the
-     * job.
+     * Notes that this rank is about to leave, without fault tolerance. From now on the end of another rank is no reason
+     * to end the job.
      */
     public void leave() {
         leaving = true;
@@ -582,7 +595,7 @@ public final class ControlPlane
                 && (origin == receiver || BinomialGraph.areNeighbours(origin, receiver, members.size()));
     }
 
-    /** F5: a rank that leaves has its decision, and waits for no rank. */
+    /** Tells the process of a silence, unless this rank leaves: then it has its decision and waits for no rank (F5). */
     @Override
     public void silent(ProcessId process) {
         if (!core.isLeaving()) {
@@ -598,7 +611,7 @@ public final class ControlPlane
     @Override
     public void drain(ProcessId process) {
         if (!traffic.knows(process) || process.slot() == identity.id().slot()) {
-            // The process was not introduced, or had this rank's own slot before: no medium has anything of it.
+            // The process was not introduced, or had this rank's own slot before, so no medium has anything from it.
             engine.post(new EngineEvents.Drained(process));
         } else {
             fabric.drain(process);

@@ -18,7 +18,7 @@ public final class Decisions {
 
     private record Told(Listener listener, Decision decision) {}
 
-    /** Agreements of one communicator that this rank entered, by their number. */
+    /** The agreements of one communicator that this rank entered, by their number. */
     private static final class OfCommunicator {
         /** Decisions that no call has taken yet. */
         final Long2ObjectHashMap<Decision> decisions = new Long2ObjectHashMap<>();

@@ -11,14 +11,14 @@ import org.ulfmj.transport.MemberRecord;
  */
 public interface ProtocolHooks {
     /**
-     * J1: nothing was heard of the process for the detector's timeout. The protocols conclude nothing from that. It is
-     * for the judge of silences to decide, and evidence comes back if the process is dead.
+     * Tells of a silence (J1): nothing was heard of the process for the detector's timeout. The protocols conclude
+     * nothing from that. It is for the judge of silences to decide, and evidence comes back if the process is dead.
      */
     void onSilent(ProcessId process);
 
     /**
-     * J1: the silence that {@link #onSilent} told of has ended, or does not concern this rank any more. Not called for
-     * processes that are gone.
+     * Tells that the silence of {@link #onSilent} has ended (J1), or does not concern this rank any more. Not called
+     * for processes that are gone.
      */
     default void onHeard(ProcessId process) {}
 
@@ -28,8 +28,8 @@ public interface ProtocolHooks {
     }
 
     /**
-     * Processes have been replaced, and this process is a member of the new world. The launcher is told. From now on
-     * the new members are treated as members.
+     * Tells that processes have been replaced, and that this process is a member of the new world. The implementation
+     * tells the launcher. From now on the new members are treated as members.
      *
      * @param members of the new world, in slot order
      */
@@ -43,18 +43,18 @@ public interface ProtocolHooks {
         return true;
     }
 
-    /** The world goes on without this process, which was to take the place of a dead one. This process ends. */
+    /** Ends this process, which was to take the place of a dead one: the world goes on without it. */
     default void onGoneOnWithout(String why) {}
 
     /**
-     * The lifeline to the process ended. The implementation finds out whether the process is gone, and if so gives that
-     * as evidence.
+     * Tells that the lifeline to the process ended. The implementation finds out whether the process is gone, and if so
+     * gives that as evidence.
      */
     void onLifelineLost(ProcessId process);
 
-    /** The connection to the process broke for good, which is no evidence of its death. */
+    /** Tells that the connection to the process broke for good, which is no evidence of its death. */
     void onLinkBroken(ProcessId process);
 
-    /** A connection to the process exists again: the report of {@link #onLinkBroken} is withdrawn. */
+    /** Tells that a connection to the process exists again: the report of {@link #onLinkBroken} is withdrawn. */
     default void onLinkRestored(ProcessId process) {}
 }

@@ -35,7 +35,7 @@ public final class ReplaceCall implements NamedWait {
         return site;
     }
 
-    /** How the call ended; null before it {@link #isDone}. */
+    /** Returns how the call ended; null before it {@link #isDone}. */
     public ReplaceOutcome outcome() {
         return outcome;
     }

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import org.ulfmj.transport.Payload;
 
 /**
- * An operator that also combines elements in heap arrays of their type, which it alone knows. A rank that combines many
- * vectors copies each into an array once, and the result out of one once. Between two combinations nothing is converted
- * back into bytes.
+ * An operator that also combines elements in heap arrays. Only the operator knows the type of these arrays. A rank that
+ * combines many vectors copies each into an array once, and the result out of one once. Between two combinations
+ * nothing is converted back into bytes.
  *
  * <p>All methods work from the beginning of an array that {@link #newArray} of a reduction of the same {@link #kind}
  * made.
@@ -15,10 +15,10 @@ public interface ArrayReduction extends Reduction {
     /** More than any {@link #kind}. */
     int KINDS = 16;
 
-    /** The kind of the elements: reductions of one kind share arrays. */
+    /** Returns the kind of the elements: reductions of one kind share arrays. */
     int kind();
 
-    /** An array for this many elements. */
+    /** Makes an array for this many elements. */
     Object newArray(int elements);
 
     /** Fills the array from the position of a buffer in native order, which moves. */
@@ -30,7 +30,7 @@ public interface ArrayReduction extends Reduction {
      */
     boolean load(Payload from, long offset, Object array, int count);
 
-    /** For the first {@code count} elements: {@code inout[i] = lower[i] op inout[i]}. */
+    /** Combines the first {@code count} elements: {@code inout[i] = lower[i] op inout[i]}. */
     void combine(Object lower, Object inout, int count);
 
     /** Writes the array to the position of a buffer in native order, which moves. */

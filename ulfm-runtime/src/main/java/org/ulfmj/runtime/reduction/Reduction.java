@@ -4,11 +4,14 @@ import java.nio.ByteBuffer;
 
 /** An operator over packed elements in native byte order. */
 public interface Reduction {
-    /** For the first {@code count} elements: {@code inout[i] = in[i] op inout[i]}; {@code in} is the lower rank's. */
+    /**
+     * Combines the first {@code count} elements: {@code inout[i] = in[i] op inout[i]}; {@code in} is the lower rank's.
+     */
     void apply(ByteBuffer in, ByteBuffer inout, int count);
 
     /**
-     * For the first {@code count} elements: {@code result[i] = lower[i] op higher[i]}; the result lies apart from both.
+     * Combines the first {@code count} elements: {@code result[i] = lower[i] op higher[i]}; the result lies apart from
+     * both.
      */
     default void apply(ByteBuffer lower, ByteBuffer higher, ByteBuffer result, int count) {
         result.duplicate().put(higher.duplicate().limit(higher.position() + result.remaining()));
@@ -18,8 +21,8 @@ public interface Reduction {
     boolean isCommutative();
 
     /**
-     * A number for the operator and its type, from 1 to 65535, by which ranks find out that their operators differ; 0
-     * if it has none.
+     * Returns a number for the operator and its type, from 1 to 65535, by which ranks find out that their operators
+     * differ; 0 if it has none.
      */
     default int code() {
         return 0;

@@ -29,7 +29,7 @@ final class Backlog {
         }
     }
 
-    /** Removes the peer at an index: nothing waits for that peer any more. The peers behind it move up. */
+    /** Removes the peer at an index, for which nothing waits any more. The peers behind it in the list move up. */
     void remove(int index) {
         peers.remove(index).isBusy = false;
     }

@@ -32,7 +32,7 @@ public final class CallErrors {
         this.progress = progress;
     }
 
-    /** The error of an operation that ended without success. */
+    /** Makes the error of an operation that ended without success. */
     public CallError of(Operation operation) {
         progress.onError();
         if (operation.fault != null) {

@@ -19,7 +19,7 @@ public final class CommunicatorTable<C extends MessageContext> {
 
     private C latest;
 
-    /** The communicator, or null if it does not exist here. */
+    /** Returns the communicator, or null if it does not exist here. */
     public C get(long id) {
         C known = latest;
         if (known != null && known.id() == id) {
@@ -52,12 +52,12 @@ public final class CommunicatorTable<C extends MessageContext> {
         latest = null;
     }
 
-    /** Forgets that the communicator is gone, because the survivor core knows it from now on. */
+    /** Forgets the id of a communicator that is gone, because the survivor core knows of that from now on. */
     public void forget(long id) {
         gone.remove(id);
     }
 
-    /** All communicators in order of creation; the list is not to be kept. */
+    /** Returns all communicators in order of creation; the list is not to be kept. */
     public List<C> all() {
         return inOrder;
     }

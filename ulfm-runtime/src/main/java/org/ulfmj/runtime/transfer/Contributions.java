@@ -34,8 +34,8 @@ final class Contributions {
     }
 
     /**
-     * The receiver lets this rank write the last pieces into the memory that the frame names. If this rank cannot have
-     * that memory, or the board, the receiver copies the message alone.
+     * Begins to write the last pieces of a send into the memory that the frame names. If this rank cannot have that
+     * memory, or the board, the receiver copies the message alone.
      */
     void begin(Peer receiver, SendOperation send, Frame divide) {
         ByteBuffer target = memory.borrowToWrite(receiver.id, divide.dividedMemoryId());
@@ -59,7 +59,7 @@ final class Contributions {
         return receiver.board;
     }
 
-    /** Writes no more pieces of the send: the program has its buffer again, or the bytes go another way. */
+    /** Stops writing pieces of the send: the program has its buffer again, or the bytes go another way. */
     void forget(SendOperation send) {
         if (send.board != null) {
             send.board = null;

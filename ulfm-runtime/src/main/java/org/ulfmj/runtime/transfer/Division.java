@@ -37,7 +37,7 @@ final class Division {
     private final Notices notices;
     private final Clock clock;
     private CopyBoard board;
-    /** No message is divided: ranks share cores, or memory cannot be had. */
+    /** Whether no message is ever divided: ranks share cores, or memory cannot be had. */
     private boolean isOff;
 
     private int number;
@@ -47,7 +47,9 @@ final class Division {
     private Writer sender;
     private int pieces;
     private int copied;
-    /** No rank takes a piece any more. From then on {@link #taken} says how many pieces the sender has taken. */
+    /**
+     * Whether no rank takes a piece any more. From then on {@link #taken} says how many pieces the sender has taken.
+     */
     private boolean isClosed;
 
     private int taken;
@@ -117,7 +119,10 @@ final class Division {
         return board != null;
     }
 
-    /** The next piece that this rank is to copy. It is −1 if all pieces are taken, or none may be taken any more. */
+    /**
+     * Takes the next piece that this rank is to copy. Returns −1 if all pieces are taken, or none may be taken any
+     * more.
+     */
     int take() {
         if (!isClosed && board.takeFront(pieces)) {
             return copied++;
@@ -126,7 +131,7 @@ final class Division {
         return -1;
     }
 
-    /** No rank takes a piece any more. */
+    /** Closes the board: no rank takes a piece any more. */
     void close() {
         if (!isClosed) {
             isClosed = true;
@@ -174,12 +179,12 @@ final class Division {
         return false;
     }
 
-    /** The error with which the receive ends that is over; null if it has all its bytes. */
+    /** Returns the error with which the receive ends that is over; null if it has all its bytes. */
     ErrorClass ending() {
         return ending;
     }
 
-    /** Returns the receive that is over. From now on another receive may be divided. */
+    /** Takes out the receive that is over and returns it. From now on another receive may be divided. */
     ReceiveOperation takeOver() {
         ReceiveOperation over = receive;
         receive = null;

@@ -16,7 +16,7 @@ import org.ulfmj.transport.LaneKind;
 
 /** Takes every frame that arrives to the part that handles it. Under the engine lock, inside a poll. */
 public final class Inbound implements FrameSink {
-    /** The protocols of the rank, to which messages of the control lane go, and news of the medium. */
+    /** The protocols of the rank. They get the messages of the control lane, and news of the medium. */
     public interface Protocols {
         /** Whether this rank is over: nothing that arrives counts any more. */
         boolean isOver();
@@ -31,7 +31,7 @@ public final class Inbound implements FrameSink {
 
         void revoke(MessageContext communicator);
 
-        /** Everything that had arrived from these dead processes is read. */
+        /** Tells that everything is read that had arrived from these dead processes. */
         void onDrained(List<ProcessId> processes);
 
         void onLinkBroken(ProcessId peer);
@@ -40,7 +40,7 @@ public final class Inbound implements FrameSink {
 
         void onLifelineLost(ProcessId peer);
 
-        /** A process says over its link that it has marked this rank failed. */
+        /** Tells that a process says over its link that it has marked this rank failed. */
         void onExcluded(ProcessId by);
     }
 
@@ -89,8 +89,8 @@ public final class Inbound implements FrameSink {
             case CONTROL -> protocols.onMessage(from, frame.received());
             case EAGER, RTS -> onEnvelope(peer, frame);
             default -> {
-                // After the mark nothing of a failed process counts (R0); its control messages are judged by the core,
-                // which has the same set.
+                // Frames of a process that is marked failed do not count (R0), but for its control messages: the core
+                // judges these, by the same marks.
                 if (!peer.failed) {
                     onAnswer(peer, frame);
                 }
@@ -137,7 +137,7 @@ public final class Inbound implements FrameSink {
         }
     }
 
-    /** A communicator exists from now on: frames that came early for it are dispatched. */
+    /** Dispatches the frames that came early for a communicator, which exists from now on. */
     public void release(MessageContext communicator) {
         // Each held frame is let go before the next one is copied into a message: there may be very many.
         Queue<HeldFrames.Held<Peer>> early = held.take(communicator.id);
@@ -147,8 +147,8 @@ public final class Inbound implements FrameSink {
     }
 
     /**
-     * Drops the frames that were held for a communicator that does not exist here and is revoked. Their senders are
-     * told so, and have their credit back.
+     * Drops the frames that were held for a communicator that does not exist here and is revoked. Tells the senders so,
+     * and gives them their credit back.
      */
     public void dropHeld(long communicator) {
         for (HeldFrames.Held<Peer> early : held.take(communicator)) {
@@ -177,7 +177,9 @@ public final class Inbound implements FrameSink {
         }
     }
 
-    /** A receiver refuses a message. If it does so because the communicator is revoked, this rank revokes it too. */
+    /**
+     * Ends a send whose message the receiver refuses. If the communicator is revoked there, this rank revokes it too.
+     */
     private void onRefusal(Peer from, Frame frame) {
         SendOperation send = outbound.answered(from, frame.senderId());
         if (send != null && frame.errorCode() == ErrorClass.REVOKED.code()) {
@@ -191,8 +193,8 @@ public final class Inbound implements FrameSink {
     }
 
     /**
-     * To be called after a poll of the fabric. The dead processes of which that poll has read everything are marked
-     * failed, all together.
+     * Marks the dead processes failed, all together, of which the last poll of the fabric has read everything. To be
+     * called after that poll.
      */
     public void markDrained() {
         if (!drained.isEmpty()) {

@@ -120,8 +120,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * A receive or probe of this source, or of any, finds no message. So each such sender that may announce no more may
-     * announce further messages: the one that is looked for may be among those that it keeps back.
+     * Lets senders announce more, since a receive or probe of this source, or of any, finds no message. That concerns
+     * each such sender that may announce no more: the wanted message may be among those that it keeps back.
      */
     private void askForMore(MessageContext communicator, int source) {
         OfferWindows windows = communicator.offerWindows;
@@ -135,7 +135,9 @@ final class Matching implements ReceiveOperation.Queues {
         }
     }
 
-    /** An announced message is matched: its sender may announce another, and is told so from time to time. */
+    /**
+     * Counts an announced message that was matched: its sender may announce another, and is told so from time to time.
+     */
     private void onOfferTaken(MessageContext communicator, Peer from, int source) {
         OfferWindows.Window window = communicator.offerWindows.of(source);
         if (window.onTaken()) {
@@ -153,7 +155,7 @@ final class Matching implements ReceiveOperation.Queues {
         receive.finish(ErrorClass.PROC_FAILED);
     }
 
-    /** The message that a receive would take now. Null if there is none, or if that message is lost. */
+    /** Returns the message that a receive would take now. Null if there is none, or if that message is lost. */
     UnexpectedMessage peek(MessageContext communicator, int source, int tag) {
         UnexpectedMessage message = communicator.unexpected[MessageKey.POINT_TO_POINT].first(source, tag);
         if (message == null) {
@@ -201,7 +203,7 @@ final class Matching implements ReceiveOperation.Queues {
         deliver(receive, from, frame.source(), frame.tag(), frame.received(), frame.payloadBytes());
     }
 
-    /** A message that was offered comes whole: it was not copied in time, or there is credit for it now. */
+    /** Takes in, as a whole, a message that was offered: it was not copied in time, or there is credit for it now. */
     void onPushed(MessageContext communicator, Peer from, Frame frame) {
         Object offer = from.lentOffers.get(frame.senderId());
         if (offer instanceof UnexpectedMessage message) {
@@ -249,7 +251,7 @@ final class Matching implements ReceiveOperation.Queues {
         }
     }
 
-    /** A piece of a large message arrived. */
+    /** Takes in a piece of a large message. */
     void onChunk(Peer from, Frame frame) {
         ReceiveOperation receive = streaming.get(frame.receiverId());
         if (receive == null || receive.peer != from) {
@@ -283,7 +285,7 @@ final class Matching implements ReceiveOperation.Queues {
         }
     }
 
-    /** The peer is gone: its offers can never be taken. Whole messages stay. */
+    /** Marks the offers of a peer that is gone as lost: they can never be taken. Whole messages stay. */
     void loseOffers(MessageContext communicator, Peer from) {
         communicator.unexpected[MessageKey.POINT_TO_POINT].loseOffersOf(from);
     }
@@ -331,7 +333,7 @@ final class Matching implements ReceiveOperation.Queues {
     private void pull(ReceiveOperation receive, Peer from, int source, int tag, long length, long senderId) {
         matched(receive, from, source, tag);
         if (length == 0) {
-            // An empty message is offered for want of credit: no piece would follow.
+            // An offered message may be empty, for want of credit. No piece of it would follow.
             if (!from.failed) {
                 notices.sendMatched(from, senderId);
             }
@@ -370,7 +372,10 @@ final class Matching implements ReceiveOperation.Queues {
         target.copyIn(position, bytes);
     }
 
-    /** A collective operation's receive must fit exactly: another length means that the ranks gave different counts. */
+    /**
+     * Ends a receive whose bytes are all here. One of a collective operation must fit exactly: another length means
+     * that the ranks gave different counts.
+     */
     private static void finish(ReceiveOperation receive, long messageBytes) {
         long capacity = receive.payload.lengthBytes();
         boolean fits = receive.run == null ? messageBytes <= capacity : messageBytes == capacity;

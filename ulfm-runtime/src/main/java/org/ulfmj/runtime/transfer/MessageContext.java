@@ -44,7 +44,7 @@ public class MessageContext implements WaitScope {
     private int openCalls;
 
     volatile boolean revoked;
-    /** Some member failed or departed: no collective operation can have its normal result any more. */
+    /** Whether some member failed or departed, so that no collective operation can have its normal result any more. */
     boolean collectivesBroken;
 
     private volatile boolean freed;
@@ -103,17 +103,17 @@ public class MessageContext implements WaitScope {
         return membership;
     }
 
-    /** The failures of members that this rank knows of. */
+    /** Returns the failures of members that this rank knows of. */
     public final FailureView failures() {
         return failures;
     }
 
-    /** The process that has a rank. */
+    /** Returns the process that has a rank. */
     public final ProcessId process(int ofRank) {
         return membership.process(members.slot(ofRank));
     }
 
-    /** The rank of a process; −1 if the process is no member. The replacement of a member is no member. */
+    /** Returns the rank of a process; −1 if the process is no member. The replacement of a member is no member. */
     public final int rankOf(ProcessId process) {
         return membership.incarnation(process.slot()) == process.incarnation() ? members.rank(process.slot()) : -1;
     }
@@ -124,12 +124,12 @@ public class MessageContext implements WaitScope {
                 && membership.incarnation(process.slot()) == process.incarnation();
     }
 
-    /** Some member failed or departed: no collective operation can have its normal result any more. */
+    /** Notes that some member failed or departed: no collective operation can have its normal result any more. */
     public final void breakCollectives() {
         collectivesBroken = true;
     }
 
-    /** The communicator is revoked from now on. */
+    /** Marks the communicator revoked. */
     public final void revoke() {
         revoked = true;
     }
@@ -139,7 +139,7 @@ public class MessageContext implements WaitScope {
         return revoked;
     }
 
-    /** The program has freed the communicator. */
+    /** Notes that the program has freed the communicator. */
     public final void free() {
         freed = true;
     }
@@ -149,17 +149,22 @@ public class MessageContext implements WaitScope {
         return freed;
     }
 
-    /** Takes the number of the next collective operation, which counts from now on even if it fails on entry. */
+    /**
+     * Takes the number of the next collective operation and returns it. The operation counts even if it fails on entry.
+     */
     public final long beginCollective() {
         return collectiveSequence++;
     }
 
-    /** How many collective operations were called so far. */
+    /** Returns how many collective operations were called so far. */
     public final long collectiveSequence() {
         return collectiveSequence;
     }
 
-    /** A call begins that needs the communicator until {@link #endCall}, even if another thread frees it meanwhile. */
+    /**
+     * Notes that a call begins that needs the communicator until {@link #endCall}, even if another thread frees it
+     * meanwhile.
+     */
     public final void beginCall() {
         openCalls++;
     }

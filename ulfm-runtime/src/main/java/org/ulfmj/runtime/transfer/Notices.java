@@ -37,7 +37,7 @@ final class Notices {
     }
 
     /**
-     * A protocol message.
+     * Sends a protocol message.
      *
      * @param isAwaited whether this rank will wait until the message has arrived
      */
@@ -86,7 +86,10 @@ final class Notices {
         send(to);
     }
 
-    /** A message of the peer left this rank's memory. From time to time the peer is granted new credit for that. */
+    /**
+     * Notes that a message of the peer left this rank's memory. From time to time the peer is granted new credit for
+     * that.
+     */
     void onTaken(Peer from, long bytes) {
         if (from.credit.onTaken(bytes) && !from.failed) {
             frame.writeCredit(from.credit.grant());
@@ -108,7 +111,7 @@ final class Notices {
         }
         to.notices.addLast(Notice.of(frame));
         if (to.isPutOff) {
-            // Notices that were put off go ahead of this one: the order is that in which the protocols sent them.
+            // Notices that were put off go ahead of the present one: the protocols sent them earlier.
             to.isPutOff = false;
             sendWaiting(to);
         }
@@ -134,7 +137,7 @@ final class Notices {
         putOff.add(to);
     }
 
-    /** When {@link #hurryIfDue} has something to do; {@link Long#MAX_VALUE} if never. */
+    /** Returns when {@link #hurryIfDue} has something to do; {@link Long#MAX_VALUE} if never. */
     long deadlineNs() {
         return putOff.isEmpty() ? Long.MAX_VALUE : putOffUntilNs;
     }
@@ -176,7 +179,7 @@ final class Notices {
         return sent;
     }
 
-    /** The peer failed or departed: notices that wait for it are dropped. */
+    /** Drops the notices that wait for a peer which failed or departed. */
     void drop(Peer peer) {
         peer.notices.clear();
         peer.isPutOff = false;

@@ -11,8 +11,8 @@ import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
  * An operation that was started and ends later: a send, a receive, or a collective call. A blocking call waits until
- * the operation is {@link #settled}; calls on requests wait by an {@link OperationSet}. Both give the operation back by
- * {@code release} when they have read how it ended.
+ * the operation is {@link #settled}. Calls on requests wait by an {@link OperationSet}. A call gives the operation back
+ * by {@code release} when it has read how the operation ended.
  */
 public abstract class Operation implements NamedWait {
     /** The collective operation that a message is part of. */
@@ -22,7 +22,7 @@ public abstract class Operation implements NamedWait {
         /** The name of the operation as the program wrote it. */
         String operation();
 
-        /** A message of the operation is over. */
+        /** Tells that a message of the collective operation is over. */
         void onOperationDone(Operation done);
     }
 
@@ -30,7 +30,10 @@ public abstract class Operation implements NamedWait {
     interface Watcher {
         void onDone(Operation operation);
 
-        /** The operation is a receive from any source, and a failure that is not acknowledged holds it up. */
+        /**
+         * Tells that the operation is a receive from any source, and that a failure that is not acknowledged holds it
+         * up.
+         */
         void onHeldUp();
     }
 
@@ -64,14 +67,14 @@ public abstract class Operation implements NamedWait {
 
     protected Operation() {}
 
-    /** The communicator on which the operation was started. */
+    /** Returns the communicator on which the operation was started. */
     public final MessageContext communicator() {
         return communicator;
     }
 
     /**
-     * The other process of the operation, to be looked at first while a call waits; null if that is this process, or
-     * not known.
+     * Returns the other process of the operation, to be looked at first while a call waits; null if that is this
+     * process, or not known.
      */
     public final ProcessId partner() {
         return peer == null || peer.isSelf ? null : peer.id;
@@ -82,7 +85,7 @@ public abstract class Operation implements NamedWait {
         return done;
     }
 
-    /** The error with which the operation ended; {@link ErrorClass#SUCCESS} before its end. */
+    /** Returns the error with which the operation ended; {@link ErrorClass#SUCCESS} before its end. */
     public final ErrorClass error() {
         return error;
     }
@@ -95,17 +98,17 @@ public abstract class Operation implements NamedWait {
         return false;
     }
 
-    /** The sender's rank, of a receive that is done. */
+    /** Returns the sender's rank, of a receive that is done. */
     public final int source() {
         return source;
     }
 
-    /** The message's tag, of a receive that is done. */
+    /** Returns the message's tag, of a receive that is done. */
     public final int tag() {
         return tag;
     }
 
-    /** The number of bytes written, of a receive that is done. */
+    /** Returns the number of bytes written, of a receive that is done. */
     public final long lengthBytes() {
         return lengthBytes;
     }
@@ -129,7 +132,7 @@ public abstract class Operation implements NamedWait {
         lengthBytes = 0;
     }
 
-    /** The operation is over: nothing of the engine touches its payload any more. */
+    /** Ends the operation: from now on nothing of the engine touches its payload. */
     protected final void finish(ErrorClass result) {
         if (done) {
             throw new IllegalStateException(this + " ends twice");
@@ -150,13 +153,13 @@ public abstract class Operation implements NamedWait {
         source = rank;
     }
 
-    /** The operation ends before its time, and lets go of its payload at once. */
+    /** Ends the operation before its time, and lets go of its payload at once. */
     public final void cutShort(ErrorClass why) {
         detach();
         finish(why);
     }
 
-    /** The operation fails for a reason that is in words already. */
+    /** Ends the operation as failed, for a reason that is in words already. */
     protected final void fail(CallError reason) {
         fault = reason;
         finish(reason.error());
@@ -165,10 +168,10 @@ public abstract class Operation implements NamedWait {
     /** Takes the operation out of every queue of the engine, so that no message finds it any more. */
     protected abstract void detach();
 
-    /** What a blocking call waits for: the end, or a failure that the program must be told of. */
+    /** Returns what a blocking call waits for: the end, or a failure that the program must be told of. */
     public abstract Completion settled();
 
-    /** The rank of the other side as the program named it; the wildcard if the program named none. */
+    /** Returns the rank of the other side as the program named it; the wildcard if the program named none. */
     public abstract int namedPeer();
 
     @Override
@@ -176,12 +179,12 @@ public abstract class Operation implements NamedWait {
         notes.other(toString());
     }
 
-    /** {@code receive from rank 2, tag 7}. */
+    /** Returns the operation in words: {@code receive from rank 2, tag 7}. */
     public abstract String describe();
 
     /**
-     * The text of {@link #describe} as the {@code toString} of an object that does not change when this operation is
-     * reused.
+     * Returns the text of {@link #describe} as the {@code toString} of an object that does not change when this
+     * operation is reused.
      */
     Serializable words() {
         return describe();

@@ -88,7 +88,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         attend(operation.partner());
     }
 
-    /** The next polls look at the peer's link first; once is enough for a row of operations with one peer. */
+    /** Makes the next polls look at the peer's link first; once is enough for a row of operations with one peer. */
     private void attend(ProcessId partner) {
         if (partner != null && !partner.equals(attended)) {
             pool.traffic.fabric().attend(partner);
@@ -155,7 +155,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         return open == 0 || heldUp || (forAll ? failed : ended > 0);
     }
 
-    /** The error of an operation of this set that has failed or is held up; null if it is neither. */
+    /** Returns the error of an operation of this set that has failed or is held up; null if it is neither. */
     public CallError fault(Operation operation) {
         if (operation.done) {
             return operation.error == ErrorClass.SUCCESS ? null : pool.errors.of(operation);
@@ -165,7 +165,9 @@ public final class OperationSet implements NamedWait, AutoCloseable {
                 : null;
     }
 
-    /** The operation is over, and no call will look at it again: its object may be used again. */
+    /**
+     * Gives back the object of an operation that is over, for use again: no call will look at the operation any more.
+     */
     public void release(Operation operation) {
         pool.traffic.transfers().release(operation);
     }
@@ -189,7 +191,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         pool.engine.leave();
     }
 
-    /** Hears of each operation of this set that ends or is held up. */
+    /** Hears of each operation of the set that ends or is held up. */
     private final class Watch implements Operation.Watcher {
         @Override
         public void onDone(Operation operation) {

@@ -77,12 +77,12 @@ final class Outbound implements SendOperation.Queues {
         this.eagerLimitBytes = eagerLimitBytes;
     }
 
-    /** Nothing is sent any more: this rank is dead or fenced. */
+    /** Sends nothing any more: this rank is dead or fenced. */
     void close() {
         wire.close();
     }
 
-    /** What sends frames of the control lane. */
+    /** Returns what sends frames of the control lane. */
     Notices notices() {
         return notices;
     }
@@ -129,7 +129,8 @@ final class Outbound implements SendOperation.Queues {
         switch (send.phase) {
             case QUEUED -> {
                 send.payload = null;
-                // Shorter sends that this one kept back, because they may not overtake it, may go now.
+                // Shorter sends to the peer that waited behind the one taken out, because they may not overtake it, may
+                // go now.
                 resume(send.peer);
             }
             case STREAMING -> {
@@ -162,7 +163,11 @@ final class Outbound implements SendOperation.Queues {
         backlog.add(from);
     }
 
-    /** @param copiedBytes how many bytes the receiver has copied itself, if it did */
+    /**
+     * Ends a send whose message was matched, by the receiver's answer.
+     *
+     * @param copiedBytes how many bytes the receiver has copied itself, if it did
+     */
     void onMatched(Peer from, long senderId, long copiedBytes) {
         SendOperation send = answered(from, senderId);
         if (send == null) {
@@ -170,7 +175,7 @@ final class Outbound implements SendOperation.Queues {
         }
         boolean isCopied =
                 send.phase == SendOperation.Phase.OFFERED && send.isLent && copiedBytes == send.payload.lengthBytes();
-        // An empty message that was offered has nothing to follow.
+        // An offered message that is empty has no bytes to follow.
         boolean isEmptyOffer = send.phase == SendOperation.Phase.OFFERED && send.payload.lengthBytes() == 0;
         if (isCopied || isEmptyOffer || send.phase == SendOperation.Phase.AWAITING_MATCH) {
             awaitingAnswer.remove(senderId);
@@ -191,8 +196,8 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * The peer grants credit. With it, short messages go whole that were announced for want of credit, and so do short
-     * messages that were kept back because they may not be announced.
+     * Takes in a grant of credit by the peer. With it, short messages go whole that were announced for want of credit,
+     * and so do short messages that were kept back because they may not be announced.
      */
     void onGrant(Peer from, long totalBytes) {
         from.credit.onGrant(totalBytes);
@@ -204,7 +209,8 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * The peer lets this rank announce this many messages in all on a communicator. Sends that waited for that go on.
+     * Notes that the peer lets this rank announce this many messages in all on a communicator. Sends that waited for
+     * that go on.
      */
     void onMayAnnounce(MessageContext communicator, Peer from, long total) {
         HeldSends held = communicator.heldSends(communicator.rankOf(from.id));
@@ -231,13 +237,13 @@ final class Outbound implements SendOperation.Queues {
         }
     }
 
-    /** The send that the peer answers; null if that send is over. */
+    /** Returns the send that the peer answers; null if that send is over. */
     SendOperation answered(Peer from, long senderId) {
         SendOperation send = awaitingAnswer.get(senderId);
         return send == null || send.peer != from ? null : send;
     }
 
-    /** The peer failed or departed: messages that wait for room on the way to it are thrown away. */
+    /** Throws away all messages that wait for room on the way to a peer which failed or departed. */
     void dropAll(Peer peer) {
         endStreamed(peer);
         notices.drop(peer);
@@ -512,7 +518,7 @@ final class Outbound implements SendOperation.Queues {
         return true;
     }
 
-    /** The lent memory in which the receiver can read the message where it lies; 0 if there is none. */
+    /** Returns the lent memory in which the receiver can read the message where it lies; 0 if there is none. */
     private long memoryOf(SendOperation send) {
         long memoryId = send.peer.isSelf ? 0 : lending.idOf(send.payload);
         return memoryId != 0 && lending.reaches(send.peer.id) ? memoryId : 0;
@@ -595,8 +601,8 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * The peer is gone, or is leaving. A stream whose last byte was given to the medium ends well. Sends to the peer
-     * that are kept back will never go, and are forgotten.
+     * Called when the peer is gone, or is leaving. A stream whose last byte was given to the medium ends well. Sends to
+     * the peer that are kept back will never go, and are forgotten.
      */
     void endStreamed(Peer peer) {
         SendOperation first = peer.streams.peekFirst();

@@ -10,7 +10,7 @@ import org.ulfmj.runtime.message.EagerCredit;
 import org.ulfmj.runtime.message.Notice;
 import org.ulfmj.transport.ShortPath;
 
-/** What the engine keeps of one other process, or of this one, from the first message on. */
+/** What the engine keeps of one process, which may be this one, from the first message on. */
 final class Peer {
     final ProcessId id;
     final boolean isSelf;
@@ -30,17 +30,17 @@ final class Peer {
     final ArrayDeque<SendOperation> envelopes = new ArrayDeque<>();
     /** Sends that wait until they may be announced, by communicator; only where there are some. */
     final List<HeldSends> held = new ArrayList<>(0);
-    /** Some of the {@link #held} sends may go on. */
+    /** Whether some of the {@link #held} sends may go on. */
     boolean isHeldReady;
     /** Sends whose bytes the peer takes piece by piece. */
     final ArrayDeque<SendOperation> streams = new ArrayDeque<>();
     /** Announced sends that may go whole when there is credit. */
     final CreditWaiters creditWaiters = new CreditWaiters();
-    /** There is new credit for the {@link #creditWaiters}. */
+    /** Whether there is new credit for the {@link #creditWaiters}. */
     boolean isCreditNew;
     /** Is in the {@link Backlog}. */
     boolean isBusy;
-    /** Whether the peer's notices wait for their time, and not for room. */
+    /** Whether the notices to the peer wait for their time, and not for room. */
     boolean isPutOff;
 
     /** The short path to and from it; null where there is none. */

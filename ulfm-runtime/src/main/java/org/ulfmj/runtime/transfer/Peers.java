@@ -25,7 +25,7 @@ final class Peers {
         introduce(me);
     }
 
-    /** The process that has a rank of a communicator. */
+    /** Returns the process that has a rank of a communicator. */
     Peer of(MessageContext communicator, int rank) {
         int slot = communicator.members.slot(rank);
         int incarnation = communicator.membership.incarnation(slot);
@@ -42,8 +42,8 @@ final class Peers {
     }
 
     /**
-     * What is kept of a process. Null if this rank has nothing to do with the process: its messages are not for this
-     * rank.
+     * Returns what is kept of a process. Null if this rank has nothing to do with the process: its messages are not for
+     * this rank.
      */
     Peer of(ProcessId process) {
         Peer known = latest;
@@ -60,14 +60,14 @@ final class Peers {
         return known;
     }
 
-    /** The process may be talked to from now on. */
+    /** Adds a process if it is not known yet: this rank may talk to it from now on. */
     void introduce(ProcessId process) {
         if (of(process) == null) {
             add(process);
         }
     }
 
-    /** The processes whose slot another process has in a later world. */
+    /** Returns the processes whose slot another process has in a later world. */
     List<ProcessId> formerOf(Membership world) {
         List<ProcessId> former = new ArrayList<>();
         for (Peer peer : byProcess.values()) {

@@ -34,8 +34,8 @@ public final class Probe implements NamedWait {
     }
 
     /**
-     * The message that was found, even if its sender has failed since. If there will be none, throws an error that says
-     * why.
+     * Returns the message that was found, even if its sender has failed since. If there will be none, throws an error
+     * that says why.
      */
     public Envelope result() {
         UnexpectedMessage message = message();

@@ -51,7 +51,10 @@ final class Pulls {
         return !running.isEmpty();
     }
 
-    /** Whether the message can be copied from where it lies; then {@link #advance} does so. */
+    /**
+     * Begins to copy a message from where it lies; {@link #advance} goes on with that. Returns false if the message
+     * cannot be copied from there.
+     */
     boolean begin(ReceiveOperation receive) {
         LentPlace place = receive.place;
         ByteBuffer source = memory == null ? null : memory.borrow(receive.peer.id, place.memoryId());
@@ -85,7 +88,7 @@ final class Pulls {
             if (isDivided) {
                 int piece = division.take();
                 if (piece < 0) {
-                    // The sender may still be writing pieces that it has taken.
+                    // Of a divided message the sender may still be writing pieces that it has taken.
                     forget(receive);
                     return null;
                 }

@@ -46,7 +46,7 @@ final class ReceiveOperation extends Operation {
     Payload payload;
     int wantedSource;
     int wantedTag;
-    /** Place among the receives posted on the communicator. */
+    /** The receive's place in the order of receives posted on the communicator. */
     long order;
     /** The number by which pieces of a large message name this receive while they stream in; else 0. */
     long handshakeId;
@@ -54,7 +54,7 @@ final class ReceiveOperation extends Operation {
     long messageBytes;
     long arrivedBytes;
 
-    /** Where an offered message lies; and below it the sender's number for that message. */
+    /** Where an offered message lies. The next field is the sender's number for that message. */
     final LentPlace place = new LentPlace();
 
     long senderId;
@@ -109,7 +109,7 @@ final class ReceiveOperation extends Operation {
         return run != null ? describe() : new Wanted(wantedSource, wantedTag);
     }
 
-    /** The source and tag that a receive asked for, in words. */
+    /** Returns the source and tag that a receive asked for, in words. */
     private record Wanted(int source, int tag) implements Serializable {
         @Override
         public String toString() {

@@ -40,7 +40,7 @@ public final class SendOperation extends Operation {
     long description;
 
     Phase phase;
-    /** The offer said where the receiver can read the bytes itself. */
+    /** Whether the offer said where the receiver can read the bytes itself. */
     boolean isLent;
     /** Whether an offered message is sent whole if the receiver lets the offer wait. */
     boolean isImpatient;
@@ -55,16 +55,16 @@ public final class SendOperation extends Operation {
     SendOperation creditWaiterAfter;
 
     long offeredNs;
-    /** The operation's number at this rank; 0 if no answer to it is expected. */
+    /** The send's number at this rank, by which the receiver answers; 0 if no answer is expected. */
     long handshakeId;
-    /** The number of the receive at the receiver, once the message streams. */
+    /** The number of the receive at the other rank, once the message streams. */
     long receiverId;
 
     long streamedBytes;
 
     /**
-     * The board by which this rank and the receiver divide the copy, and below it where this rank writes its pieces;
-     * null unless the message is divided.
+     * The board by which this rank and the receiver divide the copy, and, in the next fields, where this rank writes
+     * its pieces; null unless the message is divided.
      */
     CopyBoard board;
 
@@ -76,7 +76,9 @@ public final class SendOperation extends Operation {
         this.queues = queues;
     }
 
-    /** The program has its buffer again: the bytes that have not left are read from a copy. */
+    /**
+     * Goes on with a copy: the program has its buffer again, and the bytes that have not left are read from the copy.
+     */
     public void goOnWith(Payload copy) {
         payload = copy;
     }

@@ -53,7 +53,7 @@ public final class Traffic {
         this.eagerLimitBytes = settings.eagerLimitBytes();
     }
 
-    /** Makes what takes every frame that arrives; called once. */
+    /** Makes the object that takes every frame that arrives; called once. */
     public Inbound inbound(CommunicatorTable<?> communicators, Inbound.Protocols protocols) {
         return new Inbound(protocols, peers, communicators, matching, outbound);
     }
@@ -68,7 +68,7 @@ public final class Traffic {
         return new ShortMessages(peers, fabric, notices, engine, progress, eagerLimitBytes);
     }
 
-    /** The program's buffers that other ranks of the host can read. */
+    /** Returns the buffers of the program that other ranks of the host can read. */
     public Lending lending() {
         return lending;
     }
@@ -105,12 +105,12 @@ public final class Traffic {
         return !loopback.isEmpty() || outbound.hasBacklog() || matching.isPulling();
     }
 
-    /** When {@link #advance} is due although nothing came; {@link Long#MAX_VALUE} if never. */
+    /** Returns when {@link #advance} is due although nothing came; {@link Long#MAX_VALUE} if never. */
     public long nextDeadlineNs() {
         return outbound.nextDeadlineNs();
     }
 
-    /** Nothing is sent any more: this rank is dead or fenced. */
+    /** Sends nothing any more: this rank is dead or fenced. */
     public void close() {
         outbound.close();
     }
@@ -138,13 +138,13 @@ public final class Traffic {
         return peers.of(process) != null;
     }
 
-    /** The process may be talked to from now on. */
+    /** Adds a process, to which this rank may talk from now on. */
     public void introduce(ProcessId process) {
         peers.introduce(process);
     }
 
     /**
-     * A protocol message to a process that this rank {@linkplain #knows}.
+     * Sends a protocol message to a process that this rank {@linkplain #knows}.
      *
      * @param isAwaited whether this rank will wait until the message has arrived
      */
@@ -152,14 +152,16 @@ public final class Traffic {
         notices.sendControl(peers.of(to), message, isAwaited);
     }
 
-    /** A message that wakes no rank and may wait for a moment, or for the next message to that process. */
+    /** Sends a message that wakes no rank and may wait for a moment, or for the next message to that process. */
     public void putOff(ProcessId to, Notice message) {
         notices.putOff(peers.of(to), message);
     }
 
     // The processes.
 
-    /** The process is marked failed: nothing is sent to it any more. Returns false if this rank does not know it. */
+    /**
+     * Marks the process failed: nothing is sent to it any more. Returns false if this rank does not know the process.
+     */
     public boolean onFailed(ProcessId process) {
         Peer peer = peers.of(process);
         if (peer == null) {
@@ -170,7 +172,7 @@ public final class Traffic {
         return true;
     }
 
-    /** The process failed long ago, and this rank has heard of it only now. */
+    /** Marks a process failed that failed long ago, and of which this rank has heard only now. */
     public void onFailedLongAgo(ProcessId process) {
         peers.introduce(process);
         peers.of(process).failed = true;
@@ -180,7 +182,7 @@ public final class Traffic {
         return peers.of(process).failed;
     }
 
-    /** The process has said goodbye. Returns false if this rank does not know it. */
+    /** Notes that the process has said goodbye. Returns false if this rank does not know the process. */
     public boolean onDeparted(ProcessId process) {
         Peer peer = peers.of(process);
         if (peer == null) {
@@ -191,7 +193,7 @@ public final class Traffic {
         return true;
     }
 
-    /** The process is dead, and this rank is leaving: messages to that process need not arrive any more. */
+    /** Notes that the process is dead while this rank is leaving: messages to that process need not arrive any more. */
     public void onEnded(ProcessId process) {
         Peer peer = peers.of(process);
         if (peer == null || peer.isGone()) {
@@ -202,7 +204,7 @@ public final class Traffic {
         fabric.abandon(process);
     }
 
-    /** The processes whose slot another process has in a later world. */
+    /** Returns the processes whose slot another process has in a later world. */
     public List<ProcessId> formerOf(Membership world) {
         return peers.formerOf(world);
     }
@@ -214,7 +216,10 @@ public final class Traffic {
 
     // The communicators.
 
-    /** The error that a message to or from a rank of a communicator would meet; {@link ErrorClass#SUCCESS} if none. */
+    /**
+     * Returns the error that a message to or from a rank of a communicator would meet; {@link ErrorClass#SUCCESS} if
+     * none.
+     */
     public ErrorClass verdict(MessageContext communicator, int rank) {
         return ErrorRules.of(communicator, false, rank, peers.of(communicator, rank));
     }
@@ -226,14 +231,14 @@ public final class Traffic {
         }
     }
 
-    /** A member failed or departed: operations that depend on it end. */
+    /** Ends the operations that depend on a member which failed or departed. */
     public void onMemberGone(MessageContext communicator, ProcessId gone) {
         endByRules(communicator);
         matching.purge(communicator, MessageKey.COLLECTIVE, null);
         matching.loseOffers(communicator, peers.of(gone));
     }
 
-    /** The communicator is revoked: all operations on it end. */
+    /** Ends all operations on a communicator that is revoked. */
     public void onRevoked(MessageContext communicator) {
         endByRules(communicator);
         outbound.dropHeld(communicator);
@@ -242,7 +247,7 @@ public final class Traffic {
     }
 
     /**
-     * The communicator is freed, and no operation is under way on it: messages that wait for a receive are thrown away.
+     * Throws away the messages that wait for a receive on a communicator that is freed and has no operation under way.
      */
     public void onFreed(MessageContext communicator) {
         matching.purge(communicator, MessageKey.POINT_TO_POINT, null);

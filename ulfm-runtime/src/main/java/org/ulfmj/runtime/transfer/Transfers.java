@@ -38,7 +38,7 @@ public final class Transfers {
         return start(send, dest);
     }
 
-    /** A send of a collective operation. */
+    /** Starts a send of a collective operation. */
     public Operation send(Operation.Owner run, int tag, int dest, ByteBuffer data, int offset, int lengthBytes) {
         SendOperation send = takeSend();
         send.begin(run.communicator(), MessageKey.COLLECTIVE, tag, run);
@@ -81,7 +81,7 @@ public final class Transfers {
         return start(receive, source, tag);
     }
 
-    /** A receive of a collective operation. */
+    /** Starts a receive of a collective operation. */
     public Operation receive(Operation.Owner run, int tag, int source, ByteBuffer data, int offset, int lengthBytes) {
         ReceiveOperation receive = takeReceive();
         receive.begin(run.communicator(), MessageKey.COLLECTIVE, tag, run);
@@ -117,8 +117,8 @@ public final class Transfers {
     }
 
     /**
-     * Keeps the object of an operation for reuse: no call will look at the operation again. One that failed or was
-     * cancelled may still be in a queue, and is not reused.
+     * Keeps the object of an operation for reuse: no call will look at the operation again. An operation that failed or
+     * was cancelled may still be in a queue, and is not reused.
      */
     public void release(Operation operation) {
         if (!operation.done || operation.isIdle) {

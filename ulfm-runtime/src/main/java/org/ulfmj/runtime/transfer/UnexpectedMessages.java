@@ -14,7 +14,7 @@ import org.ulfmj.runtime.message.MessageKey;
  */
 final class UnexpectedMessages {
     private static final int ANY = MessageKey.ANY_SOURCE;
-    /** In place of a source: messages of {@link #gone} processes in the queue of all. */
+    /** The key, in place of a source, of the queue of all messages of {@link #gone} processes. */
     private static final int GONE = ANY - 1;
 
     private final KeyedQueues<UnexpectedMessage> queues = new KeyedQueues<>();
@@ -33,7 +33,7 @@ final class UnexpectedMessages {
         return count;
     }
 
-    /** How many messages were looked at by all calls so far. */
+    /** Returns how many messages were looked at by all calls so far. */
     long looks() {
         return queues.looks();
     }
@@ -54,9 +54,9 @@ final class UnexpectedMessages {
     }
 
     /**
-     * The oldest message that a receive for (source, tag) would take, or null. The message stays. A receive that names
-     * the source of a lost message finds the lost one. A receive from any source finds neither a lost message nor one
-     * that would overtake a lost message of its sender.
+     * Returns the oldest message that a receive for (source, tag) would take, or null. The message stays. A receive
+     * that names the source of a lost message finds the lost one. A receive from any source finds neither a lost
+     * message nor one that would overtake a lost message of its sender.
      */
     UnexpectedMessage first(int source, int tag) {
         if (count == 0) {
@@ -70,8 +70,8 @@ final class UnexpectedMessages {
     }
 
     /**
-     * The older of this message and the oldest message of the {@link #gone} senders. For each of these senders only its
-     * first message with the tag counts, and only if that one is not lost.
+     * Returns the older of the given message and the oldest message of the {@link #gone} senders. For each of these
+     * senders only its first message with the tag counts, and only if that one is not lost.
      */
     private UnexpectedMessage orOfTheGone(UnexpectedMessage ofOthers, int tag) {
         UnexpectedMessage oldest = ofOthers;
@@ -85,7 +85,7 @@ final class UnexpectedMessages {
     }
 
     /**
-     * The sender is gone: what it only offered is lost. The offers keep their places, so that no later message of the
+     * Marks the offers of a sender that is gone as lost. The offers keep their places, so that no later message of the
      * same sender is received in their stead. From now on a receive from any source looks only at the first message of
      * this sender that fits, however many lost ones there are.
      */
@@ -124,15 +124,18 @@ final class UnexpectedMessages {
         return false;
     }
 
-    /** The oldest message, or null if there is none. Messages of the {@link #gone} senders come after all others. */
+    /**
+     * Returns the oldest message, or null if there is none. Messages of the {@link #gone} senders come after all
+     * others.
+     */
     UnexpectedMessage oldest() {
         UnexpectedMessage oldestOfOthers = queues.first(KeyedQueues.key(ANY, ANY));
         return oldestOfOthers != null ? oldestOfOthers : queues.first(KeyedQueues.key(GONE, ANY));
     }
 
     /**
-     * The message that follows this one in the order of {@link #oldest}: messages of senders that are gone come last.
-     * Null if none follows.
+     * Returns the message that follows the given one in the order of {@link #oldest}: messages of senders that are gone
+     * come last. Null if none follows.
      */
     UnexpectedMessage after(UnexpectedMessage message) {
         UnexpectedMessage next = queues.after(message.anything);

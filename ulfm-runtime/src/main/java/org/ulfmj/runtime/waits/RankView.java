@@ -13,7 +13,7 @@ public record RankView(int slot, WaitReport report, String standing, boolean isG
         return new RankView(report.process().slot(), report, "", false);
     }
 
-    /** A rank that gave no report though it may live. */
+    /** Makes the view of a rank that gave no report though it may live. */
     public static RankView silent(int slot, String standing) {
         return new RankView(slot, null, standing, false);
     }
@@ -22,7 +22,7 @@ public record RankView(int slot, WaitReport report, String standing, boolean isG
         return new RankView(slot, null, standing, true);
     }
 
-    /** Whether the rank waits in MPI, so that another rank holds it up: its main thread does. */
+    /** Whether the rank's main thread waits in MPI, so that another rank holds this one up. */
     boolean isWaiting() {
         return report != null && report.main().kind() == Activity.Kind.WAITS;
     }

@@ -15,7 +15,10 @@ import java.util.TreeSet;
  * that are left are in a deadlock: they can only wait for each other.
  */
 final class WaitGraph {
-    /** A shorter wait may be that of a program that is well: the reports are not of the same moment. */
+    /**
+     * The least length of a wait that counts. A shorter wait may be that of a program that is well: the reports are not
+     * of the same moment.
+     */
     private static final long SETTLED_NS = 1_000_000_000;
 
     private final SortedMap<Integer, RankView> views = new TreeMap<>();
@@ -29,7 +32,7 @@ final class WaitGraph {
             }
         }
         while (stuck.removeIf(this::canGoOn)) {
-            // Until no rank is freed any more.
+            // The loop runs until no rank is freed any more.
         }
     }
 
@@ -39,8 +42,8 @@ final class WaitGraph {
     }
 
     /**
-     * The ranks that wait and are in no deadlock, by the rank that they wait for in the end, directly or through ranks
-     * in between that wait too. That rank does not wait itself.
+     * Returns the ranks that wait and are in no deadlock, by the rank that they wait for in the end, directly or
+     * through ranks in between that wait too. That rank does not wait itself.
      */
     SortedMap<Integer, SortedSet<Integer>> waitersByRoot() {
         SortedMap<Integer, SortedSet<Integer>> waiters = new TreeMap<>();
@@ -55,8 +58,8 @@ final class WaitGraph {
     }
 
     /**
-     * Cycles among the ranks in a deadlock: each waits for the next, the last for the first. Each rank is in one at
-     * most.
+     * Returns cycles among the ranks in a deadlock: each waits for the next, the last for the first. Each rank is in
+     * one at most.
      */
     List<List<Integer>> cycles() {
         List<List<Integer>> cycles = new ArrayList<>();
@@ -114,7 +117,7 @@ final class WaitGraph {
     private boolean canCome(int slot, Need need) {
         Collection<Integer> candidates = candidates(slot, need);
         if (candidates.isEmpty()) {
-            // The need names no rank: no claim can be made.
+            // The need names no rank, so nothing can be said against it: it counts as one that can come.
             return true;
         }
         for (int candidate : candidates) {
@@ -127,8 +130,8 @@ final class WaitGraph {
     }
 
     /**
-     * The ranks that a need waits for. If it waits for any member, those are all other ranks: reports do not name
-     * members.
+     * Returns the ranks that a need waits for. If it waits for any member, those are all other ranks: reports do not
+     * name members.
      */
     private Collection<Integer> candidates(int slot, Need need) {
         SortedSet<Integer> slots = new TreeSet<>();
@@ -168,7 +171,7 @@ final class WaitGraph {
         return roots;
     }
 
-    /** The views of all ranks, ascending. */
+    /** Returns the views of all ranks, in ascending order. */
     Map<Integer, RankView> views() {
         return views;
     }

@@ -11,12 +11,12 @@ public final class WaitNotes {
     private int more;
     private boolean isAny;
 
-    /** The first of the needs ends the wait, not the last. */
+    /** Notes that the first need that comes ends the wait, not the last. */
     public void firstIsEnough() {
         isAny = true;
     }
 
-    /** The wait needs a message from or to a member, or from any member that sends first. */
+    /** Notes that the wait needs a message from or to a member, or from any member that sends first. */
     public void message(WaitScope communicator, String action, String detail, int rank) {
         if (rank == MessageKey.ANY_SOURCE) {
             add(new Need(
@@ -26,7 +26,7 @@ public final class WaitNotes {
         }
     }
 
-    /** The wait needs messages from or to these ranks, for a step of a collective call. */
+    /** Notes that the wait needs messages from or to these ranks, for a step of a collective call. */
     public void collective(WaitScope communicator, String action, long number, List<Integer> ranks) {
         List<AwaitedRank> peers = new ArrayList<>();
         for (int rank : ranks) {
@@ -38,7 +38,7 @@ public final class WaitNotes {
         add(need(communicator, action, "", number, peers));
     }
 
-    /** The wait needs the contributions of these members to an agreement. */
+    /** Notes that the wait needs the contributions of these members to an agreement. */
     public void agreement(WaitScope communicator, String action, long number, SlotSet missing) {
         List<AwaitedRank> peers = new ArrayList<>();
         for (int slot : missing.toArray()) {
@@ -49,7 +49,7 @@ public final class WaitNotes {
         add(need(communicator, action, "agreement " + number, -1, peers));
     }
 
-    /** The wait needs new processes in the place of the members that have these slots. */
+    /** Notes that the wait needs new processes in the place of the members that have these slots. */
     public void replacements(WaitScope communicator, SlotSet failed) {
         StringBuilder detail = new StringBuilder("for a new process in the place of rank");
         String separator = " ";
@@ -60,7 +60,7 @@ public final class WaitNotes {
         add(need(communicator, "replace", detail.toString(), -1, List.of()));
     }
 
-    /** The wait needs something else, in words. */
+    /** Notes that the wait needs something else, in words. */
     public void other(String action) {
         add(new Need(action, "", "", 0, 0, -1, false, List.of()));
     }

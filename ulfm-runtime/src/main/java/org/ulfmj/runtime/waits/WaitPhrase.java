@@ -72,7 +72,7 @@ record WaitPhrase(String thread, String verb, String what, long forNs, String wh
                 (parts.isEmpty() ? "" : all) + at);
     }
 
-    /** Phrases of several ranks that have the same key are folded into one line. */
+    /** Returns the key of the phrase: phrases of several ranks that have the same key are folded into one line. */
     String key() {
         return String.join("\n", thread, verb, what, bareWhom.isEmpty() ? whom : "", rest);
     }
@@ -88,7 +88,7 @@ record WaitPhrase(String thread, String verb, String what, long forNs, String wh
         return plural + verb.substring(first.length());
     }
 
-    /** {@code 4.0 s}, or {@code 3.9-4.0 s}; empty if it is not known. */
+    /** Returns how long the ranks have waited: {@code 4.0 s}, or {@code 3.9-4.0 s}; empty if it is not known. */
     static String time(long leastNs, long mostNs) {
         if (mostNs == 0) {
             return "";

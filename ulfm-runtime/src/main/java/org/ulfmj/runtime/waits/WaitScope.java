@@ -12,6 +12,6 @@ public interface WaitScope {
 
     int slotOf(int rank);
 
-    /** The rank of the member that has the slot; −1 if no member has it. */
+    /** Returns the rank of the member that has the slot; −1 if no member has it. */
     int rankOfSlot(int slot);
 }

@@ -91,7 +91,7 @@ final class WaitVerdict {
         int told = 0;
         for (int root : roots) {
             if (!views.containsKey(root)) {
-                // The page may be that of one rank alone: then that rank's own line says all.
+                // The root is not on the page, as where it is that of one rank alone: that rank's own line says all.
                 continue;
             }
             if (told++ == MOST_OF_A_KIND) {
@@ -143,7 +143,10 @@ final class WaitVerdict {
         return false;
     }
 
-    /** The n-th collective call on a communicator must be the same call at all its members. */
+    /**
+     * Adds a sentence for each collective call that does not match: the n-th collective call on a communicator must be
+     * the same call at all its members.
+     */
     private void addMismatches() {
         SortedMap<Call, SortedMap<String, SortedSet<Integer>>> calls = new TreeMap<>();
         Map<Long, String> names = new TreeMap<>();
@@ -173,7 +176,8 @@ final class WaitVerdict {
     }
 
     /**
-     * A rank that is marked failed and is not known to be dead was silent for too long: the survivors go on without it.
+     * Adds a sentence for each rank that is marked failed and is not known to be dead: such a rank was silent for too
+     * long, and the survivors go on without it.
      */
     private void addSuspicions() {
         SortedMap<Integer, SortedSet<Integer>> holders = new TreeMap<>();

@@ -96,7 +96,8 @@ final class MemoryNetwork {
     }
 
     /**
-     * As above; says before and after each call of {@link CollectiveSchedule#advance} that the lock is held and is not.
+     * As the other {@code run}, with actions before and after each call of {@link CollectiveSchedule#advance}, by which
+     * a test notes that the lock is held and is not.
      */
     static int run(
             int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank, Runnable lock, Runnable unlock) {
@@ -110,7 +111,7 @@ final class MemoryNetwork {
         return network.messages;
     }
 
-    /** Runs until all are done or nothing moves any more, and says who is done. */
+    /** Runs until all ranks are done or nothing moves any more. Returns which ranks are done. */
     static boolean[] runUntilNothingMoves(int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank) {
         return new MemoryNetwork(size, seed).runUntilNothingMoves(scheduleOfRank, () -> {}, () -> {});
     }

@@ -216,7 +216,9 @@ class MovingSchedulesTest {
         MemoryNetwork.run(size, 31 * seed + size, schedules);
     }
 
-    /** Lengths that differ, one in four of them 0, in descending rank order with a gap of a byte between. */
+    /**
+     * Makes blocks of different lengths, one in four of them 0, in descending rank order with a gap of a byte between.
+     */
     private static Blocks spread(int size, int scale) {
         int[] lengths =
                 IntStream.range(0, size).map(rank -> scale * (rank * 3 % 4)).toArray();

@@ -194,7 +194,8 @@ class ReducingSchedulesTest {
     @MethodSource("sizes")
     void shouldGiveTheSameBitsInEveryOrderOfDeliveryAtEveryRankAndByEveryAlgorithm(int size) {
         Reduction sum = Reductions.ofDoubles(Double::sum);
-        // 4,000 doubles are a short vector, 5,000 a long one; the first 4,000 elements must not know the difference.
+        // 4,000 doubles are a short vector, and 5,000 a long one. The first 4,000 results must have the same bits in
+        // both.
         ByteBuffer reference = null;
         for (long seed = 0; seed < 10; seed++) {
             int count = seed % 2 == 0 ? 4000 : 5000;
@@ -263,7 +264,7 @@ class ReducingSchedulesTest {
         MemoryNetwork.run(size, 31 * seed + size, schedules);
     }
 
-    /** Element i of rank r: (r + 1)·(i + 1); the sum over ranks has a closed form. */
+    /** Makes the longs of rank r: element i is (r + 1)·(i + 1), so that the sum over ranks has a closed form. */
     private static ByteBuffer longs(int rank, int count) {
         ByteBuffer data = MemoryNetwork.bytes(8 * count);
         for (int i = 0; i < count; i++) {
@@ -298,7 +299,7 @@ class ReducingSchedulesTest {
         return data;
     }
 
-    /** The maps of ranks 0 to {@code ranks} − 1 composed from left to right. */
+    /** Composes the maps of ranks 0 to {@code ranks} − 1 from left to right. */
     private static ByteBuffer sequential(int ranks, int count) {
         ByteBuffer result = maps(ranks - 1, count);
         for (int rank = ranks - 2; rank >= 0; rank--) {

@@ -27,7 +27,10 @@ final class Reductions {
         };
     }
 
-    /** A program's commutative operator whose two orders differ in the last bits; it refuses to run under the lock. */
+    /**
+     * Makes a commutative operator of a program whose two orders differ in the last bits; it refuses to run under the
+     * lock.
+     */
     static Reduction sloppySum(boolean[] locked) {
         return new ElementWise(8, true, true) {
             @Override

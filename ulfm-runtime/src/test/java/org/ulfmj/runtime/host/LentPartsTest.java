@@ -23,7 +23,8 @@ class LentPartsTest {
     private static final int SEGMENT_BYTES = 256 * 1024;
 
     /**
-     * What both lend, null if this one cannot read it, and how often each has taken it back, as one of them sees it.
+     * The memory that both ranks lend, as one of them sees it: null where that rank cannot read, and how often each
+     * rank has taken its memory back.
      */
     private record Lending(int rank, ByteBuffer[] lent, long[] takenBackBy) implements HostMemory {
         @Override
@@ -103,7 +104,7 @@ class LentPartsTest {
                 segments.clone());
     }
 
-    /** Waits without a lock, in a right program. */
+    /** Waits without a lock, in a program whose ranks are in the same calls. */
     private abstract static class Waiting implements HostWaiting {
         @Override
         public void letGo() {}
@@ -122,7 +123,10 @@ class LentPartsTest {
         }
     }
 
-    /** Waits of a rank: the other's part runs in the first of them; one that is not over then ends by an error. */
+    /**
+     * Makes the waits of a rank. The other rank's part runs in the first wait; a wait that is not over then ends by an
+     * error.
+     */
     private static HostWaiting waiting(HostGroup group, Runnable inFirstWait) {
         return new Waiting() {
             private boolean isLater;
@@ -158,7 +162,7 @@ class LentPartsTest {
         fill();
         second.use(waiting(second, () -> {}));
         first.use(waiting(first, () -> {
-            // It has read, says so, fails in its second wait, and its program writes.
+            // The second rank has read, says so and fails in its second wait. Then its program writes.
             assertThatThrownBy(() -> exchange(second, 1, secondGot, 2)).isInstanceOf(Left.class);
             for (int at = 0; at < 2 * PART; at++) {
                 lent[1].put(at, (byte) 99);
@@ -167,8 +171,7 @@ class LentPartsTest {
 
         assertThatThrownBy(() -> exchange(first, 0, firstGot, 1)).isInstanceOf(Left.class);
 
-        // What it did not trust it has not taken for its own either: it went the other way, and missed the one that
-        // left.
+        // The first rank did not trust what it copied: it went the other way, and missed the rank that had left.
         assertThat(first.operations()).isEqualTo(3);
         assertThat(second.operations()).isEqualTo(2);
     }

@@ -58,7 +58,7 @@ final class Child implements AutoCloseable {
         return process.pid();
     }
 
-    /** Waits for a line that begins so, and returns it. */
+    /** Waits for a line with this beginning, and returns it. */
     String awaitLine(String beginning) throws InterruptedException {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(BOUND_SECONDS);
         while (System.nanoTime() - deadlineNs < 0) {
@@ -73,7 +73,7 @@ final class Child implements AutoCloseable {
         throw new AssertionError("no line '" + beginning + "…' came; there were " + seen);
     }
 
-    /** What it has printed so far. */
+    /** Returns what the process has printed so far. */
     List<String> said() {
         lines.drainTo(seen);
         return seen;

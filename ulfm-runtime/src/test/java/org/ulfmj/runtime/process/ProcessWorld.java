@@ -90,7 +90,7 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
         return child;
     }
 
-    /** Waits for a piece of news, past others. */
+    /** Waits for a piece of news; other news that comes before it is skipped. */
     void await(String wanted) throws InterruptedException {
         String line = heard.poll(60, TimeUnit.SECONDS);
         while (!wanted.equals(line)) {
@@ -101,7 +101,7 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
         }
     }
 
-    /** Waits for the goodbye of any rank that holds these for failed. */
+    /** Waits for the goodbye of any rank that holds these ranks for failed. */
     void awaitGoodbye(String failed) throws InterruptedException {
         String line = heard.poll(60, TimeUnit.SECONDS);
         while (line != null && !(line.startsWith("goodbye ") && line.endsWith(failed))) {

@@ -13,7 +13,7 @@ import org.ulfmj.runtime.options.FaultTrigger;
 
 /** Real processes over the loopback address; the test is their launcher. */
 class RankBootstrapTest {
-    /** Long enough that no heartbeat explains what a test sees. */
+    /** A failure timeout so long that no missing heartbeat explains what a test sees. */
     private static final Map<String, String> PATIENT = Map.of("ulfm.fd.timeout", "120s");
 
     @TempDir
@@ -84,7 +84,10 @@ class RankBootstrapTest {
         }
     }
 
-    /** Nobody tells them: the lifelines end, and the system says that the process is gone. */
+    /**
+     * Shows that ranks find out a death that no launcher tells: the lifelines end, and the system says that the process
+     * is gone.
+     */
     @Test
     void shouldFindOutADeathByItselfWhenNobodyTells() throws Exception {
         try (ProcessWorld world = world(3, PATIENT)) {
@@ -170,7 +173,7 @@ class RankBootstrapTest {
         }
     }
 
-    /** Another thread of the program would keep the process alive. */
+    /** Shows that the process ends though another thread of the program would keep it alive. */
     @Test
     void shouldEndWhenTheMainThreadThrows() throws Exception {
         try (ProcessWorld world = world(1, PATIENT)) {

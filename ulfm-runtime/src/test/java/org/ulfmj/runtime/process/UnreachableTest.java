@@ -31,7 +31,7 @@ import org.ulfmj.transport.tcp.TcpFabric;
 class UnreachableTest {
     private static final long SECOND_NS = 1_000_000_000;
 
-    /** What no test can cause for sure is told to rank 0 at its polls. */
+    /** An event that no test can cause for sure: it is told to rank 0 at its polls. */
     private interface Story {
         void tell(ProcessRank around, long nowNs);
     }
@@ -119,8 +119,8 @@ class UnreachableTest {
     }
 
     /**
-     * The hooks themselves, with the story told at every poll. Rank 0 complains of no silence: on a busy machine rank 1
-     * may beat late, and these tests are about paths.
+     * Hooks of rank 0 that tell the story at every poll. Rank 0 complains of no silence: on a busy machine rank 1 may
+     * beat late, and these tests are about paths.
      */
     private static RankHooks telling(Story story, ProcessRank around) {
         return (RankHooks) Proxy.newProxyInstance(

@@ -20,7 +20,7 @@ class SeatTest {
     private final PollingProgress progress =
             new PollingProgress(engine, new LocalHub(2).fabric(0), RankSettings.of(TIMING));
 
-    /** A progress thread that is asked for the seat once. */
+    /** Asks for the seat once, from another thread, as the progress thread would. */
     private void takeTheSeat() {
         CompletableFuture<Void> background = CompletableFuture.runAsync(() -> {
             engine.lock.lock();

@@ -41,7 +41,7 @@ class DivisionTest {
     private static final RankSettings SETTINGS = RankSettings.of(Timing.fromTimeout(1_000_000_000));
     private static final long LOOK_NS = 1_000_000;
 
-    /** Of ranks that are threads, who here let each other write as processes do. */
+    /** The memory of ranks that are threads, which here let each other write as processes do. */
     private static final class Shared implements HostMemory {
         private final HostMemory local;
         private final Writer writer;
@@ -160,7 +160,10 @@ class DivisionTest {
     private final ReceiveOperation receive = new ReceiveOperation(null);
     private final SendOperation send = new SendOperation(null);
     private long nowNs = 1_000_000_000;
-    /** What the receiver sends is looked at through the sender's fabric; the test itself is the sender's engine. */
+    /**
+     * Sends for both sides: the test reads through the sender's fabric what the receiver sends, and is itself the
+     * sender's engine.
+     */
     private final Outbound outbound = new Outbound(
             hub.fabric(1), null, lending, new Contributions(receivers, new ReentrantLock()), () -> nowNs, 1 << 16);
 
@@ -246,7 +249,10 @@ class DivisionTest {
         assertWhole();
     }
 
-    /** It was stopped between taking a piece and writing it. */
+    /**
+     * Shows that a receive does not end while its sender, which was stopped between taking a piece and writing it, may
+     * write.
+     */
     @Test
     void shouldNotEndWhileTheSenderMayWrite() {
         begin();
@@ -314,7 +320,7 @@ class DivisionTest {
 
     /**
      * Both sides' steps in any order, a sender that is stopped between two of its three, one that is killed, an end
-     * before the time: once the receive is over nobody writes, and if it ended well all is there.
+     * before the time: once the receive is over no rank writes, and if it ended well all bytes are there.
      */
     @Test
     void shouldKeepTheRuleInEveryOrder() {
@@ -385,7 +391,7 @@ class DivisionTest {
         assertThat(early).isPositive().isLessThan(SCHEDULES);
     }
 
-    /** What {@link Contributions} does between taking a piece and counting it. */
+    /** Writes a piece, as {@link Contributions} does between taking it and counting it. */
     private void contributionOf(int piece) {
         int at = piece * HostMemory.PIECE_BYTES;
         int bytes = Math.min(HostMemory.PIECE_BYTES, BYTES - at);

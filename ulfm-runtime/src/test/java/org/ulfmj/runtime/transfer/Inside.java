@@ -10,7 +10,7 @@ public final class Inside {
 
     private Inside() {}
 
-    /** Of messages to and from a process. */
+    /** Returns the credit for messages to and from a process. */
     public static EagerCredit credit(Traffic traffic, ProcessId process) {
         return traffic.peers().of(process).credit;
     }

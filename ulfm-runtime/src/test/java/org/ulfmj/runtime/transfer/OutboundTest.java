@@ -28,7 +28,10 @@ class OutboundTest {
     private long nowNs = 1;
     private final Outbound outbound = new Outbound(medium(), null, null, new Contributions(null, null), () -> nowNs, 1);
 
-    /** A revocation ends them newest first, under the engine lock: heartbeats wait for as long as that takes. */
+    /**
+     * Shows that sends are forgotten without a search: a revocation ends them newest first, under the engine lock, and
+     * heartbeats wait for as long as that takes.
+     */
     @Test
     void shouldForgetAnySendWithoutASearchWhenVeryManyStream() {
         SendOperation[] sends = new SendOperation[SENDS];

@@ -17,7 +17,7 @@ import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.local.LocalFabric;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Messages in lent memory that might have gone whole, and that nobody copies. */
+/** Messages in lent memory that might have gone whole, and that no receiver copies in time. */
 class OverdueOffersTest {
     private static final int RANKS = 3;
     private static final int BYTES = Outbound.SMALLEST_LENT_BYTES;
@@ -39,7 +39,10 @@ class OverdueOffersTest {
     private final Outbound outbound =
             new Outbound(fabric, null, lending, new Contributions(fabric.hostMemory(), null), () -> nowNs, BYTES);
 
-    /** The very program that waits for the send would write to the buffer, and somebody may still copy it. */
+    /**
+     * Shows that memory of a send is taken back: the program that waits for the send would write to the buffer, while
+     * the peer may still copy it.
+     */
     @Test
     void shouldTakeBackWhatItSendsWhole() {
         SendOperation send = offer(one);
@@ -82,7 +85,7 @@ class OverdueOffersTest {
         assertThat(newer.done).isTrue();
     }
 
-    /** It may copy newer ones for ever. */
+    /** Shows that a send goes whole if the peer copies newer messages instead, as the peer might do for ever. */
     @Test
     void shouldNotWaitForAPeerThatPassesAMessageOver() {
         SendOperation passedOver = offer(one);

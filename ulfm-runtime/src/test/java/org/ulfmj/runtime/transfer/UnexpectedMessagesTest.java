@@ -20,7 +20,8 @@ class UnexpectedMessagesTest {
         List<UnexpectedMessage> model = new ArrayList<>();
         Random random = new Random(seed);
         for (int step = 0; step < 5_000; step++) {
-            // Half wildcards are asked for only from the middle on: their views are built with messages waiting.
+            // Receives with one wildcard come only from the middle of the run on: their queues are then built while
+            // messages wait.
             int source = random.nextInt(step < 2_500 ? 4 : 5) - (step < 2_500 ? 0 : 1);
             int tag = random.nextInt(step < 2_500 ? 4 : 5) - (step < 2_500 ? 0 : 1);
             UnexpectedMessage expected = oldest(model, source, tag);
@@ -71,7 +72,8 @@ class UnexpectedMessagesTest {
     }
 
     /**
-     * A dead sender's offers, before those of one that lives and between them, are not looked at again by each receive.
+     * Shows that each receive does not look again at a dead sender's offers, before those of a living sender and
+     * between them.
      */
     @ParameterizedTest
     @ValueSource(ints = {ANY, 3})
@@ -97,7 +99,7 @@ class UnexpectedMessagesTest {
         for (int i = 0; i < count; i++) {
             UnexpectedMessage message = messages.first(0, tag);
             assertThat(message.lost).isEqualTo(i % 4 != 3);
-            // What is between two lost ones is for everybody again once those before it are met.
+            // A message between two lost ones is for any receive again once the messages before it are taken.
             assertThat(messages.first(ANY, tag)).isSameAs(message.lost ? null : message);
             messages.remove(message);
         }
