@@ -63,8 +63,7 @@ final class LocalRanks implements AutoCloseable {
         }
 
         /**
-         * Ends the traffic of a rank: nothing is sent or delivered any more. Called under the rank's engine lock, or
-         * without any.
+         * Ends the traffic of a rank: nothing is sent or delivered any more. Needs no lock but, at most, the engine's.
          */
         void kill(int slot);
     }

@@ -9,10 +9,10 @@ package org.ulfmj.sim;
 public interface Carrier<M> {
     void send(int from, int to, M message);
 
-    /** A process has ended: messages that it had not sent yet are lost. */
+    /** Notes that a process has ended: messages that it had not sent yet are lost. */
     void ended(int node);
 
-    /** A process has marked another one failed. */
+    /** Notes that a process has marked another one failed. */
     void marked(int by, int about);
 
     /** Hands over all that has arrived from a dead process. */
@@ -24,9 +24,9 @@ public interface Carrier<M> {
     /** Makes the path between two processes carry nothing in one direction any more. */
     void cut(int from, int to);
 
-    /** A process leaves, or goes on leaving. Returns whether all its messages have arrived. */
+    /** Makes a process leave, or go on leaving. Returns whether all its messages have arrived. */
     boolean leave(int node);
 
-    /** Number of messages on their way that are not background. */
+    /** Returns the number of messages on their way that are not background. */
     int foregroundInFlight();
 }

@@ -15,8 +15,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Hash of the content of an event, equal in every JVM for equal content and free of names: renaming a class, a
- * component or a word of a text does not change the hash.
+ * Makes the hash of the content of an event, equal in every JVM for equal content and free of names: renaming a class,
+ * a component or a word of a text does not change the hash.
  *
  * <p>A record is its components, in order; an enum constant is its place. A text is for readers and does not count. The
  * kind of a message is not part of the hash of a record: messages are hashed by their bytes, or with a number for their
@@ -33,7 +33,7 @@ public final class ContentHash {
     private ContentHash() {}
 
     /**
-     * The hash of a value; 0 for null and for texts.
+     * Returns the hash of a value; 0 for null and for texts.
      *
      * @throws IllegalArgumentException if the value, or a part of it, is of a type whose content is not known
      */
@@ -41,7 +41,7 @@ public final class ContentHash {
         return content == null ? 0 : HASHES.get(content.getClass()).applyAsLong(content);
     }
 
-    /** The hash of a message from its bytes on the wire, which hold the number of its type and its fields. */
+    /** Returns the hash of a message from its bytes on the wire, which hold the number of its type and its fields. */
     public static long ofBytes(byte[] bytes) {
         long hash = 1;
         for (byte value : bytes) {

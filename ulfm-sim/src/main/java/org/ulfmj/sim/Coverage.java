@@ -27,12 +27,12 @@ public final class Coverage {
         other.schedules.forEach((event, count) -> schedules.merge(event, count, Long::sum));
     }
 
-    /** Number of schedules that went through an event. */
+    /** Returns the number of schedules that went through an event. */
     public long of(String event) {
         return schedules.getOrDefault(event, 0L);
     }
 
-    /** Required events that no schedule went through. */
+    /** Returns the required events that no schedule went through. */
     public SortedSet<String> missing() {
         SortedSet<String> missing = new TreeSet<>();
         schedules.forEach((event, count) -> {
@@ -43,7 +43,7 @@ public final class Coverage {
         return missing;
     }
 
-    /** One line: {@code coverage: a live rank fenced 312, new round 45, …}. */
+    /** Returns the counts as one line: {@code coverage: a live rank fenced 312, new round 45, …}. */
     @Override
     public String toString() {
         StringJoiner line = new StringJoiner(", ", "coverage: ", "");

@@ -31,7 +31,7 @@ public record Edits(SortedSet<Integer> without) {
         return new Edits(numbers);
     }
 
-    /** These edits, with one more item taken away. */
+    /** Returns these edits with one more item that is left out. */
     public Edits and(int item) {
         SortedSet<Integer> more = new TreeSet<>(without);
         more.add(item);

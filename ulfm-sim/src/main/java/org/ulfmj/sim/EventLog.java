@@ -26,12 +26,12 @@ public final class EventLog {
         this.lines = lines;
     }
 
-    /** A log that keeps the hash only. */
+    /** Makes a log that keeps the hash only. */
     public static EventLog hashing() {
         return new EventLog(null);
     }
 
-    /** A log that keeps the lines too. */
+    /** Makes a log that keeps the lines too. */
     public static EventLog readable() {
         return new EventLog(new ArrayList<>());
     }
@@ -77,7 +77,7 @@ public final class EventLog {
         count++;
     }
 
-    /** Hash of all events so far. */
+    /** Returns the hash of all events so far. */
     public long hash() {
         return hash;
     }
@@ -92,7 +92,9 @@ public final class EventLog {
         return lines != null;
     }
 
-    /** The last lines in which one of the processes takes part; the last lines of all if no process is given. */
+    /**
+     * Returns the last lines in which one of the processes takes part; the last lines of all if no process is given.
+     */
     public List<String> lastLines(int count, Collection<Integer> processes) {
         ArrayDeque<String> last = new ArrayDeque<>();
         for (int i = lines.size() - 1; i >= 0 && last.size() < count; i--) {
@@ -104,7 +106,7 @@ public final class EventLog {
         return List.copyOf(last);
     }
 
-    /** The lines, if this log keeps them; empty otherwise. */
+    /** Returns the lines, if this log keeps them; else an empty list. */
     public List<String> lines() {
         return lines == null ? List.of() : lines.stream().map(Line::text).toList();
     }

@@ -35,8 +35,8 @@ public final class EventQueue {
     }
 
     /**
-     * The present time: that of the event that runs or ran last, or a later one to which {@link #passTime} has moved
-     * on.
+     * Returns the present time: that of the event that runs or ran last, or a later one to which {@link #passTime} has
+     * moved on.
      */
     public long nowNs() {
         return nowNs;
@@ -46,7 +46,7 @@ public final class EventQueue {
         return size == 0;
     }
 
-    /** When the next event happens; the queue must not be empty. */
+    /** Returns the time of the next event; the queue must not be empty. */
     public long nextNs() {
         if (size == 0) {
             throw new IllegalStateException("no event is scheduled");

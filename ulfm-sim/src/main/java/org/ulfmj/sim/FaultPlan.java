@@ -24,19 +24,19 @@ public record FaultPlan(
         List<Cut> cuts,
         List<Lag> lags,
         Notices notices) {
-    /** In place of a number of sends. A crash then comes at its time, and a suspecting process lives on. */
+    /** Stands in place of a number of sends: a crash then comes at its time, and a suspecting process lives on. */
     public static final int NEVER = -1;
 
-    /** In place of a sort of message: every sort is meant. */
+    /** Stands in place of a sort of message: every sort is meant. */
     public static final int ANY = -1;
 
-    /** In place of a duration: the cut never heals. */
+    /** Stands in place of a duration: the cut never heals. */
     public static final long FOR_EVER = -1;
 
     private static final int MOST_CUTS = 3;
 
     /**
-     * A process dies.
+     * The fault that a process dies.
      *
      * @param afterSends how many sends after {@code atNs} the process dies; 0 for the end of the first step after
      *     {@code atNs}, {@link #NEVER} for {@code atNs} itself
@@ -56,7 +56,7 @@ public record FaultPlan(
     }
 
     /**
-     * A running process is marked failed.
+     * The fault that a running process is marked failed by another one.
      *
      * @param diesAfterSends after how many sends of the same step the suspecting process dies, so that the obituary may
      *     be lost; {@link #NEVER} if it lives on
@@ -78,7 +78,8 @@ public record FaultPlan(
     }
 
     /**
-     * The host stands still, as a laptop does whose lid is closed: all processes pause, and resume one after the other.
+     * The fault that the host stands still, as a laptop does whose lid is closed: all processes pause, and resume one
+     * after the other.
      */
     public record Sleep(long atNs, long durationNs) {
         @Override
@@ -88,9 +89,9 @@ public record FaultPlan(
     }
 
     /**
-     * A link carries nothing. If the cut heals, the sessions at its ends then hand over the messages that were held, in
-     * order. Otherwise all messages that are not delivered are lost, and the two processes, if both live, are found
-     * unable to reach each other.
+     * The fault that a link carries nothing. If the cut heals, the sessions at its ends then hand over the messages
+     * that were held, in order. Otherwise all messages that are not delivered are lost, and the two processes, if both
+     * live, are found unable to reach each other.
      *
      * @param bothWays whether also from {@code to} to {@code from}
      * @param durationNs {@link #FOR_EVER} if it does not heal
@@ -107,7 +108,9 @@ public record FaultPlan(
         }
     }
 
-    /** A process whose program does not call anything for a while: the others wait for a slow entrant. */
+    /**
+     * The fault that the program of a process does not call anything for a while: the others wait for a slow entrant.
+     */
     public record Lag(int node, long atNs, long durationNs) {
         @Override
         public String toString() {
@@ -131,7 +134,7 @@ public record FaultPlan(
     }
 
     /**
-     * How much may go wrong in one schedule.
+     * The limits of what may go wrong in one schedule.
      *
      * @param crashes the most crashes
      * @param suspicions the most false suspicions
@@ -150,7 +153,9 @@ public record FaultPlan(
             long unnoticedNs,
             long longPauseNs,
             boolean cuts) {
-        /** Limits without cuts. All pauses together may be as long as a short pause without causing a suspicion. */
+        /**
+         * Makes limits without cuts. All pauses together may be as long as a short pause without causing a suspicion.
+         */
         public Limits(int crashes, int suspicions, int sorts, long shortPauseNs, long longPauseNs) {
             this(crashes, suspicions, sorts, shortPauseNs, shortPauseNs, longPauseNs, false);
         }
@@ -177,12 +182,12 @@ public record FaultPlan(
                 notices);
     }
 
-    /** The sum of the pauses of single processes. */
+    /** Returns the sum of the pauses of single processes. */
     public long pausesNs() {
         return pauses.stream().mapToLong(Pause::durationNs).sum();
     }
 
-    /** The sum of the durations of all cuts that heal. */
+    /** Returns the sum of the durations of all cuts that heal. */
     public long cutsNs() {
         return cuts.stream()
                 .filter(cut -> !cut.isLasting())

@@ -11,8 +11,8 @@ public interface Invariant {
     default void afterStep(SimProcess<?, ?> process) {}
 
     /**
-     * What must become true in the end and is not yet: a text for the report, or null if nothing is open. A schedule
-     * ends well when no invariant has anything open, all faults have happened and no message is on its way.
+     * Returns what must become true in the end and is not true yet, as a text for the report; null if nothing is open.
+     * A schedule ends well when no invariant has anything open, all faults have happened and no message is on its way.
      */
     default String open() {
         return null;
@@ -21,7 +21,7 @@ public interface Invariant {
     /** Called once, at the good end of the schedule. */
     default void atEnd() {}
 
-    /** Name in reports: the name of the class, in words. */
+    /** Returns the name in reports: the name of the class, in words. */
     default String name() {
         return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }

@@ -13,7 +13,7 @@ public final class LinkDelays {
     private final int latePercent;
 
     /**
-     * The delays of a world. Slow links and late messages are two items of the world's plan.
+     * Draws the delays of a world. Slow links and late messages are two items of the world's plan.
      *
      * @param unitNs usual travel time
      * @param maxNs τ: no message travels longer, waiting behind earlier ones of its link not counted
@@ -37,7 +37,7 @@ public final class LinkDelays {
         return maxNs;
     }
 
-    /** The factor of a new link: 1, or that of this schedule's slow links. */
+    /** Draws the factor of a new link: 1, or that of this schedule's slow links. */
     int drawFactor() {
         return slowLinksPercent > 0 && random.chance(slowLinksPercent) ? slowFactor : 1;
     }
@@ -48,7 +48,7 @@ public final class LinkDelays {
         return Math.min(delayNs, maxNs);
     }
 
-    /** A travel time for an event that is no message of a network. */
+    /** Draws a travel time for an event that is no message of a network. */
     public long delayNs() {
         return drawNs(1);
     }

@@ -14,14 +14,14 @@ public interface MessageTraits<M> {
         return false;
     }
 
-    /** The sort of the message, a number from 0: crashes can be aimed at one sort. */
+    /** Returns the sort of the message, a number from 0: crashes can be aimed at one sort. */
     default int sortOf(M message) {
         return 0;
     }
 
     /**
-     * The stream of the message. Messages of one stream arrive in order; messages of different streams of one link
-     * overtake each other.
+     * Returns the stream of the message. Messages of one stream arrive in order; messages of different streams of one
+     * link overtake each other.
      */
     default int streamOf(M message) {
         return 0;
@@ -35,12 +35,12 @@ public interface MessageTraits<M> {
         return false;
     }
 
-    /** A hash of the content, equal in every JVM for equal messages. */
+    /** Returns a hash of the content, equal in every JVM for equal messages. */
     default long digest(M message) {
         return ContentHash.of(message);
     }
 
-    /** The message as it arrives: itself, or a copy read back from its bytes. */
+    /** Returns the message as it arrives: itself, or a copy read back from its bytes. */
     default M carry(M message) {
         return message;
     }

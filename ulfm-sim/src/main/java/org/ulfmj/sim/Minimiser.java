@@ -16,12 +16,12 @@ public final class Minimiser {
         this.kind = kind;
     }
 
-    /** The violation of a schedule, or null. */
+    /** Runs a schedule. Returns its violation, or null. */
     public static Violation violationOf(Schedule schedule) {
         return schedule.run(EventLog.hashing()).violation();
     }
 
-    /** The number of schedules that were run so far. */
+    /** Returns the number of schedules that were run so far. */
     public long tried() {
         return tried;
     }
@@ -62,7 +62,7 @@ public final class Minimiser {
         return smallest;
     }
 
-    /** The outcome of a schedule if it fails in the way that is looked for, else null. */
+    /** Runs a schedule. Returns its outcome if it fails in the way that is looked for, else null. */
     private Outcome outcome(Schedule schedule) {
         tried++;
         Outcome outcome = schedule.run(EventLog.hashing());

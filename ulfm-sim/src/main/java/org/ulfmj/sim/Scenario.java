@@ -12,12 +12,12 @@ public interface Scenario {
     /** Short name for command lines: {@code agreements}. */
     String name();
 
-    /** Events, each of which must occur at least once in a run of many seeds. */
+    /** Returns the events that must each occur at least once in a run of many seeds. */
     default Set<String> mustCover() {
         return Set.of();
     }
 
-    /** How many seeds of a mixed run this scenario gets, relative to the others. */
+    /** Returns how many seeds of a mixed run this scenario gets, relative to the others. */
     default int weight() {
         return 1;
     }

@@ -10,7 +10,7 @@ import org.ulfmj.protocol.NearestName;
 public final class Scenarios {
     private Scenarios() {}
 
-    /** All scenarios, in the order of their names. */
+    /** Returns all scenarios, in the order of their names. */
     public static List<Scenario> all() {
         List<Scenario> scenarios = new ArrayList<>();
         ServiceLoader.load(Scenario.class, Scenario.class.getClassLoader()).forEach(scenarios::add);
@@ -19,8 +19,8 @@ public final class Scenarios {
     }
 
     /**
-     * The scenarios with the given names, which are separated by commas, in the order of their names; {@code all} for
-     * all.
+     * Returns the scenarios with the given names, which are separated by commas, in the order of their names;
+     * {@code all} for all.
      */
     public static List<Scenario> named(String names) {
         List<Scenario> all = all();

@@ -26,7 +26,7 @@ public record Schedule(Scenario scenario, int ranks, long seed, Edits edits) {
     }
 
     /**
-     * The schedule that a seed stands for in a mixed run.
+     * Returns the schedule that a seed stands for in a mixed run.
      *
      * @param scenarios in the order of their names, each as often as its weight says
      */
@@ -52,12 +52,12 @@ public record Schedule(Scenario scenario, int ranks, long seed, Edits edits) {
         return Simulation.run(this, log);
     }
 
-    /** The command that runs this schedule again and prints what happened. */
+    /** Returns the command that runs this schedule again and prints what happened. */
     public String againCommand() {
         return "bin/ulfm-sim re-run " + arguments();
     }
 
-    /** The command that looks for a smaller schedule that fails in the same way. */
+    /** Returns the command that looks for a smaller schedule that fails in the same way. */
     public String minimiseCommand() {
         return "bin/ulfm-sim minimise " + arguments();
     }

@@ -24,7 +24,7 @@ public record SeedRange(long first, long last) {
                 return new SeedRange(first, last);
             }
         } catch (NumberFormatException e) {
-            // The message below says all there is to say.
+            // Nothing to add here: the exception thrown below says what the option wants.
         }
         throw new IllegalArgumentException(option + " " + text + ": wants a number or a range like 2..9");
     }

@@ -78,7 +78,7 @@ public final class SeedReport {
         return failures.isEmpty() && coverage.missing().isEmpty();
     }
 
-    /** A few lines for a person: the figures and the coverage. */
+    /** Returns a few lines for a person: the figures and the coverage. */
     public String summary() {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
@@ -104,7 +104,7 @@ public final class SeedReport {
         return text.toString();
     }
 
-    /** The summary, and for each violation the command that runs it again. */
+    /** Returns the summary, and for each violation the command that runs it again. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(summary());

@@ -39,12 +39,16 @@ public final class SeedRun {
     private final LongAdder events = new LongAdder();
     private final ConcurrentLinkedQueue<SeedReport.Failure> unseen = new ConcurrentLinkedQueue<>();
 
-    /** A run that stops early when a few seeds have failed. */
+    /** Makes a run that stops early when a few seeds have failed. */
     public SeedRun(List<Scenario> scenarios, SeedRange ranks, SeedRange seeds) {
         this(scenarios, ranks, seeds, FEW);
     }
 
-    /** @param enoughFailures number of failures after which the rest of the seeds is not run */
+    /**
+     * Makes a run that stops early when enough seeds have failed.
+     *
+     * @param enoughFailures number of failures after which the rest of the seeds is not run
+     */
     public SeedRun(List<Scenario> scenarios, SeedRange ranks, SeedRange seeds, int enoughFailures) {
         this.enoughFailures = enoughFailures;
         this.scenarios = List.copyOf(scenarios);

@@ -60,7 +60,7 @@ public final class SeedThreads {
     }
 
     /**
-     * Waits for the started threads, for {@code millis} at most for each; true when all have ended.
+     * Waits for the started threads, for {@code millis} at most for each. Returns true when all have ended.
      *
      * @throws IllegalStateException when a seed has thrown, with the seed's exception as the cause
      */

@@ -15,7 +15,7 @@ public final class SeededRandom {
         this.state = mix(seed);
     }
 
-    /** The bit mixer of SplitMix64: neighbouring inputs give unrelated outputs. */
+    /** Mixes bits, as SplitMix64 does: neighbouring inputs give unrelated outputs. */
     public static long mix(long value) {
         long z = value + GAMMA;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
@@ -28,7 +28,7 @@ public final class SeededRandom {
         return mix(state);
     }
 
-    /** A number from 0 to {@code bound} − 1, each as likely as any other. */
+    /** Draws a number from 0 to {@code bound} − 1, each as likely as any other. */
     public int below(int bound) {
         if (bound <= 0) {
             throw new IllegalArgumentException("bound " + bound + " must be positive");
@@ -36,7 +36,7 @@ public final class SeededRandom {
         return (int) ((nextLong() >>> 33) % bound);
     }
 
-    /** A number from {@code low} to {@code high}, both included, each as likely as any other. */
+    /** Draws a number from {@code low} to {@code high}, both included, each as likely as any other. */
     public long between(long low, long high) {
         if (low > high) {
             throw new IllegalArgumentException("low " + low + " is above high " + high);
@@ -44,12 +44,12 @@ public final class SeededRandom {
         return low + (nextLong() >>> 1) % (high - low + 1);
     }
 
-    /** True in {@code percent} of 100 draws. */
+    /** Draws true in {@code percent} of 100 draws, else false. */
     public boolean chance(int percent) {
         return below(100) < percent;
     }
 
-    /** From 1 to {@code high}, each order of magnitude (of base 2) as likely as any other. */
+    /** Draws a number from 1 to {@code high}, each order of magnitude (of base 2) as likely as any other. */
     public long anyMagnitude(long high) {
         if (high <= 1) {
             return 1;
@@ -58,12 +58,15 @@ public final class SeededRandom {
         return Math.min(high, between(1, 1L << between(1, Math.min(bits, Long.SIZE - 2))));
     }
 
-    /** One of the values, each as likely as any other. */
+    /** Draws one of the values, each as likely as any other. */
     public long pick(long... values) {
         return values[below(values.length)];
     }
 
-    /** An independent source that depends on this one's seed and on the name only, not on what was drawn meanwhile. */
+    /**
+     * Makes an independent source that depends on this one's seed and on the name only, not on what was drawn
+     * meanwhile.
+     */
     public static SeededRandom of(long seed, String name) {
         return new SeededRandom(mix(seed) ^ name.hashCode());
     }

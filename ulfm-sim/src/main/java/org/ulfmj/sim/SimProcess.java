@@ -24,7 +24,7 @@ public final class SimProcess<A, M> {
     /** How a process ended. */
     public enum End {
         CRASHED,
-        /** The process ended itself, because others had marked it failed. */
+        /** The process ended itself because others had marked it failed. */
         FENCED,
         /** The process left after its goodbye. */
         LEFT
@@ -103,12 +103,12 @@ public final class SimProcess<A, M> {
         return paused && end == null;
     }
 
-    /** How the process ended; null while it runs. */
+    /** Returns how the process ended; null while it runs. */
     public End end() {
         return end;
     }
 
-    /** The time of the process's clock. */
+    /** Returns the time of the process's clock. */
     public long clockNs() {
         return world.nowNs() + clockOffsetNs;
     }
@@ -159,7 +159,7 @@ public final class SimProcess<A, M> {
         world.faultAt(callsFromNs, () -> {});
     }
 
-    /** When the program of the process may call something again. */
+    /** Returns when the program of the process may call something again. */
     public long callsFromNs() {
         return callsFromNs;
     }

@@ -122,7 +122,7 @@ public final class Simulation {
         return log;
     }
 
-    /** A source of chance for one concern. */
+    /** Returns a source of chance for one concern, the same in every run of the seed. */
     public SeededRandom random(String concern) {
         return SeededRandom.of(seed, concern);
     }
@@ -194,7 +194,7 @@ public final class Simulation {
         covered.add(event);
     }
 
-    /** All processes, in the order of their creation. */
+    /** Returns all processes, in the order of their creation. */
     public List<SimProcess<?, ?>> processes() {
         return processes;
     }

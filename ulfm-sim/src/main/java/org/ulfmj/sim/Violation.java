@@ -1,6 +1,6 @@
 package org.ulfmj.sim;
 
-/** A simulated schedule broke an invariant. The text says which one, and what was seen. */
+/** The error that a simulated schedule broke an invariant. The text says which one, and what was seen. */
 public final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final String HANGS = " of virtual time: ";
@@ -13,7 +13,9 @@ public final class Violation extends RuntimeException {
         super(text, cause);
     }
 
-    /** Which promise was broken, without the details of this schedule: equal for two schedules that fail alike. */
+    /**
+     * Returns which promise was broken, without the details of this schedule: equal for two schedules that fail alike.
+     */
     public String kind() {
         String text = getMessage();
         int hangs = text.indexOf(HANGS);

@@ -91,12 +91,12 @@ public final class VirtualNetwork<A, M> {
         return delays;
     }
 
-    /** Number of messages on their way that are not background. */
+    /** Returns the number of messages on their way that are not background. */
     public int foregroundInFlight() {
         return carrier == null ? foregroundInFlight : carrier.foregroundInFlight();
     }
 
-    /** A process leaves, or goes on leaving. Returns whether all its foreground messages have arrived. */
+    /** Makes a process leave, or go on leaving. Returns whether all its foreground messages have arrived. */
     public boolean leave(int from) {
         if (carrier != null) {
             return carrier.leave(from);
@@ -111,7 +111,7 @@ public final class VirtualNetwork<A, M> {
         return true;
     }
 
-    /** A process has marked another one failed. */
+    /** Notes that a process has marked another one failed. */
     public void marked(int by, int about) {
         if (carrier != null) {
             carrier.marked(by, about);
@@ -132,7 +132,7 @@ public final class VirtualNetwork<A, M> {
         receivers.set(node, receiver);
     }
 
-    /** The process reads nothing any more. Messages on their way to it vanish on arrival. */
+    /** Ends the reading of a process. Messages on their way to it vanish on arrival. */
     void detach(int node) {
         receivers.set(node, null);
     }
@@ -172,14 +172,14 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** From now on {@code percent} of the messages that {@link MessageTraits#mayRepeat may come twice} do so. */
+    /** Makes {@code percent} of the messages that {@link MessageTraits#mayRepeat may come twice} do so from now on. */
     public void repeat(int percent) {
         repeatPercent = percent;
     }
 
     /**
-     * One direction of a link carries nothing until a time. Messages that are on their way then, or are sent meanwhile,
-     * arrive later and in order, as from a session that has found a new connection.
+     * Makes one direction of a link carry nothing until a time. Messages that are on their way then, or are sent
+     * meanwhile, arrive later and in order, as from a session that has found a new connection.
      */
     void hold(int from, int to, long untilNs) {
         if (carrier != null) {
@@ -188,7 +188,7 @@ public final class VirtualNetwork<A, M> {
         cutsUntilNs.merge(direction(from, to), untilNs, Math::max);
     }
 
-    /** One direction of a link carries nothing any more. Messages that are on their way in it are lost. */
+    /** Makes one direction of a link carry nothing any more. Messages that are on their way in it are lost. */
     void cut(int from, int to) {
         if (carrier != null) {
             carrier.cut(from, to);
@@ -202,7 +202,7 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** Until when a direction of a link carries nothing; a time in the past if the direction is not cut. */
+    /** Returns until when a direction of a link carries nothing; a time in the past if the direction is not cut. */
     private long cutUntilNs(int from, int to) {
         return cutsUntilNs.isEmpty() ? 0 : cutsUntilNs.getOrDefault(direction(from, to), 0L);
     }

@@ -19,7 +19,9 @@ public class FloodScenario implements Scenario {
         this(true);
     }
 
-    /** @param forwards without it a number may die with its owner half told */
+    /**
+     * @param forwards whether a process passes on what it hears; without that a number may die with its owner half told
+     */
     public FloodScenario(boolean forwards) {
         this.forwards = forwards;
     }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** A protocol that does not forward what it hears breaks when a sender dies between two messages. */
+/**
+ * Makes a failing schedule smaller. Its protocol does not forward what it hears, and so breaks when a sender dies
+ * between two messages.
+ */
 class MinimiserTest {
     private static final FloodScenario BROKEN = new FloodScenario(false);
 

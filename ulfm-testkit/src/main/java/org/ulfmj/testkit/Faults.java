@@ -27,7 +27,7 @@ public final class Faults {
         RunningRank.current().endLauncher();
     }
 
-    /** The calling rank declares another rank failed, which may well be alive, as after a long silence. */
+    /** Makes the calling rank declare another rank failed, which may well be alive, as after a long silence. */
     public static void suspect(int rank) {
         RunningRank.current().suspect(rank);
     }

@@ -185,7 +185,7 @@ final class LocalJob {
         }
     }
 
-    /** The rank is dead from now on, and the launcher is told. Any thread, also under the lock of an engine. */
+    /** Ends a rank as dead and tells the launcher. Any thread, also under the lock of an engine. */
     void die(LocalRank dead, RankOutcome outcome) {
         if (dead.end(outcome)) {
             hub.kill(dead.id());
@@ -193,14 +193,14 @@ final class LocalJob {
         }
     }
 
-    /** The rank ended after Finalize: the launcher answers for it from now on. */
+    /** Ends a rank that has left after Finalize: the launcher answers for it from now on. */
     void depart(LocalRank departed, RankOutcome outcome) {
         if (departed.end(outcome)) {
             launcher.onDeparted(departed);
         }
     }
 
-    /** The newcomer ended because the world went on without it. No member is told of that end. */
+    /** Ends a newcomer because the world went on without it. No member is told of that end. */
     void stayOut(LocalRank newcomer, String why) {
         if (newcomer.end(new RankOutcome(RankEnd.NOT_ADMITTED, null, why))) {
             hub.kill(newcomer.id());

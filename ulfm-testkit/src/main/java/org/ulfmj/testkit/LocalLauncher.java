@@ -44,7 +44,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
         thread.setRemoveOnCancelPolicy(true);
     }
 
-    /** Makes the line of a process of incarnation 0. Before {@link #gather}. */
+    /** Makes the line of a process of incarnation 0. To be called before {@link #gather}. */
     RankLine line(ProcessId process) {
         return world.line(process);
     }
@@ -112,7 +112,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
         });
     }
 
-    /** The launcher itself dies: no rank is started any more, and no process that waits is admitted. */
+    /** Ends the launcher itself: no rank is started any more, and no process that waits is admitted. */
     void die() {
         soon(() -> {
             isGone = true;
@@ -170,7 +170,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
                     afterNs,
                     TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException jobIsOver) {
-            // All ranks have ended: there is no rank left to be told.
+            // The task is not done, since all ranks have ended.
             job.done();
         }
     }
@@ -187,7 +187,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
         try {
             tick = thread.schedule(this::tick, Math.max(0, dueNs - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException jobIsOver) {
-            // No rank is left that could fall silent.
+            // No tick is planned, since no rank is left that could fall silent.
         }
     }
 

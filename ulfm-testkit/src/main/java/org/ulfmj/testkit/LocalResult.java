@@ -20,7 +20,7 @@ public final class LocalResult {
     }
 
     /**
-     * For the worlds of this library.
+     * Made by the worlds of this library.
      *
      * @param outcomes of each rank's processes, one after another
      * @param abortCode null if the job was not aborted
@@ -33,27 +33,31 @@ public final class LocalResult {
         return outcomes.size();
     }
 
-    /** The outcome of the rank's last process. */
+    /** Returns the outcome of the rank's last process. */
     public RankOutcome outcome(int rank) {
         return outcome(rank, incarnations(rank) - 1);
     }
 
-    /** @param incarnation 0 for the rank's first process */
+    /**
+     * Returns the outcome of one process of a rank.
+     *
+     * @param incarnation 0 for the rank's first process
+     */
     public RankOutcome outcome(int rank, int incarnation) {
         return outcomes.get(rank).get(incarnation);
     }
 
-    /** How many processes were started for the rank, one after another: 1 if it was never replaced. */
+    /** Returns how many processes were started for the rank, one after another: 1 if it was never replaced. */
     public int incarnations(int rank) {
         return outcomes.get(rank).size();
     }
 
-    /** How the rank's last process ended. */
+    /** Returns how the rank's last process ended. */
     public RankEnd end(int rank) {
         return outcome(rank).end();
     }
 
-    /** The ranks whose last process ended in this way, ascending. */
+    /** Returns the ranks whose last process ended in this way, ascending. */
     public List<Integer> ranks(RankEnd end) {
         List<Integer> ranks = new ArrayList<>();
         for (int rank = 0; rank < outcomes.size(); rank++) {
@@ -64,7 +68,7 @@ public final class LocalResult {
         return ranks;
     }
 
-    /** All processes that ended in this way: by rank, then in the order in which they were started. */
+    /** Returns all processes that ended in this way: by rank, then in the order in which they were started. */
     public List<ProcessId> processes(RankEnd end) {
         List<ProcessId> processes = new ArrayList<>();
         for (int rank = 0; rank < outcomes.size(); rank++) {
@@ -81,7 +85,7 @@ public final class LocalResult {
         return abortCode != null;
     }
 
-    /** The code given to {@code abort}; throws if the job was not aborted. */
+    /** Returns the code given to {@code abort}; throws if the job was not aborted. */
     public int abortCode() {
         if (abortCode == null) {
             throw new IllegalStateException("the job was not aborted: " + this);

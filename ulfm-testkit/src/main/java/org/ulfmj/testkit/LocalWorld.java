@@ -39,8 +39,8 @@ public final class LocalWorld {
     private final Map<Integer, List<FaultTrigger>> triggers = new TreeMap<>();
     private Duration timeout = DEFAULT_TIMEOUT;
     /**
-     * How many collectives precede those in shared memory: few, so that short programs are tried with shared memory
-     * too.
+     * How many collectives of a communicator go by messages before those in shared memory: few, so that short programs
+     * are tried with shared memory too.
      */
     private static final int HOST_COLLECTIVES_AFTER = 2;
 
@@ -60,7 +60,7 @@ public final class LocalWorld {
                 .withWait(false, crowded);
     }
 
-    /** A world of this many ranks, all of which will run the same main. */
+    /** Describes a world of this many ranks, all of which will run the same main. */
     public static LocalWorld of(int ranks) {
         return new LocalWorld(ranks);
     }
@@ -98,8 +98,8 @@ public final class LocalWorld {
     }
 
     /**
-     * A process that dies is started again after some milliseconds, as the next incarnation of its rank, with the same
-     * main: {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
+     * Lets a process that dies be started again after some milliseconds, as the next incarnation of its rank, with the
+     * same main: {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
      * {@code replace}. If they end without that, the newcomer ends too, as {@link RankEnd#NOT_ADMITTED}.
      *
      * @param most restarts per rank; after that no process is started in its place any more, and the other ranks are
@@ -113,19 +113,21 @@ public final class LocalWorld {
         return this;
     }
 
-    /** How long the program may take, from its first step to its last; 60 s if not set. */
+    /** Sets how long the program may take, from its first step to its last; 60 s if not set. */
     public LocalWorld timeout(Duration bound) {
         timeout = bound;
         return this;
     }
 
-    /** How long a silence lasts before it counts as a failure; 20 s if not set. */
+    /** Sets how long a silence lasts before it counts as a failure; 20 s if not set. */
     public LocalWorld detectorTimeout(Duration silence) {
         settings = settings.withTiming(Timing.fromTimeout(silence.toNanos()));
         return this;
     }
 
-    /** No rank is told of a death. The other ranks find out by the silence, after {@link #detectorTimeout}. */
+    /**
+     * Hides deaths: no rank is told of one, and the others find it out by the silence, after {@link #detectorTimeout}.
+     */
     public LocalWorld withoutEvidence() {
         deathsAreTold = false;
         return this;
@@ -137,7 +139,7 @@ public final class LocalWorld {
         return this;
     }
 
-    /** The error handler that communicators start with: {@code mpi_errors_return} or one of the other names. */
+    /** Sets the error handler that communicators start with: {@code mpi_errors_return} or one of the other names. */
     public LocalWorld initialErrorHandler(String name) {
         initialErrorHandler = name;
         return this;

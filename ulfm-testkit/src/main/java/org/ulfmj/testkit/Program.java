@@ -48,7 +48,7 @@ public final class Program {
         }
     }
 
-    /** A main that runs the program with classes loaded for it alone; for one rank of one run. */
+    /** Returns a main that runs the program with classes loaded for it alone; for one rank of one run. */
     public RankMain load() {
         ClassLoader loader = new RankLoader();
         return () -> {
@@ -87,13 +87,13 @@ public final class Program {
         return className.replace('.', '/').concat(".class");
     }
 
-    /** The directory or archive in which a class file lies. */
+    /** Returns the directory or archive in which a class file lies. */
     private static String placeOf(URL url, String file) {
         String text = String.valueOf(url);
         return text.endsWith(file) ? text.substring(0, text.length() - file.length()) : text;
     }
 
-    /** The bytes of a class that each rank loads for itself; empty for a class that all ranks share. */
+    /** Returns the bytes of a class that each rank loads for itself; empty for a class that all ranks share. */
     private byte[] image(String className) {
         return images.computeIfAbsent(className, name -> {
             String file = fileOf(name);

@@ -7,7 +7,7 @@ package org.ulfmj.testkit;
 public final class RankKilledError extends Error {
     private static final long serialVersionUID = 1L;
 
-    /** For the worlds of this library. */
+    /** Made by the worlds of this library. */
     public RankKilledError(String message) {
         super(message);
     }

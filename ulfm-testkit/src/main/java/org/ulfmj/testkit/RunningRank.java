@@ -10,7 +10,7 @@ public interface RunningRank {
     /** All ranks of running worlds. */
     Map<RankRuntime, RunningRank> RUNNING = new ConcurrentHashMap<>();
 
-    /** The rank that the calling thread works for. */
+    /** Returns the rank that the calling thread works for. */
     static RunningRank current() {
         RankBinding binding = RankBinding.current();
         RunningRank rank = binding == null ? null : RUNNING.get(binding.runtime());
@@ -30,6 +30,6 @@ public interface RunningRank {
     /** Ends the launcher: no process is started and no death is reported any more. */
     void endLauncher();
 
-    /** This rank declares another rank failed, which may be alive. */
+    /** Declares another rank failed, in the name of this rank; the other rank may be alive. */
     void suspect(int rank);
 }

@@ -25,7 +25,7 @@ import javax.tools.ToolProvider;
 final class Compiled {
     private Compiled() {}
 
-    /** Class names and bytes of everything in the mutated file. */
+    /** Returns the names and bytes of all classes in the mutated file. */
     static SortedMap<String, byte[]> of(Mutant mutant) {
         String mutated = mutant.applyTo(readSource(mutant.className()));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
@@ -46,7 +46,7 @@ final class Compiled {
         }
     }
 
-    /** The source of a class, from the module that has it, among those beside this one. */
+    /** Returns the source of a class, from the module that has it, among those beside this one. */
     private static String readSource(String className) {
         Path file = Path.of("src/main/java", className.replace('.', '/') + ".java");
         Path reactor = reactor();
@@ -62,7 +62,10 @@ final class Compiled {
         throw new IllegalStateException("no module beside " + reactor + " has " + file);
     }
 
-    /** The folder of all modules: above the classes that run, or above the folder that the process was started in. */
+    /**
+     * Returns the folder of all modules: above the classes that run, or above the folder that the process was started
+     * in.
+     */
     private static Path reactor() {
         for (Path start : List.of(ownClasses(), Path.of("").toAbsolutePath())) {
             for (Path at = start; at != null; at = at.getParent()) {

@@ -17,7 +17,7 @@ public record Mutant(String rule, String says, String className, List<Substituti
 
     /** A rule that a mutant lacks, by its name and as a sentence. */
     public record Rule(String name, String says) {
-        /** The mutant that lacks the rule: the class with one text of its source replaced. */
+        /** Makes the mutant that lacks the rule: the class with one text of its source replaced. */
         public Mutant in(String className, String original, String replacement) {
             return new Mutant(name, says, className, List.of(new Substitution(original, replacement)));
         }
@@ -33,19 +33,19 @@ public record Mutant(String rule, String says, String className, List<Substituti
         return new Rule(rule, rule);
     }
 
-    /** A mutant for a single test, whose rule has a name and no sentence. */
+    /** Makes a mutant for a single test, whose rule has a name and no sentence. */
     public static Mutant of(String rule, String className, String original, String replacement) {
         return without(rule).in(className, original, replacement);
     }
 
-    /** This mutant with one more substitution. */
+    /** Returns this mutant with one more substitution. */
     public Mutant and(String original, String replacement) {
         List<Substitution> more = new ArrayList<>(substitutions);
         more.add(new Substitution(original, replacement));
         return new Mutant(rule, says, className, List.copyOf(more));
     }
 
-    /** This mutant, which also lacks the rule of the other one. */
+    /** Returns this mutant, which then also lacks the rule of the other one. */
     public Mutant and(Mutant other) {
         if (!other.className.equals(className)) {
             throw new IllegalArgumentException(rule + " and " + other.rule + " are rules of different classes");
@@ -55,7 +55,11 @@ public record Mutant(String rule, String says, String className, List<Substituti
         return new Mutant(rule + ", without " + other.rule, other.says, className, List.copyOf(both));
     }
 
-    /** @throws IllegalStateException if a substitution does not apply exactly once: then the mutant tests nothing */
+    /**
+     * Applies the substitutions to a source text.
+     *
+     * @throws IllegalStateException if a substitution does not apply exactly once: then the mutant tests nothing
+     */
     String applyTo(String source) {
         String mutated = source;
         for (Substitution substitution : substitutions) {

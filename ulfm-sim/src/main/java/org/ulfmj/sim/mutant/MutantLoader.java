@@ -25,7 +25,7 @@ public final class MutantLoader extends ClassLoader {
         this(List.of(mutant));
     }
 
-    /** A world with several mutants, each of another class. */
+    /** Makes a world with several mutants, each of another class. */
     public MutantLoader(List<Mutant> mutants) {
         super(MutantLoader.class.getClassLoader());
         this.mutated = new TreeMap<>();

@@ -30,8 +30,8 @@ record Failure(String kind, String headline, Throwable cause) {
             "org.ulfmj.transport.");
 
     /**
-     * The first failure of a run, looked for in this order: a hang, a rank that failed, the job's code, the results.
-     * Null if there is none.
+     * Returns the first failure of a run, looked for in this order: a hang, a rank that failed, the job's code, the
+     * results. Null if there is none.
      */
     static Failure of(SimulatedRun run, Map<ProcessId, Object> results, SimulationSettings settings) {
         if (run.hang() != null) {
@@ -126,8 +126,8 @@ record Failure(String kind, String headline, Throwable cause) {
     }
 
     /**
-     * The line of the program that threw. The same exception from the same line is the same failure, with any values in
-     * its message.
+     * Returns the exception's class and the line of the program that threw. The same exception from the same line is
+     * the same failure, with any values in its message.
      */
     private static String place(Throwable thrown) {
         StringBuilder text = new StringBuilder(thrown.getClass().getName());
@@ -144,8 +144,8 @@ record Failure(String kind, String headline, Throwable cause) {
     }
 
     /**
-     * The whole message in one line, since the message of an assertion has its contents in the second line or the
-     * third.
+     * Returns the whole message in one line, since the message of an assertion has its contents in the second line or
+     * the third.
      */
     private static String inOneLine(Throwable thrown) {
         String line = String.valueOf(thrown).strip().replaceAll("\\s+", " ");

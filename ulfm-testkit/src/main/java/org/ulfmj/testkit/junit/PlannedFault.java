@@ -13,7 +13,7 @@ import org.ulfmj.runtime.options.Durations;
  */
 record PlannedFault(String text) {
     private static final Pattern RANK = Pattern.compile("(?<=:rank=)\\d+");
-    /** The number of the call, frame or byte at which the fault comes. */
+    /** Finds, in the text of a rule, the number of the call, frame or byte at which the fault comes. */
     private static final Pattern COUNT = Pattern.compile("(?<=#|@frame=|@byte=)\\d+");
 
     private static final Pattern DURATION = Pattern.compile("(?<=:for=|@t=)[0-9.]+[a-z]+");
@@ -31,7 +31,7 @@ record PlannedFault(String text) {
         return String.join("; ", texts);
     }
 
-    /** The rank that the fault hits; −1 if the rule names none. */
+    /** Returns the rank that the fault hits; −1 if the rule names none. */
     int rank() {
         Matcher matcher = RANK.matcher(text);
         return matcher.find() ? Integer.parseInt(matcher.group()) : -1;
@@ -41,7 +41,10 @@ record PlannedFault(String text) {
         return new PlannedFault(RANK.matcher(text).replaceFirst(Integer.toString(newRank)));
     }
 
-    /** The same rule with one number less. A count becomes 1, half of it, or one less; a time becomes half of it. */
+    /**
+     * Returns the rules that differ from this one by one smaller number: a count becomes 1, half of it, or one less; a
+     * time becomes half of it.
+     */
     List<PlannedFault> smaller() {
         List<PlannedFault> smaller = new ArrayList<>();
         Matcher count = COUNT.matcher(text);

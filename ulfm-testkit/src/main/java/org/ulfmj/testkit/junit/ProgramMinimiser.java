@@ -46,7 +46,7 @@ final class ProgramMinimiser {
         this.untilNs = clockNs.getAsLong() + budgetNs;
     }
 
-    /** The smallest case that was found, perhaps the given one. */
+    /** Returns the smallest case that was found, perhaps the given one. */
     Case search() {
         boolean helped = true;
         while (helped) {
@@ -57,7 +57,7 @@ final class ProgramMinimiser {
         return best;
     }
 
-    /** How often the program was run. */
+    /** Returns how often the program was run. */
     int runs() {
         return runs;
     }
@@ -98,7 +98,7 @@ final class ProgramMinimiser {
         return best.faults().isEmpty() || run(best.with(ranks, List.of())) == null;
     }
 
-    /** The same faults, moved to ranks below this number. Faults at different ranks stay at different ranks. */
+    /** Returns the same faults, moved to ranks below this number. Faults at different ranks stay at different ranks. */
     private List<PlannedFault> moved(int ranks) {
         Set<Integer> taken = new TreeSet<>();
         for (PlannedFault rule : best.faults()) {

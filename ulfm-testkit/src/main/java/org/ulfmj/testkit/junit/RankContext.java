@@ -9,7 +9,7 @@ import org.ulfmj.runtime.RankBinding;
 /** The one object that all ranks of a run get. The calling thread determines the rank that a call is for. */
 final class RankContext implements SimulatedRank {
     private static final long RANK_STRIDE = 0x9E3779B97F4A7C15L;
-    /** A number larger than any number of ranks. */
+    /** The weight of an incarnation in the seed of a process's random numbers: larger than any number of ranks. */
     private static final long INCARNATION_STRIDE = 1 << 20;
 
     private final long seed;
@@ -37,7 +37,7 @@ final class RankContext implements SimulatedRank {
         results.put(process(), value);
     }
 
-    /** The results, by process, of all processes that gave one. */
+    /** Returns the results, by process, of all processes that gave one. */
     synchronized Map<ProcessId, Object> results() {
         return new TreeMap<>(results);
     }

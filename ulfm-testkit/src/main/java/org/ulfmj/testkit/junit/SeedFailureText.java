@@ -3,7 +3,7 @@ package org.ulfmj.testkit.junit;
 import java.util.List;
 import org.ulfmj.testkit.RankOutcome;
 
-/** The text for a developer when a seed has failed. */
+/** Makes the text that a developer reads when a seed has failed. */
 final class SeedFailureText {
     private final SimulationSettings settings;
     private final long seed;
@@ -46,7 +46,7 @@ final class SeedFailureText {
         return text.toString();
     }
 
-    /** The text for a seed whose two runs were not the same. */
+    /** Returns the text for a seed whose two runs were not the same. */
     String ofDifference(SeedRunner.Judged first, SeedRunner.Judged second, String difference) {
         line("seed " + seed + " of " + range() + " ran twice and was not the same:"
                 + " the program is not deterministic");

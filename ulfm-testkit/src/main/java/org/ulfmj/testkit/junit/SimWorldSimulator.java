@@ -14,7 +14,10 @@ import org.ulfmj.testkit.sim.SimWorld;
 
 /** Runs programs in a {@link SimWorld}. */
 final class SimWorldSimulator implements Simulator {
-    /** Matches the lines with a rank's last calls, which the failure text shows elsewhere, with the rank. */
+    /**
+     * Matches the lines that give a rank and its last calls: the failure text shows those calls elsewhere, with the
+     * rank.
+     */
     private static final Pattern LAST_CALLS = Pattern.compile("  rank \\d+('\\d+)?, \\d+ calls, the last: .*");
 
     private final int restarts;

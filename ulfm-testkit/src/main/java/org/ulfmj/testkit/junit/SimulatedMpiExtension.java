@@ -51,7 +51,7 @@ final class SimulatedMpiExtension implements InvocationInterceptor, ParameterRes
         return parameter.getParameter().getType() == SimulatedRank.class;
     }
 
-    /** Null: each rank gets its {@link SimulatedRank} when a seed runs. */
+    /** Returns null for the parameter: each rank gets its {@link SimulatedRank} when a seed runs. */
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return null;

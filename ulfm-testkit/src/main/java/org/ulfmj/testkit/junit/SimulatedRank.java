@@ -8,14 +8,14 @@ public interface SimulatedRank {
     long seed();
 
     /**
-     * Random numbers that follow from the seed. Each rank has another sequence, which is the same whenever the seed is
-     * run.
+     * Returns random numbers that follow from the seed. Each rank has another sequence, which is the same whenever the
+     * seed is run.
      */
     Random random();
 
     /**
-     * The result of this rank. The results of all ranks that finalize must be equal; arrays are compared by content. A
-     * later call replaces the result of an earlier one.
+     * Sets the result of this rank. The results of all ranks that finalize must be equal; arrays are compared by
+     * content. A later call replaces the result of an earlier one.
      */
     void result(Object value);
 }

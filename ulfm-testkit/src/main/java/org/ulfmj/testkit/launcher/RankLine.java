@@ -23,7 +23,7 @@ public final class RankLine implements ClientListener {
     private final WorldLauncher.Effects effects;
     /** Guarded by its monitor, within which no lock of an engine is taken. */
     private final JoinSession session;
-    /** Null before the rank has begun. */
+    /** The rank of the process; null before the rank has begun. */
     private volatile RankRuntime rank;
 
     private Predicate<ProcessId> complaints;
@@ -36,12 +36,12 @@ public final class RankLine implements ClientListener {
         this.session = new JoinSession(me);
     }
 
-    /** The record of the process, as others know it. Its address is empty. */
+    /** Returns the record of the process, as others know it. Its address is empty. */
     public MemberRecord me() {
         return me;
     }
 
-    /** The members of the world that the process is in, or waits for. */
+    /** Returns the members of the world that the process is in, or waits for. */
     public List<MemberRecord> table() {
         synchronized (session) {
             return session.table();
@@ -187,7 +187,10 @@ public final class RankLine implements ClientListener {
         throw new IllegalStateException("a job of threads is aborted without its rendezvous: " + reason);
     }
 
-    /** No process is started any more. A rank that waits goes on waiting where a world may still admit it. */
+    /**
+     * Tells the rank that no process is started any more. A rank that waits goes on waiting where a world may still
+     * admit it.
+     */
     @Override
     public void onLauncherLost(String reason) {
         rank.onNobodyMore(reason);

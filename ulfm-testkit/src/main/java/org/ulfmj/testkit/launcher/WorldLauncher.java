@@ -27,7 +27,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         /** Runs a task of the launcher after some time. The task does not run if the launcher is gone by then. */
         void later(long afterNs, Runnable task);
 
-        /** How long it takes from the start of a process until it joins. */
+        /** Returns how long it takes from the start of a process until it joins. */
         long startNs();
 
         /**
@@ -39,7 +39,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         /** Sends a message of the launcher to a process. When it arrives, {@link RankLine#take} is to be called. */
         void toProcess(RankLine line, RendezvousMessage message);
 
-        /** J2: kills a silent process. Called again until its end is known. */
+        /** Kills a process that is judged silent (J2). Called again until the end of that process is known. */
         void endSilent(ProcessId process, String reason);
     }
 
@@ -62,7 +62,11 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     /** Why no process is started any more; null while processes are started. */
     private String closedBecause;
 
-    /** @param restarts of each rank, at most */
+    /**
+     * Makes the launcher.
+     *
+     * @param restarts of each rank, at most
+     */
     public WorldLauncher(int ranks, int restarts, long detectorTimeoutNs, Effects effects) {
         this.effects = effects;
         this.latest = new int[ranks];
@@ -97,7 +101,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         return isGathered;
     }
 
-    /** A message of a process has arrived. */
+    /** Takes a message of a process, which has arrived. */
     public void hear(RankLine from, RendezvousMessage message) {
         core.onMessage(from.me().nonce(), message, effects.nowNs(), out);
     }
@@ -106,7 +110,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         effects.toProcess(lines.get(nonce), message);
     }
 
-    /** The end of a process is known. */
+    /** Notes that the end of a process is known, and replaces that process if that may be. */
     public void prove(ProcessId dead, String reason) {
         core.onEnded(dead, reason, effects.nowNs(), out);
         if (dead.incarnation() < latest[dead.slot()]) {
@@ -119,17 +123,17 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         }
     }
 
-    /** The process ended after Finalize: the launcher answers for it from now on. */
+    /** Notes that the process ended after Finalize: the launcher answers for it from now on. */
     public void departed(ProcessId process) {
         core.onDeparted(process, effects.nowNs(), out);
     }
 
-    /** The newcomer ended because the world went on without it. */
+    /** Notes that the newcomer ended because the world went on without it. */
     public void stayedOut(ProcessId newcomer, String why) {
         core.onEnded(newcomer, why, effects.nowNs(), out);
     }
 
-    /** The state of a process, as the system would show it: {@link RendezvousCore#onLooked}. */
+    /** Takes the state of a process, as the system would show it: {@link RendezvousCore#onLooked}. */
     public void looked(ProcessId process, char state, boolean isKillPending) {
         core.onLooked(process, state, isKillPending, effects.nowNs(), out);
     }
@@ -138,7 +142,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         core.onTick(effects.nowNs(), out);
     }
 
-    /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
+    /** Returns when {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
     public long nextDeadlineNs() {
         return core.nextDeadlineNs();
     }

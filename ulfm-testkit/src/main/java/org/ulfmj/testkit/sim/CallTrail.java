@@ -19,17 +19,17 @@ final class CallTrail {
         timesNs[at] = timeNs;
     }
 
-    /** The number of calls so far. */
+    /** Returns the number of calls so far. */
     long count() {
         return count;
     }
 
-    /** The call that the rank is in, or was in last. */
+    /** Returns the call that the rank is in, or was in last. */
     String last() {
         return count == 0 ? "nothing" : operations[(int) ((count - 1) % MOST)];
     }
 
-    /** The last calls as {@code send (0.010 ms), recv (0.020 ms)}, the last one last. */
+    /** Returns the last calls as {@code send (0.010 ms), recv (0.020 ms)}, the last one last. */
     List<String> lines(long startNs) {
         List<String> lines = new ArrayList<>();
         for (long i = Math.max(0, count - MOST); i < count; i++) {

@@ -3,13 +3,13 @@ package org.ulfmj.testkit.sim;
 import java.util.List;
 import java.util.Locale;
 
-/** The first event in which two runs of one seed differ. */
+/** Finds the first event in which two runs of one seed differ. */
 final class Difference {
     private static final double NS_PER_MS = 1e6;
 
     private Difference() {}
 
-    /** The difference in words. If no event differs, though the hashes do, it says so. */
+    /** Returns the difference in words. If no event differs, though the hashes do, the text says so. */
     static String between(SimResult one, SimResult other) {
         List<SimJournal.Entry> first = one.journal().entries();
         List<SimJournal.Entry> second = other.journal().entries();

@@ -69,7 +69,7 @@ final class RankThread extends Thread {
             }
             current.run();
             take(null);
-            // The flag is cleared: no thread interrupts this one from here on until it has another task.
+            // The interrupt flag is cleared: no thread interrupts this one from here on until it has another task.
             Thread.interrupted();
             if (isPooled) {
                 setName("idle-simulated-rank");

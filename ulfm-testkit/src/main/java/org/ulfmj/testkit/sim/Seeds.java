@@ -36,7 +36,9 @@ public record Seeds(long count, long events, long calls, long deaths, long elaps
         return this;
     }
 
-    /** {@code 10000 seeds in 55.1 s (181 a second), 3.1 million events, 35012 deaths, 0 failures}. */
+    /**
+     * Returns {@code 10000 seeds in 55.1 s (181 a second), 3.1 million events, 35012 deaths, 0 failures}, for instance.
+     */
     @Override
     public String toString() {
         double seconds = elapsedNs / SECOND_NS;

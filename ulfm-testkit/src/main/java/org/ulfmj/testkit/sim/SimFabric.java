@@ -84,7 +84,7 @@ final class SimFabric implements Fabric {
         job.at(lane.send(record, job.nowNs() + job.delayNs()), lane);
     }
 
-    /** The peer of a process; null if the process is not known, or if another one has taken its slot. */
+    /** Returns the peer of a process; null if the process is not known, or if another one has taken its slot. */
     private SimPeer peer(ProcessId process) {
         SimPeer known = process.slot() < peers.length ? peers[process.slot()] : null;
         return known != null && known.id.equals(process) ? known : null;
@@ -101,7 +101,7 @@ final class SimFabric implements Fabric {
         return lane;
     }
 
-    /** The lane from a process to this rank, or null. */
+    /** Returns the lane from a process to this rank, or null. */
     private SimLane from(ProcessId process, LaneKind kind) {
         SimRank sender = job.process(process);
         SimPeer me = sender == null ? null : sender.fabric().peer(self);
@@ -143,8 +143,8 @@ final class SimFabric implements Fabric {
     }
 
     /**
-     * The next frame of a lane to this rank is due. The rank takes it or throws it away. The frame stays under way
-     * while the link is cut, the rank is paused or the sender is not admitted.
+     * Called when the next frame of a lane to this rank is due. The rank takes the frame or throws it away. The frame
+     * stays under way while the link is cut, the rank is paused or the sender is not admitted.
      */
     void onArrival(SimLane lane) {
         if (lane.isEmpty()) {
@@ -170,7 +170,7 @@ final class SimFabric implements Fabric {
         lane.from.onRoom(lane);
     }
 
-    /** A frame of a lane from this rank has arrived, so the lane has room. */
+    /** Called when a frame of a lane from this rank has arrived, so that the lane has room. */
     private void onRoom(SimLane lane) {
         if (lane.refused || awaitsHandOver && lane.isEmpty()) {
             lane.refused = false;
@@ -285,7 +285,7 @@ final class SimFabric implements Fabric {
         // Nothing to do: every poll reads all frames.
     }
 
-    /** Frames that a dead peer has under way arrive within the time that a drain may take, or never. */
+    /** Lets the frames that a dead peer has under way arrive within the time that a drain may take, or never. */
     @Override
     public void drain(ProcessId peer) {
         SimLane control = from(peer, LaneKind.CONTROL);
@@ -406,7 +406,7 @@ final class SimFabric implements Fabric {
     }
 
     /**
-     * The rank is dead, and only a part of its frames under way arrives. If a frame arrives, the control frames that
+     * Ends the rank as dead: only a part of its frames under way arrives. If a frame arrives, the control frames that
      * were sent before it arrive too.
      */
     void kill(SeededRandom chance, SimProfile.Arrival arrival) {

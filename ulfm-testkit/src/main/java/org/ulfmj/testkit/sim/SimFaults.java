@@ -19,7 +19,7 @@ final class SimFaults {
     /** Per pair of slots, the end of the cut between them; null until a first link is cut. */
     private long[][] cutUntilNs;
 
-    /** How many faults that come at a fixed time are still to come. */
+    /** The number of faults that come at a fixed time and are still to come. */
     private int toCome;
 
     SimFaults(SimJob job, List<SimFault> faults, Timing timing) {
@@ -88,7 +88,7 @@ final class SimFaults {
         return toCome == 0;
     }
 
-    /** The time of a fault has come. */
+    /** Carries out a fault whose time has come. */
     private void strike(int number) {
         SimFault fault = faults.get(number);
         if (fault.kind() == SimFault.Kind.LAUNCHER) {
@@ -98,7 +98,7 @@ final class SimFaults {
         }
     }
 
-    /** The moment of a fault has come for this rank. */
+    /** Carries out a fault at this rank, whose moment for it has come. Returns the fault. */
     SimFault meet(int number, SimRank rank) {
         SimFault fault = faults.get(number);
         if (rank.hasEnded()) {
@@ -171,7 +171,9 @@ final class SimFaults {
                 && cutUntilNs[lane.from.rank().slot()][lane.to.rank().slot()] > job.nowNs();
     }
 
-    /** As {@link #isCut}. If the link is cut, the arrival is put off until the link is there again. */
+    /**
+     * Whether the link that a lane is in is cut now. If it is, the arrival is put off until the link is there again.
+     */
     boolean isHeldUp(SimLane lane) {
         if (!isCut(lane)) {
             return false;

@@ -33,7 +33,7 @@ final class SimHost {
         this.chance = chance;
     }
 
-    /** All segments that were made, by id, in the form that other processes read. */
+    /** Returns all segments that were made, by id, in the form that other processes read. */
     List<Segment> segments() {
         return segments;
     }
@@ -50,7 +50,7 @@ final class SimHost {
         return lent.size();
     }
 
-    /** The memory that this process lends under an id; null if there is none. */
+    /** Returns the memory that this process lends under an id; null if there is none. */
     ByteBuffer lent(ProcessId maker, long id) {
         LentMemory found = id < 1 || id > lent.size() ? null : lent.get((int) id - 1);
         return found != null && found.maker().equals(maker) ? found.memory() : null;
@@ -61,7 +61,7 @@ final class SimHost {
         return chance.chance(REFUSED_PERCENT);
     }
 
-    /** The process that holds the lock; null if none does. */
+    /** Returns the process that holds the lock; null if none does. */
     ProcessId lockHolder() {
         return lockHolder;
     }

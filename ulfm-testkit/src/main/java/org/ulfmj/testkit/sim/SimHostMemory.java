@@ -33,7 +33,7 @@ final class SimHostMemory implements HostMemory {
         return job.profile().segmentBytes() << MOST_STEPS;
     }
 
-    /** The size of a segment at a step of its growth. */
+    /** Returns the size of a segment at a step of its growth. */
     @Override
     public int segmentBytes(int ranks, int step) {
         return job.profile().segmentBytes() << Math.min(step, MOST_STEPS);
@@ -70,7 +70,7 @@ final class SimHostMemory implements HostMemory {
         // Nothing to do: the segment is released with the run.
     }
 
-    /** Lends memory. Null if there is no room for it, which chance decides too. */
+    /** Lends memory. Returns null if there is no room for it, which chance decides too. */
     @Override
     public Lent lend(int lengthBytes) {
         if (job.host().isFullFor(lengthBytes)) {
@@ -80,7 +80,7 @@ final class SimHostMemory implements HostMemory {
         return new Lent(job.host().lend(rank.id(), memory), memory);
     }
 
-    /** The memory that a process lends. Null if it cannot be mapped, which chance decides too. */
+    /** Returns the memory that a process lends. Null if it cannot be mapped, which chance decides too. */
     @Override
     public ByteBuffer borrow(ProcessId maker, long id) {
         ByteBuffer lent = find(maker, id);

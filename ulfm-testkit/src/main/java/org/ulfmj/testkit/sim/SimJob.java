@@ -119,7 +119,7 @@ final class SimJob {
         RunningRank.RUNNING.put(runtime, process);
     }
 
-    /** The settings of a process. If its ranks may share memory, the seed chooses when they begin to. */
+    /** Returns the settings of a process. If its ranks may share memory, the seed chooses when they begin to. */
     private RankSettings settings(SimRank process) {
         RankSettings chosen = plan.settings();
         RankSettings drawn = chosen.hostCollectivesAfter() == RankSettings.NEVER
@@ -234,8 +234,8 @@ final class SimJob {
     }
 
     /**
-     * Carries out events until one of them is the turn of a rank. If the run is over, the next rank whose thread has
-     * not ended; null if there is none.
+     * Carries out events until one of them is the turn of a rank. Returns that rank, or, if the run is over, the next
+     * rank whose thread has not ended; null if there is none.
      */
     private SimRank nextTurn() {
         betweenTurns = true;
@@ -283,7 +283,7 @@ final class SimJob {
         return next;
     }
 
-    /** The event that is carried out is the turn of this rank. */
+    /** Notes that the event that is carried out is the turn of this rank. */
     void choose(SimRank rank) {
         chosen = rank;
     }
@@ -310,7 +310,7 @@ final class SimJob {
         return null;
     }
 
-    /** The main of a rank has ended on the calling thread, which has the baton. */
+    /** Called when the main of a rank has ended on the calling thread, which has the baton. */
     void onThreadEnd() {
         if (running.decrementAndGet() == 0) {
             LockSupport.unpark(runner);
@@ -326,7 +326,7 @@ final class SimJob {
         endAll(why);
     }
 
-    /** The simulator itself failed, on the thread that has the baton. */
+    /** Ends the run because the simulator itself failed, on the thread that has the baton. */
     void broken(Throwable thrown) {
         // A thread whose turn was taken away in the midst of its work may meet any state, so its errors do not count.
         if (!abandoned) {
@@ -368,7 +368,7 @@ final class SimJob {
         return holder;
     }
 
-    /** A number that changes as long as the run makes progress. */
+    /** Returns a number that changes as long as the run makes progress. */
     long steps() {
         return steps;
     }
@@ -409,12 +409,12 @@ final class SimJob {
         return ranks.length;
     }
 
-    /** The latest process of a slot. */
+    /** Returns the latest process of a slot. */
     SimRank rank(int slot) {
         return ranks[slot];
     }
 
-    /** The process with this id, which may not have begun; null if there never was one. */
+    /** Returns the process with this id, which may not have begun; null if there never was one. */
     SimRank process(ProcessId id) {
         SimRank latest = id.slot() < ranks.length ? ranks[id.slot()] : null;
         if (latest == null || latest.id().equals(id)) {
@@ -447,7 +447,7 @@ final class SimJob {
         return 200 + network.between(0, longest);
     }
 
-    /** Whether stores of a rank are seen before the flag that announces them. */
+    /** Draws whether stores of a rank are seen before the flag that announces them. */
     boolean storesEarly(int percent) {
         return network.chance(percent);
     }
@@ -457,8 +457,8 @@ final class SimJob {
     }
 
     /**
-     * The cost of the next call of a rank, after this many calls in a row that found nothing new. The cost of such
-     * calls grows, because a loop that polls must let time pass.
+     * Returns the cost of the next call of a rank, after this many calls in a row that found nothing new. The cost of
+     * such calls grows, because a loop that polls must let time pass.
      */
     long callNs(int idleCalls) {
         long costNs = scheduling.chance(profile.callPercent()) ? scheduling.between(1, profile.callNs()) : 0;
@@ -470,19 +470,19 @@ final class SimJob {
     }
 
     /**
-     * How long nothing may happen before the run counts as hung. A rank that replaces waits for newcomers, which may
-     * take the whole time-out of replace in each round.
+     * Returns how long nothing may happen before the run counts as hung. A rank that replaces waits for newcomers,
+     * which may take the whole time-out of replace in each round.
      */
     private long patienceNs() {
         return awaitsNewcomers ? patienceNs + plan.settings().replaceTerms().timeoutNs() : patienceNs;
     }
 
-    /** How long after the beginning of a silence a rank may still be ended for it. */
+    /** Returns how long after the beginning of a silence a rank may still be ended for it. */
     long silenceEndsNs() {
         return patienceNs;
     }
 
-    /** Until this time the run does not count as hung, even if no rank has a turn. */
+    /** Keeps the run from counting as hung until this time, even if no rank has a turn. */
     void disturbedUntil(long timeNs) {
         disturbedUntilNs = Math.max(disturbedUntilNs, timeNs);
     }
@@ -521,7 +521,7 @@ final class SimJob {
         }
     }
 
-    /** A number that no other process of the run has. */
+    /** Returns a number that no other process of the run has. */
     private static int number(SimRank process) {
         return process.slot() | process.id().incarnation() << INCARNATION_SHIFT;
     }
