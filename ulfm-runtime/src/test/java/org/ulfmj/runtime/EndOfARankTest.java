@@ -42,8 +42,8 @@ class EndOfARankTest {
     }
 
     /**
-     * A rank that is over prepares nothing any more: preparation runs in an idle moment, and a short program may be
-     * over by then.
+     * Shows that a rank that is over prepares nothing any more: preparation runs in an idle moment, and a short program
+     * may be over by then.
      */
     @Test
     void shouldPrepareNothingAnyMoreWhenItIsOver() {

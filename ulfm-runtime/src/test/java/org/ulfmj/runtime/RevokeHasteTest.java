@@ -43,7 +43,7 @@ class RevokeHasteTest {
 
     private final LocalHub hub = new LocalHub(RANKS);
     private final Map<Integer, Boolean> isWoken = new ConcurrentHashMap<>();
-    /** Counts down as the neighbours of rank 0 among eight are told: 1, 2, 4, 6, 7. */
+    /** The number of neighbours of rank 0 among eight that are not told yet: 1, 2, 4, 6 and 7 at first. */
     private final CountDownLatch untold = new CountDownLatch(5);
 
     private final CountDownLatch obituary = new CountDownLatch(1);

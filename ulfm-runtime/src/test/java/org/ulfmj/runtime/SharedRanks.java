@@ -52,7 +52,10 @@ final class SharedRanks implements LocalRanks.Media {
         private final int slot;
         /** The segments that were made or opened by the rank, and not discarded. */
         final List<Segment> held = new CopyOnWriteArrayList<>();
-        /** Called before a segment is made, without the lock. The next field is called before a segment is opened. */
+        /**
+         * The action that runs before a segment is made, without the lock. The next field is the one before a segment
+         * is opened.
+         */
         volatile Runnable beforeCreate = () -> {};
 
         volatile Runnable beforeOpen = () -> {};

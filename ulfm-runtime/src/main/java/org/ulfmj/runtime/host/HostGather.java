@@ -104,8 +104,7 @@ public final class HostGather {
             group.awaitAll(operation);
             group.requireSame(operation, call);
             if (mayBeMixed && lent.isInAny(operation)) {
-                // Some rank has its part in lent memory and has shown nothing in its segment: all ranks begin anew,
-                // with segments. its segment: all ranks begin anew,
+                // Some rank has its parts in lent memory and has shown nothing in its segment: all ranks begin anew,
                 // with segments.
                 mayBeMixed = false;
                 continue;

@@ -44,8 +44,8 @@ final class HostLayout {
     private static final int LONGEST_RING = 1 << 20;
     private static final int LONGEST_STAGE = 1 << 20;
     /**
-     * The part of the ring that one operation takes at most: one divided by this. Then the data of three operations
-     * fits, even with what is lost at the ring's end.
+     * The number by which the length of the ring is divided for the most that one operation takes. Then the data of
+     * three operations fits, even with what is lost at the ring's end.
      */
     private static final int RING_PARTS = 4;
 

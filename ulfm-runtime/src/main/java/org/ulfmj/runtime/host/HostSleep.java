@@ -11,7 +11,7 @@ import org.ulfmj.transport.SleepWatch;
 public final class HostSleep implements SleepWatch {
     private static final HostGroup[] NONE = {};
 
-    /** The groups whose waits may sleep. The array is replaced, and its elements never change. */
+    /** The groups whose waits may sleep. A change replaces the array by a new one. */
     private volatile HostGroup[] groups = NONE;
 
     public void add(HostGroup group) {

@@ -131,7 +131,11 @@ public final class InjectParser {
         this.size = size;
     }
 
-    /** Reads the text and returns the rule. @throws IllegalArgumentException saying why it cannot be understood */
+    /**
+     * Reads the text and returns the rule.
+     *
+     * @throws IllegalArgumentException saying why it cannot be understood
+     */
     public InjectRule rule() {
         if (text.startsWith(MOCK)) {
             return mock(text.substring(MOCK.length()).split(",", -1));

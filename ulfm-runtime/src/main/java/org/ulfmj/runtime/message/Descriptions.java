@@ -12,7 +12,7 @@ import java.util.Arrays;
 public final class Descriptions {
     /** A described operation of this rank, which is told the descriptions that other members send. */
     public interface Listener {
-        /** A member is in the operation of the same number, and has sent this description of it. */
+        /** Tells that a member is in the operation of the same number, and has sent this description of it. */
         void onDescription(int rank, long description);
 
         /**

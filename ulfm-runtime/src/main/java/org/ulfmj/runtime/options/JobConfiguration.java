@@ -38,7 +38,11 @@ public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>>
         return own;
     }
 
-    /** Writes the file. @throws IOException if the file cannot be written */
+    /**
+     * Writes the file.
+     *
+     * @throws IOException if the file cannot be written
+     */
     public void write(Path file) throws IOException {
         StringBuilder text = new StringBuilder();
         for (Map.Entry<String, String> setting : options.toSettings().entrySet()) {

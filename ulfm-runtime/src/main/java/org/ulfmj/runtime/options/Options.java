@@ -122,7 +122,9 @@ public final class Options {
         return value(KnownOptions.FT) == 0;
     }
 
-    /** The error handler that communicators have at first: {@code mpi_errors_return} or one of the other names. */
+    /**
+     * Returns the error handler that communicators have at first: {@code mpi_errors_return} or one of the other names.
+     */
     public String initialErrhandler() {
         return text(KnownOptions.INITIAL_ERRHANDLER);
     }

@@ -452,7 +452,7 @@ public final class ControlPlane
     }
 
     /**
-     * Notes that a communicator will not be made by this rank.
+     * Revokes a communicator that could not be built here, and drops the frames that are held for it.
      *
      * @param epoch the membership epoch of the communicator from which it was to be made
      */
@@ -595,7 +595,9 @@ public final class ControlPlane
                 && (origin == receiver || BinomialGraph.areNeighbours(origin, receiver, members.size()));
     }
 
-    /** Tells the process of a silence, unless this rank leaves: then it has its decision and waits for no rank (F5). */
+    /**
+     * Passes a silence on to the hooks, unless this rank leaves: then it has its decision, and waits for no rank (F5).
+     */
     @Override
     public void silent(ProcessId process) {
         if (!core.isLeaving()) {

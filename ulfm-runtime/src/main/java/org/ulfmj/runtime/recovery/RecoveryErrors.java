@@ -65,7 +65,7 @@ public final class RecoveryErrors {
 
     /**
      * Whether the other kind is the second agreement of {@code agree(UNIFORM)}, and so the same call as this rank's. It
-     * is, if no rank was in a first agreement meanwhile.
+     * is the same call where no rank was in a first agreement meanwhile.
      */
     private static boolean isOwnSecondHalf(Kind mine, Kind other, Decision decision) {
         return mine == Kind.AGREE_UNIFORM

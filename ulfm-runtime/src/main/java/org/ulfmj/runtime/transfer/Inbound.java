@@ -89,8 +89,8 @@ public final class Inbound implements FrameSink {
             case CONTROL -> protocols.onMessage(from, frame.received());
             case EAGER, RTS -> onEnvelope(peer, frame);
             default -> {
-                // Frames of a process that is marked failed do not count (R0), but for its control messages: the core
-                // judges these, by the same marks.
+                // Answers of a process that is marked failed do not count (R0). Its control messages are judged by the
+                // core, which has the same marks.
                 if (!peer.failed) {
                     onAnswer(peer, frame);
                 }
@@ -177,9 +177,7 @@ public final class Inbound implements FrameSink {
         }
     }
 
-    /**
-     * Ends a send whose message the receiver refuses. If the communicator is revoked there, this rank revokes it too.
-     */
+    /** Takes in that a receiver refuses a message. If the communicator is revoked there, this rank revokes it too. */
     private void onRefusal(Peer from, Frame frame) {
         SendOperation send = outbound.answered(from, frame.senderId());
         if (send != null && frame.errorCode() == ErrorClass.REVOKED.code()) {

@@ -109,7 +109,7 @@ final class ReceiveOperation extends Operation {
         return run != null ? describe() : new Wanted(wantedSource, wantedTag);
     }
 
-    /** Returns the source and tag that a receive asked for, in words. */
+    /** The source and tag that a receive asked for; {@code toString} gives them in words. */
     private record Wanted(int source, int tag) implements Serializable {
         @Override
         public String toString() {

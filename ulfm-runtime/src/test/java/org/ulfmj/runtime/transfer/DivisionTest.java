@@ -161,8 +161,8 @@ class DivisionTest {
     private final SendOperation send = new SendOperation(null);
     private long nowNs = 1_000_000_000;
     /**
-     * Sends for both sides: the test reads through the sender's fabric what the receiver sends, and is itself the
-     * sender's engine.
+     * The sending part of both sides: the test reads what the receiver sends through the sender's fabric, and is itself
+     * the sender's engine.
      */
     private final Outbound outbound = new Outbound(
             hub.fabric(1), null, lending, new Contributions(receivers, new ReentrantLock()), () -> nowNs, 1 << 16);
