@@ -73,9 +73,13 @@ class SuspensionIT {
         return Launched.start(waitingCommand(size));
     }
 
+    /**
+     * The command waits without starting processes: a shell whose child is stopped before it has become another program
+     * never shows the state of a stopped process.
+     */
     private String[] waitingCommand(String size) {
         String script = "echo $$ >> " + directory.resolve("pids") + "; echo ready; until [ -e "
-                + directory.resolve("go") + " ]; do sleep 0.02; done";
+                + directory.resolve("go") + " ]; do :; done";
         return new String[] {"-n", size, "sh", "-c", script};
     }
 
