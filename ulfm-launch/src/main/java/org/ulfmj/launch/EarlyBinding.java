@@ -1,14 +1,17 @@
 package org.ulfmj.launch;
 
-import java.util.Comparator;
-import java.util.PriorityQueue;
-import java.util.Queue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Ends the early binding of processes: each of them may use all cores some seconds after its start. Used by the
- * launcher's main thread.
+ * Ends the early binding of processes: each of them may use all cores some seconds after its start; and all of them at
+ * once as soon as one leaves its core idle, because another one could use that core. Used by the launcher's main
+ * thread.
  */
 final class EarlyBinding {
     private static final long LENGTH_NS = 4_000_000_000L;
@@ -18,35 +21,122 @@ final class EarlyBinding {
      */
     private static final long AGAIN_NS = 1_000_000_000;
 
-    private record Release(RankProcess process, long dueNs) {}
+    private static final long LOOK_NS = 200_000_000;
+    /** A process that used less processor time between two looks left its core idle: a third of the time, in ticks. */
+    private static final long LEAST_TICKS = 6;
 
-    private final Binding binding;
-    private final Queue<Release> releases = new PriorityQueue<>(Comparator.comparingLong(Release::dueNs));
+    private final LongUnaryOperator ticksOf;
+    private final LongConsumer release;
+    private final boolean isEarly;
+    private final List<Bound> bound = new ArrayList<>();
+    /** When the processes are looked at next; {@link Long#MAX_VALUE} before the world has formed. */
+    private long lookNs = Long.MAX_VALUE;
+
+    private boolean isIdleSeen;
+
+    /** A process that is to be released. */
+    private static final class Bound {
+        final RankProcess process;
+        long releaseNs;
+        boolean isReleased;
+        long ticks;
+
+        Bound(RankProcess process, long releaseNs, long ticks) {
+            this.process = process;
+            this.releaseNs = releaseNs;
+            this.ticks = ticks;
+        }
+    }
 
     EarlyBinding(Binding binding) {
-        this.binding = binding;
+        this(binding.isEarly(), EarlyBinding::ticksOf, binding::release);
+    }
+
+    /**
+     * @param isEarly whether there is anything to release
+     * @param ticksOf the processor time of a process, in ticks of 10 ms
+     * @param release lets a process use all cores
+     */
+    EarlyBinding(boolean isEarly, LongUnaryOperator ticksOf, LongConsumer release) {
+        this.isEarly = isEarly;
+        this.ticksOf = ticksOf;
+        this.release = release;
+    }
+
+    private static long ticksOf(long pid) {
+        ProcessStat stat = ProcessStat.of(pid);
+        return stat == null ? 0 : stat.processorTicks();
     }
 
     /** A process has been started with the binding. */
     void started(RankProcess process, long nowNs) {
-        if (binding.isEarly()) {
-            releases.add(new Release(process, nowNs + LENGTH_NS));
-            releases.add(new Release(process, nowNs + LENGTH_NS + AGAIN_NS));
+        if (isEarly) {
+            long releaseNs = isIdleSeen ? nowNs : nowNs + LENGTH_NS;
+            bound.add(new Bound(process, releaseNs, ticksOf.applyAsLong(process.pid())));
+        }
+    }
+
+    /** The world has formed. Before that, processes wait for each other, and that is no reason to release them. */
+    void formed(long nowNs) {
+        if (!bound.isEmpty() && !isIdleSeen) {
+            for (Bound each : bound) {
+                each.ticks = ticksOf.applyAsLong(each.process.pid());
+            }
+            lookNs = nowNs + LOOK_NS;
         }
     }
 
     /** When {@link #tick} has something to do; {@link Long#MAX_VALUE} if it has nothing to do. */
     long deadlineNs() {
-        return releases.isEmpty() ? Long.MAX_VALUE : releases.element().dueNs();
+        long deadlineNs = lookNs;
+        for (Bound each : bound) {
+            deadlineNs = Math.min(deadlineNs, each.releaseNs);
+        }
+        return deadlineNs;
     }
 
-    /** Releases the processes whose time has come. */
+    /** Looks at the processes if it is time, and releases those whose time has come. */
     void tick(long nowNs) {
-        while (!releases.isEmpty() && releases.element().dueNs() <= nowNs) {
-            RankProcess process = releases.remove().process();
-            if (!process.hasEnded()) {
-                binding.release(process.pid());
+        if (nowNs >= lookNs) {
+            look(nowNs);
+        }
+        for (int i = bound.size() - 1; i >= 0; i--) {
+            Bound each = bound.get(i);
+            if (nowNs >= each.releaseNs) {
+                release(each, nowNs);
             }
+        }
+        if (bound.isEmpty()) {
+            lookNs = Long.MAX_VALUE;
+        }
+    }
+
+    private void look(long nowNs) {
+        boolean isIdle = false;
+        for (Bound each : bound) {
+            long ticks = ticksOf.applyAsLong(each.process.pid());
+            isIdle |= ticks - each.ticks < LEAST_TICKS;
+            each.ticks = ticks;
+        }
+        lookNs = nowNs + LOOK_NS;
+        if (isIdle) {
+            isIdleSeen = true;
+            lookNs = Long.MAX_VALUE;
+            for (Bound each : bound) {
+                each.releaseNs = Math.min(each.releaseNs, nowNs);
+            }
+        }
+    }
+
+    private void release(Bound each, long nowNs) {
+        if (!each.process.hasEnded()) {
+            release.accept(each.process.pid());
+        }
+        if (each.isReleased || each.process.hasEnded()) {
+            bound.remove(each);
+        } else {
+            each.isReleased = true;
+            each.releaseNs = nowNs + AGAIN_NS;
         }
     }
 }

@@ -375,6 +375,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
                 report.say("all ranks had died; the program has begun anew with those that were started again");
             }
             ledger.formed();
+            early.formed(System.nanoTime());
             watch.rehearse(meeting.server()::rehearseDeath);
             injector.start(System.nanoTime());
             if (!isEnding()) {

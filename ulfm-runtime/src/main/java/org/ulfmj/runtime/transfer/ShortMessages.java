@@ -119,8 +119,8 @@ public final class ShortMessages {
         awaited.peer = peer;
         awaited.source = source;
         awaited.tag = tag;
-        communicator
-                .beginCall(); // another thread may free the communicator, which the receive that follows still needs
+        // Another thread may free the communicator, which the receive that follows still needs.
+        communicator.beginCall();
         peer.shortPath.hold(true);
         try {
             fabric.attend(peer.id);

@@ -26,6 +26,8 @@ public final class ProcessStat implements AutoCloseable {
     private static final int SESSION = 3;
     private static final int TERMINAL = 4;
     private static final int TERMINAL_GROUP = 5;
+    private static final int USER_TICKS = 11;
+    private static final int SYSTEM_TICKS = 12;
     private static final int THREADS = 17;
     private static final int START = 19;
 
@@ -190,6 +192,11 @@ public final class ProcessStat implements AutoCloseable {
     /** The foreground process group of the terminal; −1 for none. */
     public long terminalGroup() {
         return field(TERMINAL_GROUP);
+    }
+
+    /** The processor time that all threads of the process have used, in ticks of 10 ms. */
+    public long processorTicks() {
+        return field(USER_TICKS) + field(SYSTEM_TICKS);
     }
 
     public long threads() {

@@ -249,9 +249,10 @@ public final class ProcessFabric implements Fabric {
                 long boundNs = sleepBoundNs;
                 long beginNs = clock.getAsLong();
                 long latestNs = beginNs + boundNs;
-                tcp.sleep(latestNs - untilNs < 0 ? latestNs : untilNs);
-                // A sleep that ends early was rung for, perhaps for a message that no poll reads.
-                boolean isEarly = 2 * (clock.getAsLong() - beginNs) < boundNs;
+                long endNs = latestNs - untilNs < 0 ? latestNs : untilNs;
+                tcp.sleep(endNs);
+                // A sleep that ends before its time was rung for, perhaps for a message that no poll reads.
+                boolean isEarly = 2 * (clock.getAsLong() - beginNs) < endNs - beginNs;
                 sleepBoundNs = isEarly ? MIN_SLEEP_NS : Math.min(2 * boundNs, MAX_SLEEP_NS);
             }
         } finally {

@@ -25,6 +25,7 @@ class ProcessStatTest {
         assertThat(plain.session()).isEqualTo(3);
         assertThat(plain.terminal()).isEqualTo(4);
         assertThat(plain.terminalGroup()).isEqualTo(-1);
+        assertThat(plain.processorTicks()).isEqualTo(11 + 12);
         assertThat(plain.threads()).isEqualTo(17);
         assertThat(plain.startTicks()).isEqualTo(424242);
         ProcessStat strange = ProcessStat.parse("4711 (a) Z (b) R" + REST);
