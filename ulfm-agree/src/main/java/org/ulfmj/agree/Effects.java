@@ -78,7 +78,7 @@ public interface Effects {
      * answer.
      */
     default Contact contact(ProcessId process) {
-        throw new IllegalStateException("nobody said where process " + process + " is");
+        throw new IllegalStateException("no word of where process " + process + " is");
     }
 
     /**
@@ -88,12 +88,12 @@ public interface Effects {
      * messages that the process sends may wait.
      */
     default void introduce(Contact contact) {
-        throw new IllegalStateException("nobody expects " + contact);
+        throw new IllegalStateException("no part expects " + contact);
     }
 
     /** The names for the world that replace() makes. Asked in the middle of a step of replace(). */
     default CommunicatorIds ids() {
-        throw new IllegalStateException("nobody names new worlds");
+        throw new IllegalStateException("no part names new worlds");
     }
 
     /**
@@ -101,12 +101,12 @@ public interface Effects {
      * that world; the driver makes the communicator of all members, and tells the launcher.
      */
     default void replaced(long communicator, ReplaceOutcome outcome) {
-        throw new IllegalStateException("nobody waits for " + outcome);
+        throw new IllegalStateException("no call waits for " + outcome);
     }
 
     /** This newcomer is a member: the driver makes the communicator of all members, and tells the launcher. */
     default void welcomed(Admission admission) {
-        throw new IllegalStateException("nobody waits for " + admission);
+        throw new IllegalStateException("no call waits for " + admission);
     }
 
     /**
@@ -114,6 +114,6 @@ public interface Effects {
      * misses it. No other method is called after this one.
      */
     default void goneOnWithout(String why) {
-        throw new IllegalStateException("nobody waits for a world: " + why);
+        throw new IllegalStateException("no call waits for a world: " + why);
     }
 }

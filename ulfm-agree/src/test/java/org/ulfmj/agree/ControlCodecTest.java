@@ -124,7 +124,7 @@ class ControlCodecTest {
 
         assertThatThrownBy(() -> ControlCodec.decode(new WireReader(nobody.toByteArray())))
                 .isInstanceOf(WireFormatException.class)
-                .hasMessage("an agreement of nobody");
+                .hasMessage("an agreement of no process");
         assertThatThrownBy(() -> ControlCodec.decode(new WireReader(twice.toByteArray())))
                 .isInstanceOf(WireFormatException.class)
                 .hasMessage("kind 3 is unknown or out of order");

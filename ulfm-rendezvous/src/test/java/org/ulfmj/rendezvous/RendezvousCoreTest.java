@@ -117,7 +117,7 @@ class RendezvousCoreTest {
     @Test
     void shouldEndTheJobWhenARankEndedBeforeItCalledInit() {
         job.core.onEnded(ProcessId.of(2), "exit code 3", 0, job.out);
-        assertThat(job.listener.take()).as("nobody has called Init").isEmpty();
+        assertThat(job.listener.take()).as("no process has called Init").isEmpty();
         job.join(0, 0);
         String text = "rank 2 ended before MPI.Init (exit code 3)";
         assertThat(job.take()).containsExactly("10:Out[reason=CLOSED, text=" + text + "]");

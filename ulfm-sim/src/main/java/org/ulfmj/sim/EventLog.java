@@ -14,7 +14,7 @@ import java.util.Locale;
  */
 public final class EventLog {
     /** Stands for no second process in an event. */
-    public static final int NOBODY = -1;
+    public static final int NO_PROCESS = -1;
 
     private record Line(int process, int other, String text) {}
 
@@ -41,7 +41,7 @@ public final class EventLog {
      *
      * @param process the process that the event happened to
      * @param verb what happened
-     * @param other the second process that took part, or {@link #NOBODY}
+     * @param other the second process that took part, or {@link #NO_PROCESS}
      * @param detail its content is part of the hash, see {@link ContentHash}; null for none
      */
     public void add(long timeNs, int process, String verb, int other, Object detail) {
@@ -56,7 +56,7 @@ public final class EventLog {
     public void add(long timeNs, int process, String verb, int other, Object detail, long digest) {
         addUnread(timeNs, process, other, digest);
         if (lines != null) {
-            String peer = other == NOBODY ? "" : Integer.toString(other);
+            String peer = other == NO_PROCESS ? "" : Integer.toString(other);
             String text = String.format(
                     Locale.ROOT,
                     "%13.6f ms %3d  %-10s %3s  %s",

@@ -77,7 +77,7 @@ public final class SimProcess<A, M> {
             return;
         }
         protocol = driven;
-        input("start", EventLog.NOBODY, null, firstStep);
+        input("start", EventLog.NO_PROCESS, null, firstStep);
         takeHeldInput();
     }
 
@@ -148,13 +148,13 @@ public final class SimProcess<A, M> {
             return;
         }
         paused = true;
-        world.log().add(world.nowNs(), node, "pause", EventLog.NOBODY, durationNs / 1_000_000 + " ms");
+        world.log().add(world.nowNs(), node, "pause", EventLog.NO_PROCESS, durationNs / 1_000_000 + " ms");
         world.at(world.nowNs() + durationNs, this::resume);
     }
 
     /** Lets the program of the process call nothing for a while; the process itself goes on. */
     public void slowDown(long durationNs) {
-        world.log().add(world.nowNs(), node, "dawdles", EventLog.NOBODY, durationNs / 1_000_000 + " ms");
+        world.log().add(world.nowNs(), node, "dawdles", EventLog.NO_PROCESS, durationNs / 1_000_000 + " ms");
         callsFromNs = world.nowNs() + durationNs;
         world.faultAt(callsFromNs, () -> {});
     }
@@ -193,7 +193,7 @@ public final class SimProcess<A, M> {
         end = how;
         world.caused();
         heldInput.clear();
-        world.log().add(world.nowNs(), node, "end", EventLog.NOBODY, how);
+        world.log().add(world.nowNs(), node, "end", EventLog.NO_PROCESS, how);
         network.detach(node);
         network.loseTails(node);
         onEnd.run();
@@ -252,7 +252,7 @@ public final class SimProcess<A, M> {
         }
         paused = false;
         world.caused();
-        world.log().add(world.nowNs(), node, "resume", EventLog.NOBODY, null);
+        world.log().add(world.nowNs(), node, "resume", EventLog.NO_PROCESS, null);
         takeHeldInput();
         armTimer();
     }

@@ -87,7 +87,7 @@ class SimProcessTest {
     private void sends(Simulation world, int first, int count) {
         world.faultAt(
                 MILLISECOND_NS,
-                () -> sender.input("burst", EventLog.NOBODY, null, (nowNs, out) -> {
+                () -> sender.input("burst", EventLog.NO_PROCESS, null, (nowNs, out) -> {
                     for (int i = first; i < first + count; i++) {
                         out.send(1, Integer.toString(i));
                     }

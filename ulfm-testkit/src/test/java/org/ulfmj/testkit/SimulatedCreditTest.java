@@ -74,7 +74,7 @@ class SimulatedCreditTest {
                                 "held == null || held.mayAnnounce() || mayGoWhole(send)"),
                 without("collective operations pass")
                         .in(OUTBOUND, "send.stream == MessageKey.POINT_TO_POINT && isHeld(send)", "isHeld(send)"),
-                without("whoever may announce more does")
+                without("a sender that may announce more does")
                         .in(
                                 OUTBOUND,
                                 "            held.allow(total);\n            resume(from);",

@@ -68,7 +68,7 @@ class SimulatedHostCollectivesTest {
                                 .in(LAYOUT, "return stagesAt + (piece & 1) * stageBytes;", "return stagesAt;"),
                         without("H11", "so do results")
                                 .in(LAYOUT, "return resultsAt + (piece & 1) * resultBytes;", "return resultsAt;"),
-                        without("H6", "nobody leaves a barrier before all have entered")
+                        without("H6", "no rank leaves a barrier before all have entered")
                                 .in(BARRIER, "group.awaitAll(operation);", "")),
                 NeededRule.under(
                         "kill:rank=any(1)@op=*",

@@ -92,11 +92,11 @@ class SimulatedLentCollectivesTest {
     static Stream<NeededRule> rules() {
         return NeededRule.under(
                 "",
-                without("H12", "nobody goes on before all have read").in(PARTS, "group.awaitAll(over);", ""),
+                without("H12", "no rank goes on before all have read").in(PARTS, "group.awaitAll(over);", ""),
                 without("H14", "who could not read says so").in(PARTS, "isRead ? READ : NOT_READ", "READ"),
                 without("H14", "all go the other way if one could not read")
                         .in(PARTS, "isRead &= group.placeOf(over, rank) == READ;", ""),
-                without("H15", "nobody reads unless all have lent theirs")
+                without("H15", "no rank reads unless all have lent theirs")
                         .in(PARTS, "ranksIn(number) == group.size()", "isInAny(number)"),
                 without("H15", "who has not begins anew where others have")
                         .in(PARTS, "return ranksIn(operation) > 0;", "return false;"));

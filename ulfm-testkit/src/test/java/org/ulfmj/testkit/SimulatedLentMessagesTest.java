@@ -115,7 +115,7 @@ class SimulatedLentMessagesTest {
                                         MATCHING,
                                         "            pulls.forget(receive);\n        }\n        if (receive.place.mayComeWhole()",
                                         "        }\n        if (receive.place.mayComeWhole()"),
-                        without("M9", "nobody takes a piece of a receive that has failed")
+                        without("M9", "no rank takes a piece of a receive that has failed")
                                 .in(PULLS, "                division.close();\n", "")));
     }
 

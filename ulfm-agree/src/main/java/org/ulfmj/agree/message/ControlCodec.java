@@ -351,7 +351,7 @@ public final class ControlCodec {
             flags[i] = in.getInt();
         }
         if (mask == 0) {
-            throw new WireFormatException("an agreement of nobody");
+            throw new WireFormatException("an agreement of no process");
         }
         return mask;
     }

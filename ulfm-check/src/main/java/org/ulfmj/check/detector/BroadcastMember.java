@@ -36,7 +36,7 @@ final class BroadcastMember implements Member, Protocol<ProcessId, Rumour> {
 
     /** Begins to spread a rumour. */
     void begin(Rumour rumour) {
-        process.input("begins", EventLog.NOBODY, rumour, (nowNs, out) -> hear(rumour, out));
+        process.input("begins", EventLog.NO_PROCESS, rumour, (nowNs, out) -> hear(rumour, out));
     }
 
     SortedSet<Integer> heard() {

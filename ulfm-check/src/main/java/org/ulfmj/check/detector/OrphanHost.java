@@ -24,7 +24,7 @@ final class OrphanHost implements Invariant {
     private static final long STEP_NS = 10 * MS;
     private static final long LONGEST_BEAT_NS = 190 * MS;
     private static final long LONGEST_KILL_NS = 40 * MS;
-    private static final int NOBODY = EventLog.NOBODY;
+    private static final int NOBODY = EventLog.NO_PROCESS;
 
     /** The launcher's number as a process of the log. */
     private static final int LAUNCHER = 99;

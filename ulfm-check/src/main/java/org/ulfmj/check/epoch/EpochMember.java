@@ -40,7 +40,7 @@ final class EpochMember extends WatchingMember {
      * @param dead the processes that the members which decided the epoch had marked failed
      */
     void enter(Membership next, List<ProcessId> dead) {
-        process().input("enters", EventLog.NOBODY, next, (nowNs, out) -> {
+        process().input("enters", EventLog.NO_PROCESS, next, (nowNs, out) -> {
             Outbox<ProcessId, DetectorMessage> watched = begins(EpochStep.About.ENTER, null, null, out);
             List<ProcessId> unheard = new ArrayList<>();
             for (ProcessId process : dead) {

@@ -133,7 +133,7 @@ final class LinkHost {
     }
 
     void leave() {
-        step("leaves", EventLog.NOBODY, nowNs -> {
+        step("leaves", EventLog.NO_PROCESS, nowNs -> {
             if (!isLeaving) {
                 isLeaving = true;
                 links.forEach(link -> link.leave(nowNs));
@@ -172,7 +172,7 @@ final class LinkHost {
                             world.simulation().nowNs(),
                             process().node(),
                             "  reads",
-                            EventLog.NOBODY,
+                            EventLog.NO_PROCESS,
                             message,
                             31 * ContentHash.of(message) + message.kind());
             readOne(end, message, nowNs);

@@ -217,7 +217,7 @@ public final class ReplaceRank extends CoreRank {
      * allows it again.
      */
     void isAskedWhetherItRuns(Consumer<Boolean> answer) {
-        process().input("is asked", EventLog.NOBODY, null, (nowNs, out) -> {
+        process().input("is asked", EventLog.NO_PROCESS, null, (nowNs, out) -> {
             believesMembers = !isPending();
             boolean runs = believesMembers;
             afterStep(() -> answer.accept(runs));
@@ -226,7 +226,7 @@ public final class ReplaceRank extends CoreRank {
 
     /** The launcher knows that a member runs, so the process may believe members again. */
     public void mayBeAdmitted() {
-        process().input("may be admitted", EventLog.NOBODY, null, (nowNs, out) -> {
+        process().input("may be admitted", EventLog.NO_PROCESS, null, (nowNs, out) -> {
             believesMembers = true;
             for (Early one : List.copyOf(welcomes)) {
                 take(one.from(), one.message(), nowNs, out);
@@ -241,7 +241,7 @@ public final class ReplaceRank extends CoreRank {
      * senders are dead.
      */
     void isGathered(Admission gathered) {
-        process().input("gathered", EventLog.NOBODY, gathered, (nowNs, out) -> {
+        process().input("gathered", EventLog.NO_PROCESS, gathered, (nowNs, out) -> {
             if (!welcomes.isEmpty()) {
                 simulation().cover(ReplaceEvents.KEPT);
             }
@@ -253,7 +253,7 @@ public final class ReplaceRank extends CoreRank {
 
     /** The launcher sends the process away. It goes if it is a newcomer that no world needs. */
     public void isSentAway(String why) {
-        process().input("sent away", EventLog.NOBODY, why, (nowNs, out) -> {
+        process().input("sent away", EventLog.NO_PROCESS, why, (nowNs, out) -> {
             if (isPending()) {
                 afterStep(() -> goesAway(why));
             }
@@ -406,7 +406,7 @@ public final class ReplaceRank extends CoreRank {
                 random().chance(50) ? 0 : random().between(0, 3 * world.pace().unitNs());
         boolean frees = former != null && random().chance(70);
         simulation().at(simulation().nowNs() + buildNs, () -> process()
-                .input("builds", EventLog.NOBODY, Long.toHexString(communicator), (nowNs, out) -> {
+                .input("builds", EventLog.NO_PROCESS, Long.toHexString(communicator), (nowNs, out) -> {
                     core.register(communicator, membership.slots(), world.shape(), nowNs, watched(out));
                     asides.worldBegins(communicator, membership);
                     if (frees) {
@@ -462,8 +462,8 @@ public final class ReplaceRank extends CoreRank {
 
     private void later(String verb, Kind kind, SimProcess.Step<ProcessId, ControlMessage> step) {
         long atNs = simulation().nowNs() + world.pace().drawThoughtNs(random());
-        simulation()
-                .at(Math.max(process().callsFromNs(), atNs), () -> process().input(verb, EventLog.NOBODY, kind, step));
+        simulation().at(Math.max(process().callsFromNs(), atNs), () -> process()
+                .input(verb, EventLog.NO_PROCESS, kind, step));
     }
 
     private void call(ReplaceProgram.Act act, long nowNs, Outbox<ProcessId, ControlMessage> out) {
@@ -507,7 +507,7 @@ public final class ReplaceRank extends CoreRank {
     }
 
     public void input(String verb, Object detail, SimProcess.Step<ProcessId, ControlMessage> step) {
-        process().input(verb, EventLog.NOBODY, detail, (nowNs, out) -> {
+        process().input(verb, EventLog.NO_PROCESS, detail, (nowNs, out) -> {
             if (!core.isFenced()) {
                 step.run(nowNs, watched(out));
             }

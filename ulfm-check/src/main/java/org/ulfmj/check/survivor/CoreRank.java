@@ -190,7 +190,8 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         network.readOut(network.nodeOf(dead), process.node());
         drained.add(dead);
         if (drained.size() == 1) {
-            simulation.at(simulation.nowNs(), () -> process.input("drained", EventLog.NOBODY, null, this::markDrained));
+            simulation.at(
+                    simulation.nowNs(), () -> process.input("drained", EventLog.NO_PROCESS, null, this::markDrained));
         }
     }
 
@@ -222,7 +223,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     @Override
     public void fenced(String reason) {
         afterStep(() -> {
-            log("fences", EventLog.NOBODY, reason);
+            log("fences", EventLog.NO_PROCESS, reason);
             process.end(SimProcess.End.FENCED);
         });
     }

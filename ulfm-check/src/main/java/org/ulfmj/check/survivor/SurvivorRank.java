@@ -172,7 +172,7 @@ public final class SurvivorRank extends CoreRank {
             toldAfterFree = revokedCommunicator;
         }
         afterStep(() -> {
-            log("revoked", EventLog.NOBODY, Long.toHexString(revokedCommunicator));
+            log("revoked", EventLog.NO_PROCESS, Long.toHexString(revokedCommunicator));
             revoked.add(revokedCommunicator);
         });
     }
@@ -180,7 +180,7 @@ public final class SurvivorRank extends CoreRank {
     @Override
     public void decided(long ofCommunicator, long sequence, Decision decision) {
         afterStep(() -> {
-            log("decides", EventLog.NOBODY, decision);
+            log("decides", EventLog.NO_PROCESS, decision);
             world.journal().decided(ofCommunicator, sequence, id().slot(), decision);
             if (Journal.isFarewell(decision)) {
                 leave();
@@ -231,7 +231,7 @@ public final class SurvivorRank extends CoreRank {
             simulation().at(simulation().nowNs() + 2 * thoughtNs, () -> revoke(target));
         }
         simulation().at(Math.max(process().callsFromNs(), simulation().nowNs() + thoughtNs), () -> process()
-                .input("calls", EventLog.NOBODY, act.kind(), (nowNs, out) -> call(act, nowNs, out)));
+                .input("calls", EventLog.NO_PROCESS, act.kind(), (nowNs, out) -> call(act, nowNs, out)));
     }
 
     private void call(SurvivorProgram.Act act, long nowNs, Outbox<ProcessId, ControlMessage> out) {
@@ -254,7 +254,7 @@ public final class SurvivorRank extends CoreRank {
                 Runnable next = () -> process()
                         .input(
                                 "calls",
-                                EventLog.NOBODY,
+                                EventLog.NO_PROCESS,
                                 kind,
                                 (laterNs, later) -> callNext(target, kind, laterNs, later));
                 if (random().chance(50)) {
@@ -312,7 +312,7 @@ public final class SurvivorRank extends CoreRank {
                             failedBeforeCall));
             long buildNs = random().between(0, 3 * world.pace().unitNs());
             simulation().at(simulation().nowNs() + buildNs, () -> process()
-                    .input("builds", EventLog.NOBODY, shrunk.members(), (nowNs, out) -> build(shrunk, nowNs, out)));
+                    .input("builds", EventLog.NO_PROCESS, shrunk.members(), (nowNs, out) -> build(shrunk, nowNs, out)));
         } else {
             goOn();
         }
@@ -347,7 +347,7 @@ public final class SurvivorRank extends CoreRank {
     }
 
     private void revoke(long target) {
-        process().input("revokes", EventLog.NOBODY, Long.toHexString(target), (nowNs, out) -> {
+        process().input("revokes", EventLog.NO_PROCESS, Long.toHexString(target), (nowNs, out) -> {
             if (registered.containsKey(target)) {
                 world.journal().revokeCalled(target, id().slot());
                 core.revoke(target, nowNs, watched(out));

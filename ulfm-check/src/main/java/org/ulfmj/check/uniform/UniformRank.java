@@ -99,7 +99,7 @@ final class UniformRank extends CoreRank {
     }
 
     private void onDecided(long call, Decision decision) {
-        log("returns", EventLog.NOBODY, decision);
+        log("returns", EventLog.NO_PROCESS, decision);
         if (decision.isOnly(Kind.AGREE_UNIFORM)) {
             Decision second = core.storedDecision(communicator, call + 1);
             SlotSet listed =
@@ -147,7 +147,7 @@ final class UniformRank extends CoreRank {
         waits = true;
         sequence = 0;
         simulation().at(simulation().nowNs() + world.pace().drawThoughtNs(random()), () -> process()
-                .input("calls", EventLog.NOBODY, kind, (nowNs, out) -> call(kind, nowNs, out)));
+                .input("calls", EventLog.NO_PROCESS, kind, (nowNs, out) -> call(kind, nowNs, out)));
     }
 
     private void call(Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {

@@ -72,7 +72,7 @@ class SilencesTest {
                                 MUTE, without("the mute are judged").in(JUDGE, "            judgeMute(atNs);\n", "")),
                         NeededRule.under(
                                 CUT + ORPHANED,
-                                without("whoever ends another has the lock")
+                                without("a thread that ends another has the lock")
                                         .in(ORPHANS, "hasLock = host.tryLock();", "hasLock = true;")),
                         NeededRule.under(
                                 MUTE + ORPHANED,

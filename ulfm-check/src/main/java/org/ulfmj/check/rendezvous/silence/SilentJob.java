@@ -68,7 +68,7 @@ final class SilentJob implements SilenceEffects {
     }
 
     void log(ProcessId process, String verb, ProcessId other) {
-        int peer = other == null ? EventLog.NOBODY : other.slot();
+        int peer = other == null ? EventLog.NO_PROCESS : other.slot();
         world.log().add(world.nowNs(), process.slot(), verb, peer, null);
     }
 
