@@ -3,7 +3,7 @@ package org.ulfmj.launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.ulfmj.launch.archive.ClassDataArchive;
+import org.ulfmj.launch.archive.JobArchive;
 import org.ulfmj.launch.command.CommandLine;
 import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.LaunchRequest;
@@ -41,7 +41,7 @@ public final class Main implements Thread.UncaughtExceptionHandler {
                 return 0;
             }
             reportPid(request.reportPid());
-            return new Job(quickened(request, ours)).run();
+            return runJob(request, ours);
         } catch (UsageException e) {
             Report.toStandardError().say(e.getMessage());
             return e.exitCode();
@@ -55,12 +55,14 @@ public final class Main implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    private static LaunchRequest quickened(LaunchRequest request, Installation ours) {
-        StartCommand command = request.command();
-        if (request.options().useClassArchive()) {
-            command = ClassDataArchive.addTo(command, ours, Main.class, System.getenv());
+    private static int runJob(LaunchRequest request, Installation ours) throws IOException {
+        JobArchive archive = JobArchive.choose(request, ours, Main.class, System.getenv());
+        StartCommand command = archive.command();
+        int exitCode = new Job(request.executing(QuickStart.addTo(command, ours, System.getenv()))).run();
+        if (exitCode == 0) {
+            archive.afterGoodEnd();
         }
-        return request.executing(QuickStart.addTo(command, ours, System.getenv()));
+        return exitCode;
     }
 
     private static void reportPid(String where) throws IOException {

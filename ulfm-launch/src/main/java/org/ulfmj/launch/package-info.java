@@ -6,6 +6,6 @@
  * one queue, which one thread takes from; {@link org.ulfmj.launch.JobLedger} keeps the state of each process, and
  * {@link org.ulfmj.launch.ExitPolicy} derives the job's exit code from it. The last two are pure. Package
  * {@code command} reads the command line, {@code process} deals with processes of the system, {@code output} forwards
- * their output, and {@code archive} makes the class data archive.
+ * their output, and {@code archive} makes what processes start from.
  */
 package org.ulfmj.launch;

@@ -9,43 +9,53 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Removes unused files from the directory of archives, each time an archive is made. It removes archives whose jar or
- * Java installation does not exist and that are older than a month, and directories of launchers that were killed while
- * they made an archive. A small file beside each archive names its jar and its Java installation; an archive without
- * that file is removed when it is a month old. A jar that is missing here may exist in another container that has the
- * same home directory, so a missing jar alone is no reason to remove its archive. An entry that cannot be read stays,
- * and does not stop the sweep.
+ * Removes unused files from a directory of archives, each time an archive is made. It removes archives whose jar or
+ * Java installation does not exist and that are older than a month, and directories and locks of processes that were
+ * killed while they made an archive. A small file beside each archive names its jar and its Java installation; an
+ * archive without that file is removed when it is a month old. A jar that is missing here may exist in another
+ * container that has the same home directory, so a missing jar alone is no reason to remove its archive. An entry that
+ * cannot be read stays, and does not stop the sweep.
  */
 final class ArchiveSweep {
     /** The beginning of the names of directories in which archives are made. */
     static final String MAKING = "making";
 
+    /** The end of the names of locks, which a process removes when it has made its archive. */
+    static final String LOCK = ".lock";
+
     private static final String ORIGIN = ".of";
-    private static final String ARCHIVES = "*.jsa";
     private static final long ABANDONED_MS = 60 * 60 * 1000;
     private static final long UNUSED_MS = 30L * 24 * 60 * 60 * 1000;
 
+    private final ArchiveKey key;
     private final Path directory;
-    private final String place;
-    private final Path java;
-    private final Path jar;
+    private final String archives;
 
-    /** @param place the beginning of the archive's name, which stands for this Java installation and this jar */
-    ArchiveSweep(Path directory, String place, Path java, Path jar) {
+    /**
+     * @param key of the archive that was made
+     * @param directory of the archives
+     * @param suffix the end of their names
+     */
+    ArchiveSweep(ArchiveKey key, Path directory, String suffix) {
+        this.key = key;
         this.directory = directory;
-        this.place = place;
-        this.java = java;
-        this.jar = jar;
+        this.archives = "*" + suffix;
     }
 
     void sweep() throws IOException {
-        Files.write(origin(place), List.of(java.toString(), jar.toString()), StandardCharsets.UTF_8);
+        List<String> ours = List.of(key.java().toString(), key.jar().toString());
+        Files.write(origin(key.place()), ours, StandardCharsets.UTF_8);
         each(MAKING + "*", making -> {
             if (isOlder(making, ABANDONED_MS)) {
-                ClassDataArchive.removeAll(making);
+                Making.removeAll(making);
             }
         });
-        each(ARCHIVES, archive -> {
+        each("*" + LOCK, lock -> {
+            if (isOlder(lock, ABANDONED_MS)) {
+                Files.deleteIfExists(lock);
+            }
+        });
+        each(archives, archive -> {
             if (!Files.isSymbolicLink(archive) && isUseless(archive)) {
                 Files.deleteIfExists(archive);
             }
@@ -55,7 +65,7 @@ final class ArchiveSweep {
                 Files.deleteIfExists(origin);
             }
         });
-        each(ARCHIVES, link -> {
+        each(archives, link -> {
             if (Files.isSymbolicLink(link) && !Files.exists(link)) {
                 Files.deleteIfExists(link);
             }

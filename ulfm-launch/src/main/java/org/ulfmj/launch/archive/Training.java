@@ -31,6 +31,15 @@ public final class Training {
     /** Must be started by {@code mpiexec}. */
     public static void main(String[] args) {
         MPI.Init(args);
+        liveAndDie();
+        MPI.Finalize();
+    }
+
+    /**
+     * Does once what programs do, with two deaths of the highest rank. Of a job of two ranks, rank 0 is left in the
+     * end.
+     */
+    static void liveAndDie() {
         if (!MPI.isReplacement()) {
             rehearse();
             exchange(MPI.COMM_WORLD);
@@ -41,7 +50,6 @@ public final class Training {
         combine(MPI.COMM_WORLD);
         beginIteration(2, MPI.COMM_WORLD);
         shrink(MPI.COMM_WORLD);
-        MPI.Finalize();
     }
 
     /**
@@ -83,12 +91,13 @@ public final class Training {
      */
     private static void beginIteration(int number, Intracomm world) {
         byte[] word = new byte[1];
-        if (world.getRank() == RANKS - 1) {
-            for (int other = 0; other < RANKS - 1; other++) {
+        int last = world.getSize() - 1;
+        if (world.getRank() == last) {
+            for (int other = 0; other < last; other++) {
                 world.recv(word, 1, MPI.BYTE, other, THROUGH);
             }
         } else {
-            world.send(word, 1, MPI.BYTE, RANKS - 1, THROUGH);
+            world.send(word, 1, MPI.BYTE, last, THROUGH);
         }
         MPI.pControl(number, null);
     }
@@ -101,7 +110,7 @@ public final class Training {
 
     private static void awaitDeath(Intracomm world) {
         try {
-            world.recv(new byte[1], 1, MPI.BYTE, RANKS - 1, 0);
+            world.recv(new byte[1], 1, MPI.BYTE, world.getSize() - 1, 0);
         } catch (ProcFailedException | RevokedException whicheverCameFirst) {
             world.ackFailed();
         }
@@ -118,7 +127,7 @@ public final class Training {
         Intracomm survivors = world.shrink();
         combine(survivors);
         if (world.getFailed().getSize() != 1) {
-            throw new IllegalStateException("rank 2 is dead and not the only one");
+            throw new IllegalStateException("the highest rank is dead and not the only one");
         }
     }
 

@@ -84,7 +84,7 @@ public final class CommandLine {
         CommandResolver resolver = new CommandResolver(installation, workingDirectory, ofProcesses);
         McaParameters mca = mcaParameters();
         StartCommand command = resolver.resolve(words);
-        boolean isRecorded = QuickStart.isAnyChosen(RECORDING, command, environment);
+        boolean isRecorded = new OwnOptions(command, environment).isAny(RECORDING);
         Options options = options(mca, resolver.systemProperties(words), isRecorded);
         Map<String, String> all = new TreeMap<>(command.environment());
         all.putAll(added);

@@ -66,7 +66,6 @@ public final class QuickStart {
     private static final String EPOLL = "sun.nio.ch.EPollSelectorProvider";
     private static final List<String> SILENCE = List.of("-Xlog:perf+memops=error");
     private static final List<String> OWN_SILENCE = List.of("-Xlog:perf", "-Xlog:all", "-XX:Flags");
-    private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private QuickStart() {}
 
@@ -82,25 +81,26 @@ public final class QuickStart {
         if (!isKnown) {
             return command;
         }
+        OwnOptions own = new OwnOptions(command, environment);
         StartCommand quicker = command;
-        if (!isAnyChosen(OWN_COMPILERS, command, environment)) {
-            if (!isAnyChosen(OWN_FIRST_COMPILER, command, environment)) {
+        if (!own.isAny(OWN_COMPILERS)) {
+            if (!own.isAny(OWN_FIRST_COMPILER)) {
                 quicker = quicker.withJavaOptions(FIRST_COMPILER);
             }
-            if (!isAnyChosen(OWN_SECOND_COMPILER, command, environment)) {
+            if (!own.isAny(OWN_SECOND_COMPILER)) {
                 quicker = quicker.withJavaOptions(SECOND_COMPILER);
             }
-            if (!isAnyChosen(OWN_COMMANDS, command, environment)) {
+            if (!own.isAny(OWN_COMMANDS)) {
                 quicker = quicker.withJavaOptions(CompileCommands.options());
             }
         }
-        if (Runtime.version().feature() <= NEWEST_WITH_MAPPING && !isAnyChosen(OWN_MAPPING, command, environment)) {
+        if (Runtime.version().feature() <= NEWEST_WITH_MAPPING && !own.isAny(OWN_MAPPING)) {
             quicker = quicker.withJavaOptions(MAPPING);
         }
-        if (!isAnyChosen(OWN_SILENCE, command, environment)) {
+        if (!own.isAny(OWN_SILENCE)) {
             quicker = quicker.withJavaOptions(SILENCE);
         }
-        if (isEpoll() && !isAnyChosen(List.of(SELECTOR), command, environment)) {
+        if (isEpoll() && !own.isAny(List.of(SELECTOR))) {
             quicker = quicker.withJavaOptions(List.of(SELECTOR.concat(EPOLL)));
         }
         return quicker;
@@ -113,26 +113,5 @@ public final class QuickStart {
     private static boolean isEpoll() {
         return EPOLL.equals(System.getProperty("java.nio.channels.spi.SelectorProvider"))
                 || SelectorProvider.provider().getClass().getName().equals(EPOLL);
-    }
-
-    /**
-     * Whether the command, or a variable that virtual machines read, has an option that begins with one of the given
-     * words.
-     */
-    static boolean isAnyChosen(List<String> own, StartCommand command, Map<String, String> environment) {
-        for (String option : own) {
-            for (String word : command.words()) {
-                if (word.startsWith(option)) {
-                    return true;
-                }
-            }
-            for (String variable : VARIABLES) {
-                if (environment.getOrDefault(variable, "").contains(option)
-                        || command.environment().getOrDefault(variable, "").contains(option)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 }

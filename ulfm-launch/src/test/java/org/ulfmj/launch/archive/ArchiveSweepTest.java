@@ -33,7 +33,7 @@ class ArchiveSweepTest {
         Files.createSymbolicLink(directory.resolve("mpiexec-bb.jsa"), Path.of("bb-1.jsa"));
         making("making1", Duration.ofMinutes(61));
         making("making2", Duration.ofMinutes(1));
-        new ArchiveSweep(directory, "aa", java, jar).sweep();
+        sweep(java, jar);
         assertThat(left()).containsExactly("aa-1.jsa", "aa.of", "cc-1.jsa", "making2", "mpiexec-aa.jsa");
     }
 
@@ -47,7 +47,7 @@ class ArchiveSweepTest {
         origin("bb", List.of("/no/such/java"), Duration.ofDays(29));
         archive("cc-1.jsa", Duration.ofDays(1));
         origin("cc", List.of("/no/such/java"), Duration.ofDays(31));
-        new ArchiveSweep(directory, "aa", installed, installed).sweep();
+        sweep(installed, installed);
         assertThat(left()).contains("bb-1.jsa", "bb.of", "cc-1.jsa");
     }
 
@@ -60,8 +60,13 @@ class ArchiveSweepTest {
         Files.createDirectory(directory.resolve("dd.of"));
         archive("dd-1.jsa", Duration.ofDays(31));
         archive("ee-1.jsa", Duration.ofDays(31));
-        new ArchiveSweep(directory, "aa", installed, installed).sweep();
+        sweep(installed, installed);
         assertThat(left()).containsExactly("aa.of", "bb-1.jsa", "bb.of", "cc-1.jsa", "cc.of", "dd-1.jsa", "dd.of");
+    }
+
+    private void sweep(Path java, Path jar) throws IOException {
+        ArchiveKey key = new ArchiveKey(java, jar, directory, "aa", "1", 17);
+        new ArchiveSweep(key, directory, ".jsa").sweep();
     }
 
     private List<String> left() throws IOException {

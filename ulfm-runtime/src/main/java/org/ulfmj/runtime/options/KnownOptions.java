@@ -154,7 +154,8 @@ final class KnownOptions {
             "auto",
             List.of("auto", "off"),
             "Whether mpiexec gives the processes an archive of ulfm.jar's classes, kept in the user's cache directory and made"
-                    + " by the first job: they start faster and notice a first failure sooner.");
+                    + " by the first job: they start faster and notice a first failure sooner. On Java 25 and later a process in"
+                    + " the background makes a cache with profiles besides, with which messages are fast sooner.");
     static final OptionDefinition RABIT_BOOTSTRAP = choice(
             "ulfm.rabit.bootstrap",
             "on",

@@ -1,0 +1,109 @@
+package org.ulfmj.launch.archive;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.ulfmj.launch.command.BindTo;
+import org.ulfmj.launch.command.Installation;
+import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.command.OwnOptions;
+import org.ulfmj.launch.command.StartCommand;
+
+/**
+ * The archive from which the processes of one job start: a cache with profiles if there is one that fits, and class
+ * data otherwise. Without either only speed is lost.
+ */
+public final class JobArchive {
+    /** Options with which a user chooses an archive. */
+    private static final List<String> OWN_ARCHIVES = List.of(
+            "-Xshare",
+            "-XX:SharedArchiveFile",
+            "-XX:ArchiveClassesAtExit",
+            "-XX:AOT",
+            "-XX:SharedClassListFile",
+            "-XX:DumpLoadedClassList");
+
+    private final StartCommand command;
+    private final OwnOptions own;
+    private final Installation ours;
+    private final Class<?> launcher;
+    /** Null where the job can use no archive. */
+    private final ArchiveKey key;
+    /** Null where the job can use no cache. */
+    private final AotCache cache;
+
+    private JobArchive(OwnOptions own, Installation ours, Class<?> launcher, ArchiveKey key, AotCache cache) {
+        this.command = own.command();
+        this.own = own;
+        this.ours = ours;
+        this.launcher = launcher;
+        this.key = key;
+        this.cache = cache;
+    }
+
+    /**
+     * Chooses the archive of a job.
+     *
+     * @param launcher the class whose main method runs the jobs from which archives are made
+     * @param environment of the launcher
+     */
+    public static JobArchive choose(
+            LaunchRequest request, Installation ours, Class<?> launcher, Map<String, String> environment) {
+        OwnOptions own = new OwnOptions(request.command(), environment);
+        ArchiveKey key = key(request, ours, own);
+        AotCache cache = key == null ? null : cache(key, request.bindTo(), own);
+        return new JobArchive(own, ours, launcher, key, cache);
+    }
+
+    private static ArchiveKey key(LaunchRequest request, Installation ours, OwnOptions own) {
+        if (!request.options().useClassArchive() || !request.command().isJava() || own.isAny(OWN_ARCHIVES)) {
+            return null;
+        }
+        try {
+            List<String> words = request.command().words();
+            ArchiveKey key = ArchiveKey.of(Path.of(words.get(0)), ours.jar(), own.environment());
+            return key != null && key.isFirstIn(words) ? key : null;
+        } catch (IOException noneThen) {
+            return null;
+        }
+    }
+
+    private static AotCache cache(ArchiveKey key, BindTo bindTo, OwnOptions own) {
+        if (key.feature() < AotCache.FIRST_WITH_PROFILES) {
+            return null;
+        }
+        List<String> words = own.command().words();
+        List<String> options = words.subList(1, words.indexOf("-cp"));
+        int processors = bindTo == BindTo.CORE ? 1 : Runtime.getRuntime().availableProcessors();
+        MachineShape shape = MachineShape.of(options, own.inVariables(), processors);
+        return shape == null ? null : new AotCache(key, shape);
+    }
+
+    /** The command with the archive. The class data are made now if they are needed and do not exist. */
+    public StartCommand command() {
+        try {
+            if (cache != null && cache.isUsable()) {
+                return command.withJavaOptions(cache.options());
+            }
+            if (key != null && !ClassDataArchive.isRefusedBy(own)) {
+                ClassDataArchive classData = new ClassDataArchive(key, launcher);
+                return classData.isUsable(ours) ? command.withJavaOptions(classData.options()) : command;
+            }
+        } catch (IOException nothingButSpeedIsLost) {
+            // The processes start without an archive.
+        }
+        return command;
+    }
+
+    /** To be called after a job that ended with 0: starts a process that makes the cache, if it is missing. */
+    public void afterGoodEnd() {
+        try {
+            if (cache != null && cache.isMissing()) {
+                AotMaker.start(key, cache.shape(), ours, launcher.getName());
+            }
+        } catch (IOException nothingButSpeedIsLost) {
+            // The next job tries again.
+        }
+    }
+}

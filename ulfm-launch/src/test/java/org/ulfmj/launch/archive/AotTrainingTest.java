@@ -1,0 +1,19 @@
+package org.ulfmj.launch.archive;
+
+import mpi.MPI;
+import org.ulfmj.testkit.junit.SimulatedMpi;
+
+/** The job of the cache must not fail or hang, whichever rank is late: there would be no cache. */
+class AotTrainingTest {
+    private static final int ROUNDS = 2;
+
+    @SimulatedMpi(ranks = AotTraining.RANKS, seeds = 10, restarts = AotTraining.SPARES, faults = AotTraining.KILL)
+    void shouldEndWellWhoeverIsLate() {
+        MPI.Init(new String[0]);
+        if (!MPI.isReplacement()) {
+            AotTraining.train(MPI.COMM_WORLD, 0, ROUNDS);
+        }
+        Training.liveAndDie();
+        MPI.Finalize();
+    }
+}
