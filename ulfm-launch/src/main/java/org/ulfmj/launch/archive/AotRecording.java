@@ -27,6 +27,16 @@ final class AotRecording {
             exec "$java" "$@"
             """;
 
+    /**
+     * The training compiles, and the cache has profiles of, what is called for each message and no more. A virtual
+     * machine compiles each method with a profile as soon as it is called, and a start calls many that a message does
+     * not need.
+     */
+    private static final List<String> HOT_ONLY = List.of(
+            "-XX:Tier3InvocationThreshold=20000",
+            "-XX:Tier3MinInvocationThreshold=10000",
+            "-XX:Tier3CompileThreshold=40000");
+
     private final ArchiveKey key;
     private final MachineShape shape;
     private final QuietRun commands;
@@ -64,6 +74,7 @@ final class AotRecording {
         command.addAll(List.of("/bin/sh", "-c", RECORD_AT_RANK_0, "training"));
         command.addAll(List.of(recorded.toString(), key.java().toString()));
         command.addAll(shape());
+        command.addAll(HOT_ONLY);
         command.addAll(List.of("-cp", key.jar().toString(), AotTraining.class.getName()));
         return command;
     }
