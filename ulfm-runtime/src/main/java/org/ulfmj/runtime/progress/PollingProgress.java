@@ -31,6 +31,12 @@ public final class PollingProgress implements Progress {
     /** Looks at what is seen without polling before the next poll, which takes as long. */
     private static final int LOOKS_A_POLL = 16;
 
+    /**
+     * Looks between two pauses of the processor. Each look takes the memory away from the core that is about to write
+     * there, so a few looks less make the message come sooner.
+     */
+    private static final int LOOKS_A_PAUSE = 2;
+
     /** Polls between two pauses of the processor. One pause takes as long as several polls. */
     private static final int POLLS_A_PAUSE = 8;
 
@@ -202,7 +208,7 @@ public final class PollingProgress implements Progress {
             if (completion.isDone()) {
                 return true;
             }
-            if ((i & POLLS_A_PAUSE - 1) == POLLS_A_PAUSE - 1) {
+            if ((i & LOOKS_A_PAUSE - 1) == LOOKS_A_PAUSE - 1) {
                 if (lock.hasQueuedThreads()) {
                     return false;
                 }
