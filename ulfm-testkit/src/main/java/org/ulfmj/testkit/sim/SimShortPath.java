@@ -2,27 +2,20 @@ package org.ulfmj.testkit.sim;
 
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FramedShortPath;
 import org.ulfmj.transport.LaneKind;
-import org.ulfmj.transport.Payload;
-import org.ulfmj.transport.ShortFrame;
-import org.ulfmj.transport.ShortPath;
 
 /** The short path in simulated time: takes what has arrived on the data lane and was not polled yet. */
-final class SimShortPath implements ShortPath {
+final class SimShortPath extends FramedShortPath {
     private final SimFabric fabric;
     private final ProcessId peer;
-    private final Frame frame = new Frame();
-    private int receivedTag;
+    /** The record of the frame that was returned last. */
+    private SimRecord next;
 
     SimShortPath(SimFabric fabric, ProcessId peer) {
+        super(fabric, peer);
         this.fabric = fabric;
         this.peer = peer;
-    }
-
-    @Override
-    public boolean send(int stream, long communicator, int source, int tag, Payload message) {
-        frame.writeMessage(communicator, stream, source, tag, message, (int) message.lengthBytes());
-        return fabric.offer(peer, LaneKind.DATA, frame);
     }
 
     @Override
@@ -36,26 +29,13 @@ final class SimShortPath implements ShortPath {
     }
 
     @Override
-    public boolean hasArrived() {
-        return fabric.firstArrived(peer, LaneKind.DATA) != null;
+    protected Frame nextFrame() {
+        next = fabric.firstArrived(peer, LaneKind.DATA);
+        return next == null ? null : next.frame;
     }
 
     @Override
-    public int receive(int stream, long communicator, int source, int tag, Payload into) {
-        SimRecord record = fabric.firstArrived(peer, LaneKind.DATA);
-        if (record == null) {
-            return NOTHING;
-        }
-        int lengthBytes = ShortFrame.read(record.frame, stream, communicator, source, tag, into);
-        if (lengthBytes >= 0) {
-            receivedTag = record.frame.tag();
-            fabric.take(record);
-        }
-        return lengthBytes;
-    }
-
-    @Override
-    public int receivedTag() {
-        return receivedTag;
+    protected void takeNext() {
+        fabric.take(next);
     }
 }
