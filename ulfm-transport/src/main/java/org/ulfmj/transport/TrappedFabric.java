@@ -6,7 +6,8 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * A fabric whose process ends by a {@link ByteTrap}, for media that do not write to a channel. The bytes of a frame are
  * counted when the frame is offered. The payload that holds the last byte is copied only up to that byte, so its record
- * stays half-written. Threads: as {@link Fabric} says.
+ * stays half-written. Where the process ends one byte before the end of a frame, the payload is copied whole, and the
+ * commit of its record is what is missing. Threads: as {@link Fabric} says.
  */
 public final class TrappedFabric implements Fabric {
     private final Fabric fabric;
@@ -26,7 +27,8 @@ public final class TrappedFabric implements Fabric {
         } else if (payloadLeft < frame.payloadBytes()) {
             Payload whole = frame.payload();
             long offset = frame.payloadOffset();
-            frame.payload(new HalfCopied(whole, offset + payloadLeft), offset, frame.payloadBytes());
+            long copiedBytes = copiedBytes(payloadLeft, frame.payloadBytes());
+            frame.payload(new HalfCopied(whole, offset + copiedBytes), offset, frame.payloadBytes());
             try {
                 return fabric.offer(to, lane, frame);
             } finally {
@@ -40,7 +42,12 @@ public final class TrappedFabric implements Fabric {
         return taken;
     }
 
-    /** The payload that holds the last byte: it springs the trap in the middle of being copied. */
+    /** How many bytes of the payload that holds the last byte are copied: the last one leaves by the commit. */
+    private static long copiedBytes(long leftBytes, long payloadBytes) {
+        return leftBytes + 1 == payloadBytes ? payloadBytes : leftBytes;
+    }
+
+    /** The payload that holds the last byte: it springs the trap while it is copied, before its record is committed. */
     private final class HalfCopied implements Payload {
         private final Payload whole;
         private final long endOffset;
@@ -62,7 +69,7 @@ public final class TrappedFabric implements Fabric {
             target.limit(target.position() + (int) Math.max(0, Math.min(wanted, endOffset - offset)));
             whole.copyOut(offset, target);
             target.limit(limit);
-            if (offset + wanted > endOffset) {
+            if (offset + wanted >= endOffset) {
                 trap.sent((int) Math.min(Integer.MAX_VALUE, trap.leftBytes()));
             }
         }
@@ -95,7 +102,7 @@ public final class TrappedFabric implements Fabric {
                 trap.sent(bytes);
             }
             boolean isLast = payloadLeft >= 0 && payloadLeft < message.lengthBytes();
-            Payload part = isLast ? new HalfCopied(message, payloadLeft) : message;
+            Payload part = isLast ? new HalfCopied(message, copiedBytes(payloadLeft, message.lengthBytes())) : message;
             boolean taken = path.send(stream, communicator, source, tag, part);
             if (taken && !isLast) {
                 trap.sent(bytes);

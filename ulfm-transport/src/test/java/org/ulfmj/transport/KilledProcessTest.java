@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.protocol.ProcessId;
 
-/** A process that sends and receives at full speed gets a SIGKILL. */
+/** A process gets a SIGKILL: while it sends and receives at full speed, or at a byte of a short message. */
 @Timeout(120)
 class KilledProcessTest {
     private static final ProcessId ONE = ProcessId.of(1);
@@ -30,11 +31,9 @@ class KilledProcessTest {
     @CsvSource({"shm,1", "shm,50", "shm,333", "tcp,1", "tcp,50", "tcp,333"})
     void shouldHandOverWholeFramesInOrderUpToTheDeathAndSendOn(String medium, int frames) throws Exception {
         try (Node node = Streamer.open(medium, directory, 0)) {
-            Process child = start(medium, node.record());
+            Process child = start(Streamer.class, medium, directory.toString(), Streamer.textOf(node.record()));
             try {
-                BufferedReader output =
-                        new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8));
-                node.connect(List.of(node.record(), Streamer.recordOf(output.readLine())));
+                connect(node, child);
                 pollUntil(node.fabric(), () -> received.frames.size() >= frames);
                 child.destroyForcibly();
                 pollUntil(node.fabric(), () -> !child.isAlive());
@@ -60,9 +59,72 @@ class KilledProcessTest {
         }
     }
 
-    private Process start(String medium, MemberRecord zero) throws IOException {
-        return OtherProcess.of(Streamer.class, medium, directory.toString(), Streamer.textOf(zero))
-                .start();
+    /**
+     * The sender kills itself at a byte of its last message.
+     *
+     * @param missingBytes how many bytes do not leave: the last one leaves by the commit of the record
+     */
+    @ParameterizedTest
+    @CsvSource({"1,1", "20,0", "20,1", "20,2", "20,30"})
+    void shouldTakeAShortMessageOfTheDeadWholeOrNotAtAll(int messages, int missingBytes) throws Exception {
+        try (Node node = Streamer.open("shm", directory, 0)) {
+            Process child = start(
+                    TrappedSender.class,
+                    directory.toString(),
+                    Streamer.textOf(node.record()),
+                    Integer.toString(messages),
+                    Integer.toString(missingBytes));
+            try {
+                connect(node, child);
+                ShortPath path = node.fabric().shortPath(ONE);
+                Runnable poll = () -> node.fabric().pollWithSeat(received);
+                Polling.until(() -> !received.frames.isEmpty(), poll);
+                path.hold(true);
+                Polling.until(() -> node.fabric().offer(ONE, LaneKind.DATA, Streamer.frame(0)), poll);
+                Polling.until(() -> !child.isAlive(), poll);
+                assertThat(child.exitValue()).as("killed by signal 9").isEqualTo(128 + 9);
+                path.hold(false);
+                assertThat(takenFrom(path)).isEqualTo(missingBytes == 0 ? messages : messages - 1);
+                received.frames.clear();
+                node.fabric().drain(ONE);
+                pollUntil(node.fabric(), () -> received.events.contains("drained 1"));
+            } finally {
+                child.destroyForcibly().waitFor();
+            }
+            assertThat(received.frames).as("nothing more in the drain").isEmpty();
+        }
+    }
+
+    /** Takes all messages of a lane, which must be those of {@link TrappedSender}; returns how many there were. */
+    private static int takenFrom(ShortPath path) {
+        ByteBuffer room = ByteBuffer.allocate(TrappedSender.MESSAGE_BYTES);
+        int taken = 0;
+        while (true) {
+            room.clear();
+            int lengthBytes = path.receive(
+                    TrappedSender.STREAM,
+                    TrappedSender.COMMUNICATOR,
+                    TrappedSender.RANK,
+                    taken,
+                    new BufferPayload(room));
+            if (lengthBytes < 0) {
+                assertThat(lengthBytes).as("after %d messages", taken).isEqualTo(ShortPath.NOTHING);
+                return taken;
+            }
+            assertThat(room.array()).as("message %d", taken).isEqualTo(TrappedSender.message(taken));
+            taken++;
+        }
+    }
+
+    private static Process start(Class<?> main, String... arguments) throws IOException {
+        return OtherProcess.of(main, arguments).start();
+    }
+
+    /** Connects with a process that writes its record to stdout first. */
+    private static void connect(Node node, Process child) throws IOException {
+        BufferedReader output =
+                new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8));
+        node.connect(List.of(node.record(), Streamer.recordOf(output.readLine())));
     }
 
     private void pollUntil(Fabric fabric, BooleanSupplier condition) {
