@@ -174,7 +174,8 @@ final class Ending {
         }
     }
 
-    private static void kill(String signal, long pid) {
+    /** Sends a signal to this process, and returns only if the process is to go on afterwards. */
+    static void kill(String signal, long pid) {
         signal(signal, pid);
         if (!signal.equals("STOP")) {
             stayHere();

@@ -1,5 +1,10 @@
 package org.ulfmj.runtime;
 
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.message.SendMode;
+import org.ulfmj.transport.BufferPayload;
+import org.ulfmj.transport.Payload;
+
 /**
  * Does to the rank of this process what nothing in the library should ever do. It lies in this package to reach the
  * rank's engine.
@@ -12,5 +17,28 @@ public final class Sabotage {
         RankBinding.current().runtime().engine().post(control -> {
             throw new IllegalStateException(what);
         });
+    }
+
+    /** Sends a message over COMM_WORLD, and does something between the copy of its bytes and the end of its record. */
+    public static void sendInterrupted(byte[] message, int dest, int tag, Runnable interruption) {
+        Payload bytes = new BufferPayload(ByteBuffer.wrap(message));
+        Payload interrupted = new Payload() {
+            @Override
+            public long lengthBytes() {
+                return bytes.lengthBytes();
+            }
+
+            @Override
+            public void copyOut(long offset, ByteBuffer target) {
+                bytes.copyOut(offset, target);
+                interruption.run();
+            }
+
+            @Override
+            public void copyIn(long offset, ByteBuffer source) {
+                throw new IllegalStateException("a message to send");
+            }
+        };
+        RankBinding.current().runtime().world().sendAndWait(interrupted, dest, tag, SendMode.STANDARD);
     }
 }
