@@ -1,6 +1,7 @@
 package org.ulfmj.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -159,12 +160,28 @@ public abstract class ShortPathContract extends MediumTest {
     @Test
     void shouldTakeNothingOfAPeerThatIsMarkedFailedAndSendItNothing() {
         assertThat(send(COMMUNICATOR, SOURCE, TAG, new byte[8])).isTrue();
+        assertThat(receive(TAG, 8)).isEqualTo(8);
+        assertThat(send(COMMUNICATOR, SOURCE, TAG, new byte[8])).isTrue();
         fabric(1).abandon(ZERO);
         assertThat(receive(TAG, 8)).isNegative();
         fabric(0).abandon(ONE);
         send(COMMUNICATOR, SOURCE, TAG, new byte[8]);
         poll(1);
         assertThat(received(1).frames).isEmpty();
+    }
+
+    @Test
+    void shouldTakeNothingOfAMessageThatItsSenderDiedIn() {
+        byte[] message = Frames.bytes(40, 1);
+        for (int bytes = 0; bytes <= message.length; bytes++) {
+            Payload dying = new DyingPayload(new BufferPayload(ByteBuffer.wrap(message)), bytes, () -> {});
+            assertThatThrownBy(() -> sending.send(STREAM, COMMUNICATOR, SOURCE, TAG, dying))
+                    .isInstanceOf(DyingPayload.SenderKilled.class);
+            assertThat(receiving.hasArrived()).as("died after %d bytes", bytes).isFalse();
+            assertThat(receive(TAG, message.length))
+                    .as("died after %d bytes", bytes)
+                    .isEqualTo(ShortPath.NOTHING);
+        }
     }
 
     @Test
@@ -184,6 +201,32 @@ public abstract class ShortPathContract extends MediumTest {
         poll(1);
         assertThat(received(1).frames).extracting(item -> item.payload()[0]).containsExactly((byte) 1, (byte) 2);
         assertThat(receive(ShortPath.ANY_TAG, 1)).isEqualTo(ShortPath.NOTHING);
+    }
+
+    @Test
+    void shouldLeaveMessagesToTheReceiveThatWaitsWhileTheLaneIsHeld() {
+        receiving.hold(true);
+        assertThat(send(COMMUNICATOR, SOURCE, TAG, new byte[8])).isTrue();
+        poll(1);
+        assertThat(received(1).frames).isEmpty();
+        assertThat(receiving.hasArrived()).isTrue();
+        assertThat(receive(TAG, 8)).isEqualTo(8);
+        assertThat(receiving.hasArrived()).isFalse();
+
+        assertThat(send(COMMUNICATOR, SOURCE, TAG, new byte[8])).isTrue();
+        receiving.hold(false);
+        poll(1);
+        assertThat(received(1).frames).hasSize(1);
+    }
+
+    @Test
+    void shouldHandOverInADrainWhatLiesInALaneThatIsHeld() {
+        receiving.hold(true);
+        assertThat(send(COMMUNICATOR, SOURCE, TAG, new byte[8])).isTrue();
+        kill(0);
+        fabric(1).drain(ZERO);
+        pollUntil(() -> received(1).events.contains("drained 0"), 1);
+        assertThat(received(1).frames).hasSize(1);
     }
 
     @Test
