@@ -111,6 +111,35 @@ class SeatTest {
         assertThat(engine.polls).isZero();
     }
 
+    @Test
+    void shouldLetInAnotherThreadBetweenFewLooksAtWhatIsSeenWithoutAPoll() {
+        int[] looks = {0};
+        int[] looksAtEntry = {0};
+        Thread other = new Thread(() -> {
+            engine.lock.lock();
+            looksAtEntry[0] = looks[0];
+            engine.lock.unlock();
+        });
+        await(new Completion() {
+            @Override
+            public boolean isDone() {
+                if (++looks[0] == 3) {
+                    other.start();
+                    while (!engine.lock.hasQueuedThread(other)) {
+                        Thread.onSpinWait();
+                    }
+                }
+                return looksAtEntry[0] > 0;
+            }
+
+            @Override
+            public boolean isSeenWithoutPolling() {
+                return true;
+            }
+        });
+        assertThat(looksAtEntry[0]).isBetween(3, 12);
+    }
+
     private static final class IdleEngine implements Engine {
         private final ReentrantLock lock = new ReentrantLock(true);
         private volatile long aheadNs;
