@@ -123,7 +123,8 @@ public final class Communicator {
         }
         engine.enter(state, "send");
         try {
-            return engine.transfers().send(state, data, dest, tag, mode);
+            Operation sent = engine.shortMessages().startSend(state, data, dest, tag, mode);
+            return sent != null ? sent : engine.transfers().send(state, data, dest, tag, mode);
         } finally {
             engine.leave();
         }
@@ -136,6 +137,10 @@ public final class Communicator {
     public Operation sendPassing(PassingPayload data, int dest, int tag, SendMode mode) {
         engine.enter(state, "send");
         try {
+            Operation sent = engine.shortMessages().startSend(state, data, dest, tag, mode);
+            if (sent != null) {
+                return sent;
+            }
             SendOperation send = engine.transfers().send(state, data, dest, tag, mode);
             if (!send.isDone()) {
                 send.goOnWith(data.kept());

@@ -11,6 +11,8 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.transport.Payload;
+import org.ulfmj.transport.ShortPath;
 
 class PointToPointTest {
     @ParameterizedTest
@@ -164,6 +166,48 @@ class PointToPointTest {
                             Messages.receive(world, 0, 0, 3);
                             Messages.receive(world, 1, 0, 1);
                         });
+    }
+
+    @Test
+    void shouldTellTheSameOfAShortSendAsOfALongerOne() throws Exception {
+        int shortBytes = ShortPath.MAX_BYTES;
+        new LocalRanks(2)
+                .runOnce(
+                        rank -> {
+                            Communicator world = rank.world();
+                            // The first message makes the lane, so that the next one can go straight into it.
+                            Messages.send(world, new byte[1], 1, 0);
+                            Operation shorter = world.send(payload(shortBytes), 1, 3, SendMode.STANDARD);
+                            Operation longer = world.send(payload(shortBytes + 1), 1, 3, SendMode.STANDARD);
+                            assertThat(shorter).isNotSameAs(longer);
+                            assertThat(textOf(shorter)).isEqualTo(textOf(longer));
+                            assertThat(shorter.isDone()).isTrue();
+                            assertThat(world.cancel(shorter)).isFalse();
+                            world.release(longer);
+                            world.release(shorter);
+                            // The object of the short send is used again, and only once.
+                            Operation next = world.send(payload(shortBytes), 1, 4, SendMode.READY);
+                            Operation other = world.send(payload(shortBytes), 1, 4, SendMode.STANDARD);
+                            assertThat(next).isSameAs(shorter);
+                            assertThat(other).isNotSameAs(shorter);
+                            assertThat(next.tag()).isEqualTo(4);
+                        },
+                        rank -> {
+                            Messages.receive(rank.world(), 1, 0, 0);
+                            for (int tag : new int[] {3, 3, 4, 4}) {
+                                Messages.receive(rank.world(), shortBytes + 1, 0, tag);
+                            }
+                        });
+    }
+
+    private static Payload payload(int bytes) {
+        return Messages.payload(new byte[bytes]);
+    }
+
+    private static String textOf(Operation send) {
+        return send.describe() + ": " + send + ", done " + send.isDone() + ", cancelled " + send.isCancelled()
+                + ", error " + send.error() + ", source " + send.source() + ", tag " + send.tag() + ", "
+                + send.lengthBytes() + " bytes, to rank " + send.namedPeer() + ", which is " + send.partner();
     }
 
     @Test

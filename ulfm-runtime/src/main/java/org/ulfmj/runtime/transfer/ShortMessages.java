@@ -2,6 +2,7 @@ package org.ulfmj.runtime.transfer;
 
 import org.ulfmj.runtime.message.EagerCredit;
 import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.progress.Engine;
 import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.runtime.waits.NamedWait;
@@ -11,10 +12,11 @@ import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.ShortPath;
 
 /**
- * Blocking calls for short messages between ranks of a host, by the {@linkplain ShortPath short path}: a message that
- * may leave at once goes into the lane, and a receive takes the next message of its sender's lane. Neither needs an
- * operation. What is not so simple is declined before anything has happened, and the call goes on through
- * {@link Transfers}, whose results are the same. Under the engine lock.
+ * Calls for short messages between ranks of a host, by the {@linkplain ShortPath short path}: a message that may leave
+ * at once goes into the lane, and a receive takes the next message of its sender's lane. A blocking call needs no
+ * operation for that, and the operation of a non-blocking send is over when the call returns. What is not so simple is
+ * declined before anything has happened, and the call goes on through {@link Transfers}, whose results are the same.
+ * Under the engine lock.
  */
 public final class ShortMessages {
     /** In place of a length: the call goes on through {@link Transfers}. */
@@ -23,6 +25,7 @@ public final class ShortMessages {
     private final Peers peers;
     private final Fabric fabric;
     private final Notices notices;
+    private final Transfers transfers;
     private final Engine engine;
     private final Progress progress;
     private final NextMessage awaited = new NextMessage();
@@ -31,10 +34,18 @@ public final class ShortMessages {
 
     private int receivedTag;
 
-    ShortMessages(Peers peers, Fabric fabric, Notices notices, Engine engine, Progress progress, int eagerLimitBytes) {
+    ShortMessages(
+            Peers peers,
+            Fabric fabric,
+            Notices notices,
+            Transfers transfers,
+            Engine engine,
+            Progress progress,
+            int eagerLimitBytes) {
         this.peers = peers;
         this.fabric = fabric;
         this.notices = notices;
+        this.transfers = transfers;
         this.engine = engine;
         this.progress = progress;
         this.mostBytes = Math.min(ShortPath.MAX_BYTES, eagerLimitBytes);
@@ -58,6 +69,14 @@ public final class ShortMessages {
         }
         peer.credit.onSent(costBytes);
         return true;
+    }
+
+    /** Returns the operation of a send whose message has left; null if the send goes on through {@link Transfers}. */
+    public Operation startSend(MessageContext communicator, Payload message, int dest, int tag, SendMode mode) {
+        if (mode == SendMode.SYNCHRONOUS || !send(communicator, message, dest, tag)) {
+            return null;
+        }
+        return transfers.sent(communicator, communicator.peer(peers, dest), dest, tag);
     }
 
     /**

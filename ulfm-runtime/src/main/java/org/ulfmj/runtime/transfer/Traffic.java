@@ -65,7 +65,7 @@ public final class Traffic {
 
     /** What short messages between ranks of a host need instead; made once. */
     public ShortMessages shortMessages(Engine engine, Progress progress) {
-        return new ShortMessages(peers, fabric, notices, engine, progress, eagerLimitBytes);
+        return new ShortMessages(peers, fabric, notices, transfers, engine, progress, eagerLimitBytes);
     }
 
     /** Returns the buffers of the program that other ranks of the host can read. */

@@ -60,6 +60,17 @@ public final class Transfers {
         return start(send, dest);
     }
 
+    /** Returns the operation of a send of the program whose message has left already. */
+    SendOperation sent(MessageContext communicator, Peer peer, int dest, int tag) {
+        SendOperation send = takeSend();
+        send.begin(communicator, MessageKey.POINT_TO_POINT, tag, null);
+        send.synchronous = false;
+        send.peer = peer;
+        send.dest = dest;
+        send.finish(ErrorClass.SUCCESS);
+        return send;
+    }
+
     private SendOperation start(SendOperation send, int dest) {
         send.dest = dest;
         send.peer = peers.of(send.communicator, dest);
