@@ -34,9 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * On Java 25 ranks start from a cache with profiles, which a process in the background makes after the first job that
  * ends well. All tests use the cache that is made before the first of them; those that must find no cache have a
- * directory of their own.
+ * directory of their own. Each change is tried with one cache by the smoke on Java 25.
  */
-@Tag("long")
+@Tag("release")
 class AotCacheIT {
     private static final Path INSTALLED = Path.of("/usr/lib/jvm");
     private static final String ARCHIVED = "org.ulfmj.rendezvous.RendezvousClient source: shared objects file";

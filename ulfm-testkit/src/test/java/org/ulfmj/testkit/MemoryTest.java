@@ -20,7 +20,7 @@ class MemoryTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int RANKS = Integer.getInteger("ulfm.memory.ranks", 2);
     private static final boolean WHOLE = Boolean.getBoolean("tests.whole");
-    private static final int ROUNDS = Integer.getInteger("ulfm.memory.rounds", WHOLE ? 20_000 : 2_000);
+    private static final int ROUNDS = Integer.getInteger("ulfm.memory.rounds", WHOLE ? 10_000 : 2_000);
     /** In all, at each rank. */
     private static final int REQUESTS = (WHOLE ? 1_000_000 : 100_000) / ROUNDS;
 
