@@ -24,7 +24,6 @@ final class OrphanHost implements Invariant {
     private static final long STEP_NS = 10 * MS;
     private static final long LONGEST_BEAT_NS = 190 * MS;
     private static final long LONGEST_KILL_NS = 40 * MS;
-    private static final int NOBODY = EventLog.NO_PROCESS;
 
     /** The launcher's number as a process of the log. */
     private static final int LAUNCHER = 99;
@@ -41,7 +40,7 @@ final class OrphanHost implements Invariant {
     private final boolean[][] isBroken;
     private OrphanJudge.Launcher launcher = OrphanJudge.Launcher.THERE;
     private boolean doesStopAHolder;
-    private int lockedBy = NOBODY;
+    private int lockedBy = EventLog.NO_PROCESS;
     private int brokenPaths;
     private int healthyLosses;
 
@@ -75,13 +74,13 @@ final class OrphanHost implements Invariant {
     }
 
     void stopLauncher() {
-        log(LAUNCHER, "is stopped", NOBODY);
+        log(LAUNCHER, "is stopped", EventLog.NO_PROCESS);
         launcher = OrphanJudge.Launcher.LOST;
         world.cover(OrphansScenario.STOPPED_LAUNCHER);
     }
 
     void killLauncher() {
-        log(LAUNCHER, "dies", NOBODY);
+        log(LAUNCHER, "dies", EventLog.NO_PROCESS);
         launcher = OrphanJudge.Launcher.DEAD;
     }
 
@@ -97,7 +96,7 @@ final class OrphanHost implements Invariant {
     void stop(int slot) {
         Rank rank = ranks.get(slot);
         if (rank.state == State.RUNS) {
-            log(slot, "is stopped", NOBODY);
+            log(slot, "is stopped", EventLog.NO_PROCESS);
             rank.state = State.STOPPED;
             rank.wasStopped = true;
         }
@@ -106,7 +105,7 @@ final class OrphanHost implements Invariant {
     void goOn(int slot) {
         Rank rank = ranks.get(slot);
         if (rank.state == State.STOPPED) {
-            log(slot, "goes on", NOBODY);
+            log(slot, "goes on", EventLog.NO_PROCESS);
             rank.state = State.RUNS;
             for (int other = 0; other < ranks.size(); other++) {
                 rank.heardNs[other] = world.nowNs();
@@ -125,9 +124,9 @@ final class OrphanHost implements Invariant {
         if (rank.state == State.ENDED) {
             return;
         }
-        log(rank.slot, "ends", NOBODY);
+        log(rank.slot, "ends", EventLog.NO_PROCESS);
         rank.state = State.ENDED;
-        lockedBy = lockedBy == rank.slot ? NOBODY : lockedBy;
+        lockedBy = lockedBy == rank.slot ? EventLog.NO_PROCESS : lockedBy;
         if (!rank.wasStopped && ++healthyLosses > brokenPaths) {
             throw new Violation("rank " + rank.slot + " was healthy and ended (" + why + "), the " + healthyLosses
                     + ". such end with " + brokenPaths + " broken paths");
@@ -214,10 +213,10 @@ final class OrphanHost implements Invariant {
 
         @Override
         public boolean tryLock() {
-            if (lockedBy != NOBODY) {
+            if (lockedBy != EventLog.NO_PROCESS) {
                 return false;
             }
-            log(slot, "locks", NOBODY);
+            log(slot, "locks", EventLog.NO_PROCESS);
             lockedBy = slot;
             if (doesStopAHolder) {
                 doesStopAHolder = false;
@@ -229,7 +228,7 @@ final class OrphanHost implements Invariant {
 
         @Override
         public void unlock() {
-            lockedBy = lockedBy == slot ? NOBODY : lockedBy;
+            lockedBy = lockedBy == slot ? EventLog.NO_PROCESS : lockedBy;
         }
 
         @Override
