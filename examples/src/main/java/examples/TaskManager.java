@@ -42,7 +42,7 @@ final class TaskManager {
         Print.line(
                 "tasks      %d pieces of %,d numbers, %d %s",
                 primes.length, TaskFarm.PIECE, inHand.length - 1, inHand.length == 2 ? "worker" : "workers");
-        giveToWhoeverIsFree();
+        giveToFreeWorkers();
         while (done < primes.length) {
             if (mourned == inHand.length - 1) {
                 doOneMyself();
@@ -66,7 +66,7 @@ final class TaskManager {
         } catch (ProcFailedException somebodyDied) {
             mourn();
         }
-        giveToWhoeverIsFree();
+        giveToFreeWorkers();
     }
 
     /**
@@ -90,7 +90,7 @@ final class TaskManager {
         world.ackFailed(mourned);
     }
 
-    private void giveToWhoeverIsFree() {
+    private void giveToFreeWorkers() {
         for (int worker = 1; worker < inHand.length; worker++) {
             if (!isDead[worker] && inHand[worker] == NOTHING && !open.isEmpty()) {
                 inHand[worker] = open.remove();

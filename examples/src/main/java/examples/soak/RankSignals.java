@@ -23,7 +23,7 @@ final class RankSignals {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot run kill", e);
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts the soak's main thread", e);
+            throw new IllegalStateException("no thread interrupts the soak's main thread", e);
         }
     }
 }

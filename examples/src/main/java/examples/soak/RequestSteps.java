@@ -138,7 +138,7 @@ final class RequestSteps {
         Status ended = request.waitStatus();
         status.leave();
         if (!ended.isCancelled()) {
-            throw new WrongValueException("a receive that nobody sends to was not cancelled in " + step);
+            throw new WrongValueException("a receive without a sender was not cancelled in " + step);
         }
         inboxes.remove(inbox);
         flights.clear();

@@ -90,7 +90,7 @@ final class SoakJob {
         try {
             return process.waitFor(limitNs, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts the soak's main thread", e);
+            throw new IllegalStateException("no thread interrupts the soak's main thread", e);
         }
     }
 

@@ -18,7 +18,7 @@ final class Announcements {
     private final SortedMap<Integer, String> noMore = new TreeMap<>();
 
     /** Why processes are no longer started for any slot; null while the launcher starts processes. */
-    private String nobody;
+    private String noneAnyMore;
 
     void pending(Contact newcomer) {
         int slot = newcomer.process().slot();
@@ -33,7 +33,7 @@ final class Announcements {
     }
 
     void noMore(String why) {
-        nobody = why;
+        noneAnyMore = why;
     }
 
     /** The process that waits for a slot of the world and is not marked failed; null if none is known. */
@@ -48,7 +48,7 @@ final class Announcements {
 
     /** Whether, for each of these slots, either a waiting process is known, or that none will come. */
     boolean settle(SlotSet slots, Membership world, FailureSet failures) {
-        if (nobody != null) {
+        if (noneAnyMore != null) {
             return true;
         }
         for (int i = 0; i < slots.size(); i++) {
@@ -69,7 +69,7 @@ final class Announcements {
                 newcomers.put(slot, newcomer);
             }
         }
-        SlotSet over = nobody == null ? SlotSet.EMPTY : SlotSet.ALL;
+        SlotSet over = noneAnyMore == null ? SlotSet.EMPTY : SlotSet.ALL;
         for (int slot : noMore.keySet()) {
             over = over.with(slot);
         }
@@ -89,12 +89,12 @@ final class Announcements {
     /** Why no process fills a slot, as it was announced to this rank; null if nothing was announced. */
     String why(int slot) {
         String ofSlot = noMore.get(slot);
-        return ofSlot != null ? ofSlot : nobody;
+        return ofSlot != null ? ofSlot : noneAnyMore;
     }
 
     @Override
     public String toString() {
         return "announced " + newest.values() + (noMore.isEmpty() ? "" : " no more " + noMore.keySet())
-                + (nobody == null ? "" : " nobody any more");
+                + (noneAnyMore == null ? "" : " none any more");
     }
 }

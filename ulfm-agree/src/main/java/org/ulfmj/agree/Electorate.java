@@ -19,15 +19,15 @@ import org.ulfmj.protocol.SlotSet;
  */
 final class Electorate {
     private final boolean needsMajority;
-    private final SlotRuns everybody;
+    private final SlotRuns all;
     private SlotSet excluded = SlotSet.EMPTY;
     /** {@link #excluded}, and the slots that non-blocking calls listed as failed. */
     private SlotSet listed = SlotSet.EMPTY;
 
-    /** @param everybody the slots of the membership epoch */
-    Electorate(boolean needsMajority, SlotRuns everybody) {
+    /** @param all the slots of the membership epoch */
+    Electorate(boolean needsMajority, SlotRuns all) {
         this.needsMajority = needsMajority;
-        this.everybody = everybody;
+        this.all = all;
     }
 
     /**
@@ -51,7 +51,7 @@ final class Electorate {
 
     /** Whether the members are all processes of the epoch, apart from processes that agreements listed as failed. */
     private boolean spans(SlotRuns members) {
-        int missing = everybody.size() - members.size();
+        int missing = all.size() - members.size();
         for (int slot : listed.toArray()) {
             if (!members.contains(slot)) {
                 missing--;

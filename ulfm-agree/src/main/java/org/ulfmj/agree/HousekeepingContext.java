@@ -20,12 +20,12 @@ final class HousekeepingContext implements AgreementContext {
 
     private final Epoch epoch;
     private final Decided listener;
-    private final Electorate nobody;
+    private final Electorate noMajority;
 
     HousekeepingContext(Epoch epoch, Decided listener) {
         this.epoch = epoch;
         this.listener = listener;
-        this.nobody = new Electorate(false, epoch.membership().slots());
+        this.noMajority = new Electorate(false, epoch.membership().slots());
     }
 
     @Override
@@ -65,7 +65,7 @@ final class HousekeepingContext implements AgreementContext {
 
     @Override
     public Electorate electorate() {
-        return nobody;
+        return noMajority;
     }
 
     @Override

@@ -90,8 +90,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         // the process registers for itself alone.
         SortedMap<Integer, Integer> incarnation = new TreeMap<>();
         incarnation.put(me.slot(), me.incarnation());
-        Membership nobody = Membership.of(-1, SlotRuns.of(), incarnation);
-        SurvivorCore core = new SurvivorCore(me, nobody, timing, needsMajority, effects, nowNs);
+        Membership empty = Membership.of(-1, SlotRuns.of(), incarnation);
+        SurvivorCore core = new SurvivorCore(me, empty, timing, needsMajority, effects, nowNs);
         core.worlds.waitToBeLetIn(nonce);
         return core;
     }

@@ -47,8 +47,8 @@ final class ExitPolicy {
                 return outcome.exitCode();
             }
         }
-        boolean nobodyFinished = survives && !hasAnyFinalized(outcomes);
-        return nobodyFinished ? FAILED : 0;
+        boolean noneFinished = survives && !hasAnyFinalized(outcomes);
+        return noneFinished ? FAILED : 0;
     }
 
     private static boolean hasAnyCalledInit(List<ProcessOutcome> outcomes) {

@@ -132,7 +132,7 @@ final class Session {
         if (session != null && !session.closed) {
             return session;
         }
-        if (session == null && isNobodysRank()) {
+        if (session == null && isWithoutJob()) {
             open(new String[0]);
         }
         return current(call);
@@ -142,7 +142,7 @@ final class Session {
      * Whether this process belongs to no job of several ranks. Ranks of such a job that went on without init, each for
      * itself, would all come to wrong results without an error.
      */
-    private static boolean isNobodysRank() {
+    private static boolean isWithoutJob() {
         RankBinding binding = MpiRank.get().binding();
         return binding == null
                 ? !LaunchEnvironment.isLaunched(System.getenv())

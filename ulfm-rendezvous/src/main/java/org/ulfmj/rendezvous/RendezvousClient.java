@@ -86,7 +86,7 @@ public final class RendezvousClient implements AutoCloseable {
     private void waitForWorld() throws IOException {
         long deadlineNs = System.nanoTime() + request.patienceNs();
         dialNs = System.nanoTime();
-        ClientListener nobody = new IgnoreAll();
+        ClientListener unheard = new IgnoreAll();
         Selector selector = Selector.open();
         try {
             while (!session.isSettled()) {
@@ -94,7 +94,7 @@ public final class RendezvousClient implements AutoCloseable {
                 if (nowNs - deadlineNs >= 0) {
                     throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
                 }
-                step(nowNs, nobody);
+                step(nowNs, unheard);
                 if (session.state() == JoinSession.State.OUT) {
                     throw new RendezvousException(
                             session.out().reason(), session.out().text());

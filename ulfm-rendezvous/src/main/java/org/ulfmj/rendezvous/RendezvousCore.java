@@ -219,7 +219,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private void gatherAnew(long nowNs, Outbox<Long, RendezvousMessage> out) {
         listener.onWorldGone();
         phase = Phase.JOINABLE;
-        world.silences().settleNobody();
+        world.silences().settleNone();
         roster.vacateAll();
         for (Seat seat : roster.waiting()) {
             seat.confirmed = false;

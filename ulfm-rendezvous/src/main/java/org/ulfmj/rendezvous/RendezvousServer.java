@@ -176,9 +176,9 @@ public final class RendezvousServer implements AutoCloseable {
     private final class Rehearsed implements Command {
         @Override
         public void run(Outbox<Long, RendezvousMessage> out) {
-            Ended nobody = new Ended(ProcessId.of(run.size()), "rehearsed");
-            readWhatIsThere(core.nonceOf(nobody.process));
-            RendezvousCodec.encode(new RendezvousMessage.Death(nobody.process, nobody.reason));
+            Ended absent = new Ended(ProcessId.of(run.size()), "rehearsed");
+            readWhatIsThere(core.nonceOf(absent.process));
+            RendezvousCodec.encode(new RendezvousMessage.Death(absent.process, absent.reason));
         }
     }
 

@@ -72,7 +72,7 @@ final class Silences implements SilenceEffects {
     }
 
     /** The world is gone: no process that joined is judged any more. Spares still are. */
-    void settleNobody() {
+    void settleNone() {
         if (judge != null) {
             for (Seat seat : roster.all()) {
                 judge.leaves(seat.id(), nowNs);

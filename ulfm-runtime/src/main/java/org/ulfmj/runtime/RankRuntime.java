@@ -497,8 +497,8 @@ public final class RankRuntime {
     }
 
     /** The launcher tells this rank that no process will be started in any slot any more. Returns at once. */
-    public void onNobodyMore(String why) {
-        engine.post(new EngineEvents.NobodyMore(why));
+    public void onNoMoreReplacements(String why) {
+        engine.post(new EngineEvents.NoMoreReplacements(why));
     }
 
     /** The others have gone on without this newcomer. Ignored if this process is admitted already. Returns at once. */

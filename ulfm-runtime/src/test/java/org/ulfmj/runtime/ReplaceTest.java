@@ -175,7 +175,7 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(3, settings -> settings.withReplace(terms))) {
             LocalRanks.Program survivor = rank -> {
                 Waiting.untilFailed(ranks, rank.world(), 1);
-                rank.onNobodyMore("the launcher is gone");
+                rank.onNoMoreReplacements("the launcher is gone");
                 Communicator world = rank.world().replace();
                 assertThat(world.size()).isEqualTo(2);
                 assertThat(rank.world()).isSameAs(world);

@@ -130,7 +130,7 @@ public record FaultPlan(
     public enum Notices {
         ALL,
         SOME,
-        NOBODY
+        NONE
     }
 
     /**

@@ -65,9 +65,9 @@ public final class BroadcastScenario implements Scenario {
     private static Rumour draw(SeededRandom random, int number, int size) {
         int[] slots = new int[size];
         int count = 0;
-        boolean everybody = random.chance(50);
+        boolean allTake = random.chance(50);
         for (int slot = 0; slot < size; slot++) {
-            if (everybody || random.chance(75)) {
+            if (allTake || random.chance(75)) {
                 slots[count++] = slot;
             }
         }

@@ -100,7 +100,7 @@ public final class FaultInjection {
         // The launcher tells all of a goodbye that a lasting cut may have swallowed.
         boolean tellsAll = plan.notices() == FaultPlan.Notices.ALL
                 || ended.hasLeft() && plan.cuts().stream().anyMatch(FaultPlan.Cut::isLasting);
-        if (plan.notices() == FaultPlan.Notices.NOBODY && !tellsAll) {
+        if (plan.notices() == FaultPlan.Notices.NONE && !tellsAll) {
             return;
         }
         for (Member member : members) {

@@ -18,7 +18,7 @@ import org.ulfmj.sim.Violation;
 final class EpochInvariants {
     private EpochInvariants() {}
 
-    static void require(Simulation simulation, EpochWorld world, boolean nobodyIsSuspected) {
+    static void require(Simulation simulation, EpochWorld world, boolean noneIsSuspected) {
         simulation.must(new EveryoneListensToTheNearest(world));
         simulation.must(new TheFormerEmitterIsReleasedFirst(world));
         simulation.must(new WhoAsksIsHeard(world));
@@ -30,7 +30,7 @@ final class EpochInvariants {
         simulation.must(new TheLastEpochIsOneCycle(world));
         simulation.must(new TheReplacedAndTheDeadAreKnown(world));
         simulation.must(new TheExcludedOfAnyEpochEnd(world));
-        if (nobodyIsSuspected) {
+        if (noneIsSuspected) {
             simulation.must(new NoHealthyMemberIsSuspected(world));
         }
     }

@@ -33,7 +33,7 @@ record ReplaceEvent(What what, int other, int detail) {
         /** The launcher starts the newcomer, in the slot of a dead rank. */
         STARTS,
         /** The launcher starts no process. */
-        STARTS_NOBODY,
+        STARTS_NO_PROCESS,
         /** The process dies between two events. */
         DIES
     }

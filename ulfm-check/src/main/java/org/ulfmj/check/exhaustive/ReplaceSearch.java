@@ -209,8 +209,8 @@ final class ReplaceSearch {
         }
         if (!isQuiet && broken == null) {
             next.copy(at);
-            next.seats[NEWCOMER][NEWCOMER] = ReplaceStates.NOBODY;
-            arrive(NEWCOMER, ReplaceEvent.code(ReplaceEvent.What.STARTS_NOBODY, 0, 0), -1);
+            next.seats[NEWCOMER][NEWCOMER] = ReplaceStates.NEVER_STARTED;
+            arrive(NEWCOMER, ReplaceEvent.code(ReplaceEvent.What.STARTS_NO_PROCESS, 0, 0), -1);
         }
         return isQuiet;
     }

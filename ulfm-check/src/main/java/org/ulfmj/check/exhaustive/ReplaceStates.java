@@ -13,10 +13,10 @@ final class ReplaceStates {
     static final int CRASHED = 0;
     static final int EXITED = 1;
 
-    /** The states of a newcomer that does not run: not started yet, or {@code NOBODY} if it never is. */
+    /** The states of a newcomer that does not run: not started yet, or {@code NEVER_STARTED} if it never is. */
     static final int NOT_STARTED = 2;
 
-    static final int NOBODY = 3;
+    static final int NEVER_STARTED = 3;
 
     /** The first of the states in which a process runs. All later ones are such states too. */
     static final int FIRST = 4;

@@ -14,12 +14,12 @@ import org.ulfmj.sim.Simulation;
 public record ReplaceProgram(
         List<Act> acts, List<List<Kind>> besides, int revokePercent, int clumsySlot, int clumsyEpoch) {
     /** Stands for no process. */
-    public static final int NOBODY = -1;
+    public static final int NO_SLOT = -1;
 
     /**
      * One collective step.
      *
-     * @param oddOne slot whose process calls {@code oddKind} instead, or {@link #NOBODY}
+     * @param oddOne slot whose process calls {@code oddKind} instead, or {@link #NO_SLOT}
      */
     public record Act(Kind kind, int oddOne, Kind oddKind) {
         /** Returns the call of the process in a slot. */
@@ -49,7 +49,7 @@ public record ReplaceProgram(
         List<Act> acts = new ArrayList<>();
         for (int left = 1 + random.below(3); left > 0; left--) {
             if (random.chance(30)) {
-                acts.add(new Act(Kind.AGREE, NOBODY, null));
+                acts.add(new Act(Kind.AGREE, NO_SLOT, null));
             }
             boolean isOdd = random.chance(12);
             int oddOne = random.below(simulation.ranks());
@@ -57,9 +57,9 @@ public record ReplaceProgram(
             acts.add(
                     isOdd && simulation.plans(oddKind + " by " + oddOne + " instead of a replace")
                             ? new Act(Kind.REPLACE, oddOne, oddKind)
-                            : new Act(Kind.REPLACE, NOBODY, null));
+                            : new Act(Kind.REPLACE, NO_SLOT, null));
             if (random.chance(70)) {
-                acts.add(new Act(Kind.AGREE, NOBODY, null));
+                acts.add(new Act(Kind.AGREE, NO_SLOT, null));
             }
         }
         List<Act> kept = new ArrayList<>();
@@ -73,7 +73,7 @@ public record ReplaceProgram(
         }
         boolean finalizes = random.chance(50);
         if (finalizes && simulation.plans("call of Finalize")) {
-            kept.add(new Act(Kind.FINALIZE, NOBODY, null));
+            kept.add(new Act(Kind.FINALIZE, NO_SLOT, null));
         }
         return of(kept, simulation);
     }
@@ -84,9 +84,9 @@ public record ReplaceProgram(
     private static ReplaceProgram withoutReplace(SeededRandom random, Simulation simulation) {
         List<Act> acts = new ArrayList<>();
         for (int left = random.below(4); left > 0; left--) {
-            acts.add(new Act(random.chance(50) ? Kind.AGREE : Kind.SHRINK, NOBODY, null));
+            acts.add(new Act(random.chance(50) ? Kind.AGREE : Kind.SHRINK, NO_SLOT, null));
         }
-        acts.add(new Act(Kind.FINALIZE, NOBODY, null));
+        acts.add(new Act(Kind.FINALIZE, NO_SLOT, null));
         return of(acts, simulation);
     }
 
@@ -111,7 +111,11 @@ public record ReplaceProgram(
                 && random.chance(15)
                 && simulation.plans("slot " + clumsySlot + " cannot build beside the world of epoch " + clumsyEpoch);
         return new ReplaceProgram(
-                List.copyOf(acts), List.copyOf(besides), revokes ? 25 : 0, isClumsy ? clumsySlot : NOBODY, clumsyEpoch);
+                List.copyOf(acts),
+                List.copyOf(besides),
+                revokes ? 25 : 0,
+                isClumsy ? clumsySlot : NO_SLOT,
+                clumsyEpoch);
     }
 
     /** Returns the calls on the duplicate of the world of an epoch; empty if there is no duplicate. */
@@ -127,7 +131,7 @@ public record ReplaceProgram(
      * Whether a process makes a call of the recovery mode while the others replace, so that their replace begins anew.
      */
     public boolean beginsAnew() {
-        return acts.stream().anyMatch(act -> act.oddOne() != NOBODY && act.comesBack(act.oddOne()));
+        return acts.stream().anyMatch(act -> act.oddOne() != NO_SLOT && act.comesBack(act.oddOne()));
     }
 
     public int replaces() {

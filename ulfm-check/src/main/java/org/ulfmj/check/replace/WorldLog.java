@@ -51,7 +51,7 @@ public final class WorldLog {
         wrongSuspicion = true;
     }
 
-    public boolean wasAnybodySuspectedWrongly() {
+    public boolean wasAnySuspectedWrongly() {
         return wrongSuspicion;
     }
 }

@@ -27,7 +27,7 @@ public final class ScriptedWorld {
     static final long COMMUNICATOR = 0x3081;
 
     private static final int NEVER = -1;
-    private static final int NOBODY = -1;
+    private static final int NO_RANK = -1;
 
     /**
      * One line of the story: an action of a rank, or a message that it then sends. It becomes text only if it is read.
@@ -59,7 +59,7 @@ public final class ScriptedWorld {
             ranks.add(new ScriptedRank(slot, members));
         }
         for (ScriptedRank rank : ranks) {
-            step(rank, "registers", NOBODY, null, out -> rank.core()
+            step(rank, "registers", NO_RANK, null, out -> rank.core()
                     .register(COMMUNICATOR, members.slots(), nowNs, out));
         }
     }
@@ -69,7 +69,7 @@ public final class ScriptedWorld {
         for (int slot : slots) {
             ScriptedRank rank = ranks.get(slot);
             Contribution mine = new Contribution(kind, ~(1 << slot), SlotSet.ALL);
-            step(rank, "enters", NOBODY, null, out -> rank.entered(rank.core().enter(COMMUNICATOR, mine, nowNs, out)));
+            step(rank, "enters", NO_RANK, null, out -> rank.entered(rank.core().enter(COMMUNICATOR, mine, nowNs, out)));
         }
         return this;
     }
@@ -77,25 +77,25 @@ public final class ScriptedWorld {
     /** A rank revokes COMM_WORLD. */
     public ScriptedWorld revoke(int slot) {
         ScriptedRank rank = ranks.get(slot);
-        step(rank, "revokes", NOBODY, null, out -> rank.core().revoke(COMMUNICATOR, nowNs, out));
+        step(rank, "revokes", NO_RANK, null, out -> rank.core().revoke(COMMUNICATOR, nowNs, out));
         return this;
     }
 
     /** Has a rank build another communicator of all ranks. */
     public ScriptedWorld register(int slot, long communicator) {
         ScriptedRank rank = ranks.get(slot);
-        step(rank, "registers", NOBODY, null, out -> rank.core().register(communicator, everybody(), nowNs, out));
+        step(rank, "registers", NO_RANK, null, out -> rank.core().register(communicator, allRanks(), nowNs, out));
         return this;
     }
 
     /** Makes a rank fail to build another communicator of all ranks. */
     public ScriptedWorld abort(int slot, long communicator) {
         ScriptedRank rank = ranks.get(slot);
-        step(rank, "aborts", NOBODY, null, out -> rank.core().aborted(communicator, everybody(), nowNs, out));
+        step(rank, "aborts", NO_RANK, null, out -> rank.core().aborted(communicator, allRanks(), nowNs, out));
         return this;
     }
 
-    private SlotRuns everybody() {
+    private SlotRuns allRanks() {
         return SlotRuns.range(ranks.size());
     }
 
@@ -130,7 +130,7 @@ public final class ScriptedWorld {
     public ScriptedWorld crash(int... slots) {
         for (int slot : slots) {
             ranks.get(slot).crash();
-            story.add(new Told(slot, "dies", NOBODY, null));
+            story.add(new Told(slot, "dies", NO_RANK, null));
         }
         return this;
     }

@@ -15,14 +15,14 @@ import org.ulfmj.sim.Simulation;
  */
 public record SurvivorProgram(List<Act> acts, boolean finalizes) {
     /** Stands for no process. */
-    public static final int NOBODY = -1;
+    public static final int NO_RANK = -1;
 
     /**
      * One collective step.
      *
      * @param kind of the call
      * @param calls how many such calls are open at once; above 1 for non-blocking kinds only
-     * @param oddOne rank that makes another call by mistake, or {@link #NOBODY}
+     * @param oddOne rank that makes another call by mistake, or {@link #NO_RANK}
      * @param revokePercent chance of each rank to revoke the communicator about now
      */
     public record Act(Kind kind, int calls, int oddOne, int revokePercent) {}
@@ -42,7 +42,7 @@ public record SurvivorProgram(List<Act> acts, boolean finalizes) {
         for (int i = 0; i < length; i++) {
             Kind kind = drawKind(random, emphasis);
             int calls = kind == Kind.IAGREE ? 1 + random.below(3) : 1;
-            int oddOne = random.chance(4) ? random.below(ranks) : NOBODY;
+            int oddOne = random.chance(4) ? random.below(ranks) : NO_RANK;
             acts.add(new Act(kind, calls, oddOne, drawRevokePercent(random, emphasis)));
         }
         boolean finalizes = emphasis == Emphasis.FINALIZE || (emphasis == Emphasis.ALL && random.chance(60));
@@ -50,7 +50,7 @@ public record SurvivorProgram(List<Act> acts, boolean finalizes) {
             if (random.chance(10)) {
                 acts.add(new Act(Kind.FINALIZE, 1, random.below(ranks), 0));
             }
-            acts.add(new Act(Kind.FINALIZE, 1, NOBODY, 0));
+            acts.add(new Act(Kind.FINALIZE, 1, NO_RANK, 0));
         }
         return new SurvivorProgram(List.copyOf(acts), finalizes);
     }
@@ -61,10 +61,10 @@ public record SurvivorProgram(List<Act> acts, boolean finalizes) {
         for (Act act : acts) {
             boolean isLast = finalizes && act == acts.get(acts.size() - 1);
             boolean isKept = isLast || simulation.plans("call of " + act.kind());
-            boolean isOdd = act.oddOne() != NOBODY && simulation.plans("mistake of " + act.oddOne() + " in it");
+            boolean isOdd = act.oddOne() != NO_RANK && simulation.plans("mistake of " + act.oddOne() + " in it");
             boolean isRevoked = act.revokePercent() > 0 && simulation.plans("revocations during it");
             if (isKept) {
-                int oddOne = isOdd ? act.oddOne() : NOBODY;
+                int oddOne = isOdd ? act.oddOne() : NO_RANK;
                 kept.add(new Act(act.kind(), act.calls(), oddOne, isRevoked ? act.revokePercent() : 0));
             }
         }

@@ -16,7 +16,7 @@ final class NoReturnerDiffers extends ReturnPairs {
 
     @Override
     String wrongWith(Returns.Return earlier, Returns.Return later) {
-        boolean mayDiffer = returns.wasAnybodySuspectedWrongly() && !needsMajority;
+        boolean mayDiffer = returns.wasAnySuspectedWrongly() && !needsMajority;
         return mayDiffer || !earlier.differsFrom(later)
                 ? null
                 : "they differ, and " + (needsMajority ? "a majority was asked for" : "no rank was suspected wrongly");

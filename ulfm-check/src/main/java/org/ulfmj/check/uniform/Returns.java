@@ -52,7 +52,7 @@ final class Returns {
     }
 
     /** Whether a process has marked a running one failed so far. */
-    boolean wasAnybodySuspectedWrongly() {
+    boolean wasAnySuspectedWrongly() {
         return wrongSuspicion;
     }
 }

@@ -413,7 +413,7 @@ public final class Replica {
                     case CONTINUE -> follow(plan.start());
                     case ROLL_BACK -> plan.start().isBootstrap() ? beginAgain() : rollBack(plan.start());
                     case RESTART, FROM_SPILL -> restart(plan.start());
-                    default -> throw new IllegalStateException("nobody goes on from " + plan);
+                    default -> throw new IllegalStateException("no rank goes on from " + plan);
                 };
         start = plan.start();
         rolledBack |= goesBack;

@@ -132,6 +132,6 @@ final class LauncherNews implements ClientListener {
             ProcessEnd.orphaned(me, reason);
         }
         evidence.onLauncherLost();
-        runtime.onNobodyMore("mpiexec is gone (" + reason + "), and only mpiexec starts processes");
+        runtime.onNoMoreReplacements("mpiexec is gone (" + reason + "), and only mpiexec starts processes");
     }
 }

@@ -436,7 +436,7 @@ public final class ControlPlane
         }
     }
 
-    void onNobodyMore(String why) {
+    void onNoMoreReplacements(String why) {
         if (faultTolerance) {
             core.noMore(why, engine.nowNs(), this);
             stepped();

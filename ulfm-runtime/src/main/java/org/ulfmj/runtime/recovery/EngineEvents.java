@@ -71,10 +71,10 @@ public final class EngineEvents {
         }
     }
 
-    public record NobodyMore(String why) implements Event {
+    public record NoMoreReplacements(String why) implements Event {
         @Override
         public void apply(ControlPlane control) {
-            control.onNobodyMore(why);
+            control.onNoMoreReplacements(why);
         }
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <pre>{@code
  * @SimulatedMpi(ranks = 8, seeds = 1000, faults = "kill:rank=any(2)@op=*")
- * void shouldFinishWhoeverDies() {
+ * void shouldFinishWhicheverRankDies() {
  *     MPI.Init(new String[0]);
  *     ...
  *     MPI.Finalize();

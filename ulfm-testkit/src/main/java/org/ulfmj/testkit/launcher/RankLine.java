@@ -193,6 +193,6 @@ public final class RankLine implements ClientListener {
      */
     @Override
     public void onLauncherLost(String reason) {
-        rank.onNobodyMore(reason);
+        rank.onNoMoreReplacements(reason);
     }
 }

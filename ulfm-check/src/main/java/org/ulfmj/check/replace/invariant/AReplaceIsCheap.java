@@ -22,10 +22,10 @@ final class AReplaceIsCheap extends EntryCheck {
         if (!entry.isSurvivor()) {
             return null;
         }
-        boolean nobodyEnded = !world.worlds().wasAnybodySuspectedWrongly()
-                && world.all().stream().allMatch(ReplaceRank::isRunning);
+        boolean noneEnded =
+                !world.worlds().wasAnySuspectedWrongly() && world.all().stream().allMatch(ReplaceRank::isRunning);
         boolean beginsAnew = world.program().beginsAnew();
-        long most = nobodyEnded
+        long most = noneEnded
                 ? 2 + (beginsAnew ? 1 : 0)
                 : (beginsAnew ? 2 : 1) * (world.terms().rounds() + 2L);
         return took <= most ? null : "it took " + took + " agreements, and " + most + " are enough";

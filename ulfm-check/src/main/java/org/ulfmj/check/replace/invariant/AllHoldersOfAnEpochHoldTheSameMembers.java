@@ -16,7 +16,7 @@ final class AllHoldersOfAnEpochHoldTheSameMembers extends EntryPairs {
 
     @Override
     String wrongWith(WorldLog.Entry earlier, WorldLog.Entry later) {
-        return earlier.differsFrom(later) && !worlds.wasAnybodySuspectedWrongly()
+        return earlier.differsFrom(later) && !worlds.wasAnySuspectedWrongly()
                 ? "they differ, and no process was suspected wrongly"
                 : null;
     }

@@ -28,8 +28,7 @@ final class LiveRanksAreInOneWorld extends EntryPairs {
         if (!earlier.differsFrom(later) || !areLive(earlier, later)) {
             return null;
         }
-        boolean mayBeSplit =
-                world.worlds().wasAnybodySuspectedWrongly() && !(earlier.isSurvivor() && later.isSurvivor());
+        boolean mayBeSplit = world.worlds().wasAnySuspectedWrongly() && !(earlier.isSurvivor() && later.isSurvivor());
         if (!mayBeSplit) {
             return "they differ, and both live";
         }

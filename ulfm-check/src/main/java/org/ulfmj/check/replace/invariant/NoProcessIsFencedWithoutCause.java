@@ -15,7 +15,7 @@ import org.ulfmj.sim.Violation;
 record NoProcessIsFencedWithoutCause(ReplaceWorld world) implements Invariant {
     @Override
     public void afterStep(SimProcess<?, ?> process) {
-        if (process.end() != SimProcess.End.FENCED || world.worlds().wasAnybodySuspectedWrongly()) {
+        if (process.end() != SimProcess.End.FENCED || world.worlds().wasAnySuspectedWrongly()) {
             return;
         }
         ReplaceRank rank = world.of(world.network().addressOf(process.node()));

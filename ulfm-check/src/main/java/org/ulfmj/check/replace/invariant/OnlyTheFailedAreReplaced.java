@@ -24,7 +24,7 @@ final class OnlyTheFailedAreReplaced extends EntryCheck {
             for (int older = 0; older < member.process().incarnation(); older++) {
                 ProcessId replaced = new ProcessId(member.process().slot(), older);
                 ReplaceRank former = world.of(replaced);
-                if (former.isRunning() && !world.worlds().wasAnybodySuspectedWrongly()) {
+                if (former.isRunning() && !world.worlds().wasAnySuspectedWrongly()) {
                     return former + " runs, and is replaced by " + member.process();
                 }
             }

@@ -19,7 +19,7 @@ import org.ulfmj.sim.Violation;
  * <p>A hang shows in the step that makes it certain, long before the time limit of the schedule.
  */
 final class EveryWaitIsAnswered implements Watch {
-    private static final int NOBODY = -1;
+    private static final int NO_RANK = -1;
 
     /** The call that a rank waits in and the slot that it waits for, as of its last step. */
     private record Wait(long communicator, long sequence, int slot) {}
@@ -65,7 +65,7 @@ final class EveryWaitIsAnswered implements Watch {
             long communicator = rank.openCommunicator();
             for (long sequence : rank.openCalls()) {
                 int slot = rank.core().waitsForDecisionOf(communicator, sequence);
-                if (slot != NOBODY) {
+                if (slot != NO_RANK) {
                     requireAlive(rank, slot);
                     waits[stepped] = new Wait(communicator, sequence, slot);
                     check(stepped);

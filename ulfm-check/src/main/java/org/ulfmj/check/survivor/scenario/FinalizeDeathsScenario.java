@@ -37,7 +37,8 @@ public final class FinalizeDeathsScenario extends SurvivorScenario {
 
     @Override
     SurvivorProgram program(SeededRandom random, int size) {
-        return new SurvivorProgram(List.of(new SurvivorProgram.Act(Kind.FINALIZE, 1, SurvivorProgram.NOBODY, 0)), true);
+        return new SurvivorProgram(
+                List.of(new SurvivorProgram.Act(Kind.FINALIZE, 1, SurvivorProgram.NO_RANK, 0)), true);
     }
 
     /** Returns the rank that a seed kills. */

@@ -33,7 +33,7 @@ public final class ShrinkToOneScenario extends SurvivorScenario {
     @Override
     SurvivorProgram program(SeededRandom random, int size) {
         return new SurvivorProgram(
-                Collections.nCopies(size + 1, new SurvivorProgram.Act(Kind.SHRINK, 1, SurvivorProgram.NOBODY, 0)),
+                Collections.nCopies(size + 1, new SurvivorProgram.Act(Kind.SHRINK, 1, SurvivorProgram.NO_RANK, 0)),
                 false);
     }
 

@@ -84,8 +84,8 @@ public record FaultRule(SimFault.Kind kind, InjectRule target, int other, long d
             throw refused(text, "launcher goes by the clock: write t=2ms or t=random");
         }
         Moment moment = target(text, "rank=0", when, 1).moment();
-        InjectRule nobody = new InjectRule(new TreeSet<>(), 0, 0, moment);
-        return new FaultRule(SimFault.Kind.LAUNCHER, nobody, -1, 0, null, 0);
+        InjectRule noRank = new InjectRule(new TreeSet<>(), 0, 0, moment);
+        return new FaultRule(SimFault.Kind.LAUNCHER, noRank, -1, 0, null, 0);
     }
 
     /** Whether the rule names two ranks. */
