@@ -24,6 +24,7 @@ class DeathNoticeIT {
      * On two cores the median time until all know of the death is 20 ms with four ranks, and 90 ms with eight, most of
      * which is waiting for a core.
      */
+    @Tag("release")
     @Test
     void shouldBeKnownToThreeSurvivorsAtOnceWhenAProcessOfTheHostIsKilled() {
         shouldBeKnownToAllSurvivorsAtOnce(4, 200);

@@ -15,9 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The original's test programs with the original's kills, as processes: ten ranks with 10,000 floats, every value
- * checked. One schedule runs always, some in the whole run of the tests, the others before a release;
- * {@code -Dexamples.gaps} says how many gaps between two deaths are drawn for each program, and {@code -Dexamples.seed}
- * from which seed on.
+ * checked. One schedule runs always, the others before a release; {@code -Dexamples.gaps} says how many gaps between
+ * two deaths are drawn for each program, and {@code -Dexamples.seed} from which seed on.
  */
 class RabitSchedulesIT {
     private static final int GAPS = Integer.getInteger("examples.gaps", 1);
@@ -60,7 +59,7 @@ class RabitSchedulesIT {
         shouldEndWithOneModelWhoeverIsKilled(new Schedule("MODEL", AGAIN, 6));
     }
 
-    @Tag("long")
+    @Tag("release")
     @ParameterizedTest
     @MethodSource("schedules")
     void shouldEndWithOneModelWhoeverIsKilled(Schedule schedule) {

@@ -43,6 +43,7 @@ class RevokedOftenIT {
         run(2, "192m");
     }
 
+    @Tag("release")
     @Test
     void shouldGiveBackWhatEightRanksGiveUpInTheFileSystemOfAContainer() {
         run(8, "64m");

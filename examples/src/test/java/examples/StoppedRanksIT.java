@@ -68,6 +68,7 @@ class StoppedRanksIT {
         pause("shm");
     }
 
+    @Tag("release")
     @Test
     void shouldEndNoRankOverTcpThatIsStoppedForLessThanTheTimeoutBesideAHog() {
         pause("tcp");

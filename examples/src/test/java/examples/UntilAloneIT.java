@@ -17,6 +17,7 @@ class UntilAloneIT {
     private static final int RANKS = 16;
     private static final int KILL_EVERY_MS = Integer.getInteger("examples.killEveryMs", 300);
 
+    @Tag("release")
     @Test
     void shouldEndWithOneOfSixteenWhenTheOthersAreKilledOneByOne() {
         String plan = IntStream.range(1, RANKS)

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The soak over processes, in its short form; how many runs is set by {@code -Dsoak.runs}. */
 class SoakIT {
-    private static final int RUNS = Integer.getInteger("soak.runs", Boolean.getBoolean("tests.whole") ? 2 : 1);
+    private static final int RUNS = Integer.getInteger("soak.runs", 1);
     private static final int FEW = Math.max(1, RUNS / 5);
     private static final long MOST_SECONDS_A_RUN = 30;
 

@@ -151,6 +151,7 @@ class RecoveryCostTest {
         return sent - before;
     }
 
+    @Tag("release")
     @Test
     void shouldCostTheSameAfterFourHundredRecoveriesAndKeepNothingOfThem() {
         for (int slot = 0; slot < RANKS; slot++) {

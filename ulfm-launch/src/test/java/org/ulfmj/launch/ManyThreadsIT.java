@@ -24,7 +24,7 @@ class ManyThreadsIT {
     }
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldGoOnInEveryVirtualThreadWhenRanksDie() throws Exception {
         List<Path> homes = homesWithVirtualThreads();
         assumeTrue(!homes.isEmpty(), "no JDK 25 under " + INSTALLED);

@@ -33,7 +33,7 @@ class OrphansIT {
      * death, because no launcher passes it on.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"kill", "throw", "abort", "broken", "stop"})
+    @ValueSource(strings = {"kill", "stop"})
     void shouldSurviveADeathWithoutTheLauncherAndRemoveTheDirectory(String how) throws Exception {
         Path go = directory.resolve("go");
         Path done = directory.resolve("done");
@@ -44,6 +44,14 @@ class OrphansIT {
             assertThat(Launched.awaitLines(done, 3)).hasSize(3).containsOnly("finalized");
             Waiting.until(() -> Waiting.isEmpty(jobs), () -> "something is left in " + jobs);
         }
+    }
+
+    /** The other ways in which a rank can end: without the launcher they lead to the same as being killed. */
+    @Tag("release")
+    @ParameterizedTest
+    @ValueSource(strings = {"throw", "abort", "broken"})
+    void shouldSurviveEveryOtherEndWithoutTheLauncher(String how) throws Exception {
+        shouldSurviveADeathWithoutTheLauncherAndRemoveTheDirectory(how);
     }
 
     /** Shows that ranks end by themselves when the guardian was killed as well as the launcher. */

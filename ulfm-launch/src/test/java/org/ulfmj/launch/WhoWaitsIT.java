@@ -53,7 +53,7 @@ class WhoWaitsIT {
     }
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldPrintThePageBeforeTheTimeIsOver() throws InterruptedException {
         String options = " --set ulfm.grace=300ms";
         try (Launched job = Launched.untilOver("rank 2 computes", seconds -> run("--timeout " + seconds + options))) {
