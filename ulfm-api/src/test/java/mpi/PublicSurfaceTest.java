@@ -2,18 +2,13 @@ package mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a program sees of package {@code mpi} is made of that package and of the JDK alone. */
@@ -22,7 +17,7 @@ class PublicSurfaceTest {
 
     @Test
     void shouldNameNoTypeOfTheRuntimeInAPublicSignature() throws Exception {
-        List<Class<?>> classes = publicClasses();
+        List<Class<?>> classes = Surface.classes();
         for (Class<?> type : classes) {
             look(type, type.getSuperclass());
             for (Class<?> implemented : type.getInterfaces()) {
@@ -64,28 +59,5 @@ class PublicSurfaceTest {
                 strangers.add(where + " names " + element.getName());
             }
         }
-    }
-
-    private static List<Class<?>> publicClasses() throws IOException, URISyntaxException, ClassNotFoundException {
-        Path folder = Path.of(MPI.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .toURI())
-                .resolve("mpi");
-        List<Class<?>> classes = new ArrayList<>();
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.sorted().toList()) {
-                String name = file.getFileName().toString();
-                if (name.endsWith(".class") && !name.equals("package-info.class")) {
-                    Class<?> type = Class.forName(
-                            "mpi." + name.substring(0, name.length() - 6), false, MPI.class.getClassLoader());
-                    if (Modifier.isPublic(type.getModifiers())) {
-                        classes.add(type);
-                    }
-                }
-            }
-        }
-        return classes;
     }
 }
