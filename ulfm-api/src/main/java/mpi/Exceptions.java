@@ -78,8 +78,10 @@ final class Exceptions {
             function.call(comm, exception.getErrorClass());
             return;
         }
-        System.err.println("MPI error at process " + rank.runtime().id() + ": " + exception.getMessage() + "; "
-                + handler + " ends the job (setErrhandler(MPI.ERRORS_RETURN) makes it an exception)");
+        String message = exception.getMessage();
+        System.err.println("MPI error at process " + rank.runtime().id() + ": " + message
+                + (message.endsWith(".") ? " " : ". ") + handler
+                + " ends the job (setErrhandler(MPI.ERRORS_RETURN) makes it an exception)");
         try {
             rank.runtime().abort(exception.getErrorCode());
         } catch (CallError over) {
