@@ -745,6 +745,95 @@ public abstract class Comm implements Freeable, Cloneable {
         CollectiveCalls.allToAllv(this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
     }
 
+    // Neighbours
+
+    /**
+     * The kind of topology that this communicator has: {@link MPI#CART}, {@link MPI#GRAPH}, {@link MPI#DIST_GRAPH}, or
+     * {@link MPI#UNDEFINED} if it has none. Local.
+     *
+     * <p>{@code MPI_Topo_test}, MPI 3.1 section 7.5.5.
+     */
+    public final int getTopology() {
+        Topology topology = enter("getTopology").topology();
+        return topology == null ? MPI.UNDEFINED : topology.kind();
+    }
+
+    /**
+     * Sends the send buffer to each destination of this rank, and receives part i of the receive buffer from its source
+     * i. In a grid, sources and destinations are both neighbours of each dimension in turn, first the lower one; where
+     * there is none, the part of the buffer stays as it is. In a graph they are its edges in their order. A collective
+     * of all ranks, blocking.
+     *
+     * <p>{@code MPI_Neighbor_allgather}, MPI 3.1 section 7.6.1.
+     *
+     * @param recvcount items from each source
+     * @throws MPIException of class {@code ERR_TOPOLOGY} if this communicator has no topology, or its graph has another
+     *     number of edges from one node to another than back
+     */
+    public final void neighborAllGather(
+            Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) {
+        NeighborCalls.allGather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    }
+
+    /**
+     * As {@link #neighborAllGather} with parts of different lengths.
+     *
+     * <p>{@code MPI_Neighbor_allgatherv}, MPI 3.1 section 7.6.1.
+     *
+     * @param recvcount items from each source
+     * @param displs where they go, in items
+     */
+    public final void neighborAllGatherv(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype) {
+        NeighborCalls.allGatherv(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
+    }
+
+    /**
+     * Sends part i of the send buffer to destination i, and receives part i of the receive buffer from source i; which
+     * these are says {@link #neighborAllGather}. In a grid, what a rank sends to its upper neighbour of a dimension is
+     * what that one receives from its lower neighbour, also if the dimension has only one or two ranks and both
+     * neighbours are the same. A collective of all ranks, blocking.
+     *
+     * <p>{@code MPI_Neighbor_alltoall}, MPI 3.1 section 7.6.2.
+     *
+     * @param sendcount items to each destination
+     * @param recvcount items from each source
+     * @throws MPIException of class {@code ERR_TOPOLOGY} as {@link #neighborAllGather} does
+     */
+    public final void neighborAllToAll(
+            Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) {
+        NeighborCalls.allToAll(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    }
+
+    /**
+     * As {@link #neighborAllToAll} with parts of different lengths.
+     *
+     * <p>{@code MPI_Neighbor_alltoallv}, MPI 3.1 section 7.6.2.
+     *
+     * @param sendcount items to each destination
+     * @param sdispls where they are, in items
+     * @param recvcount items from each source
+     * @param rdispls where they go, in items
+     */
+    public final void neighborAllToAllv(
+            Object sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype) {
+        NeighborCalls.allToAllv(
+                this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
+    }
+
     // Reductions
 
     /**
@@ -840,14 +929,14 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Makes a communicator of the same members in the same order, with a separate space of messages and the error
-     * handler of this one. Collective.
+     * handler and topology of this one. Collective.
      *
      * <p>{@code MPI_Comm_dup}, MPI 3.1 section 6.4.2.
      */
     public Comm dup() {
         CommState state = enter("dup");
         try {
-            return wrap(state.child(state.communicator().dup()));
+            return wrap(state.child(state.communicator().dup(), state.topology()));
         } catch (CallError fault) {
             throw raise(state, fault);
         }

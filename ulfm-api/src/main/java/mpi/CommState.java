@@ -11,13 +11,22 @@ import org.ulfmj.runtime.error.ErrorClass;
 final class CommState {
     private final Rank rank;
     private final Communicator communicator;
+    /** The virtual topology; null if the communicator has none. */
+    private final Topology topology;
+
     private volatile Errhandler errhandler;
     private volatile String name;
     private volatile boolean freed;
 
     CommState(Rank rank, Communicator communicator, Errhandler errhandler, String name) {
+        this(rank, communicator, null, errhandler, name);
+    }
+
+    private CommState(
+            Rank rank, Communicator communicator, Topology topology, Errhandler errhandler, String name) {
         this.rank = rank;
         this.communicator = communicator;
+        this.topology = topology;
         this.errhandler = errhandler;
         this.name = name;
     }
@@ -30,9 +39,19 @@ final class CommState {
         return communicator;
     }
 
-    /** A communicator made from this one: it takes over the error handler and has no name. */
+    /** The virtual topology; null if the communicator has none. */
+    Topology topology() {
+        return topology;
+    }
+
+    /** A communicator made from this one: it takes over the error handler, and has no name and no topology. */
     CommState child(Communicator made) {
-        return new CommState(rank, made, errhandler, "");
+        return child(made, null);
+    }
+
+    /** As {@link #child(Communicator)}, with a topology. */
+    CommState child(Communicator made, Topology newTopology) {
+        return new CommState(rank, made, newTopology, errhandler, "");
     }
 
     Errhandler errhandler() {

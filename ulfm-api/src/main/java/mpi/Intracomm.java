@@ -15,7 +15,7 @@ public class Intracomm extends Comm {
         this(made, null);
     }
 
-    private Intracomm(CommState made, Making making) {
+    Intracomm(CommState made, Making making) {
         this.made = made;
         this.making = making;
     }
@@ -37,7 +37,9 @@ public class Intracomm extends Comm {
 
     @Override
     final Intracomm wrap(CommState state) {
-        return new Intracomm(state);
+        return state.topology() == null
+                ? new Intracomm(state)
+                : state.topology().communicator(state);
     }
 
     /** The one static object that is every rank's world. */
@@ -81,9 +83,14 @@ public class Intracomm extends Comm {
 
     @Override
     public Intracomm iDup() {
+        return Intracomm.of(startDup());
+    }
+
+    /** Starts {@link #iDup}. */
+    final Making startDup() {
         CommState state = enter("iDup");
         try {
-            return Intracomm.of(new Making(this, state, state.communicator().startDup()));
+            return new Making(this, state, state.topology(), state.communicator().startDup());
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -108,7 +115,7 @@ public class Intracomm extends Comm {
     public final Intracomm iShrink() {
         CommState state = enter("iShrink");
         try {
-            return Intracomm.of(new Making(this, state, state.communicator().startShrink()));
+            return Intracomm.of(new Making(this, state, null, state.communicator().startShrink()));
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -206,6 +213,99 @@ public class Intracomm extends Comm {
         } catch (CallError fault) {
             throw raise(state, fault);
         }
+    }
+
+    /**
+     * Makes a communicator whose ranks form a Cartesian grid, numbered by rows: the last coordinate is the one that
+     * changes from one rank to the next. Ranks that the grid has no place for are left out. Collective; sends no
+     * message.
+     *
+     * <p>{@code MPI_Cart_create}, MPI 3.1 section 7.5.1.
+     *
+     * @param dims the number of ranks along each dimension, from 1; without dimensions, the grid is one rank
+     * @param periods for each dimension, whether its last rank has the first one as its neighbour
+     * @param reorder whether ranks may have other numbers in the grid than here; they keep their order all the same
+     * @return the new communicator, for which {@link #isNull} is true at ranks that are left out
+     * @throws MPIException of class {@code ERR_DIMS} if a length is not positive, {@code ERR_ARG} if the grid needs more
+     *     ranks than there are
+     */
+    public final CartComm createCart(int[] dims, boolean[] periods, boolean reorder) {
+        return TopologyCalls.createCart(this, dims, periods);
+    }
+
+    /**
+     * Makes a communicator whose ranks are the nodes of a graph that each of them knows whole. Ranks that the graph has
+     * no node for are left out. Collective; sends no message. Neighbour collectives need a graph with as many edges from
+     * one node to another as back.
+     *
+     * <p>{@code MPI_Graph_create}, MPI 3.1 section 7.5.3.
+     *
+     * @param index for each node, the number of edges of that node and of all before it
+     * @param edges the neighbours of node 0, then those of node 1, and so on; a node may be its own neighbour, and one
+     *     node several times
+     * @param reorder whether ranks may have other numbers in the graph than here; they keep their order all the same
+     * @return the new communicator, for which {@link #isNull} is true at ranks that are left out
+     */
+    public final GraphComm createGraph(int[] index, int[] edges, boolean reorder) {
+        return TopologyCalls.createGraph(this, index, edges);
+    }
+
+    /**
+     * Makes a communicator of all ranks with a graph of which each rank names some edges, which may be edges of any
+     * ranks, and all ranks together name each edge once. Collective: the ranks tell each other their edges.
+     *
+     * <p>{@code MPI_Dist_graph_create}, MPI 3.1 section 7.5.4.
+     *
+     * @param sources the ranks of which this rank names edges that lead away from them
+     * @param degrees for each source, how many
+     * @param destinations where these edges lead, first those of the first source
+     * @param weights for each edge, its weight, from 0; all ranks must give weights, or none
+     * @param info hints, of which none is known; {@link MPI#INFO_NULL} for none
+     * @param reorder whether ranks may have other numbers in the graph than here; they keep their order all the same
+     */
+    public final GraphComm createDistGraph(
+            int[] sources, int[] degrees, int[] destinations, int[] weights, Info info, boolean reorder) {
+        return TopologyCalls.createDistGraph(this, sources, degrees, destinations, weights, true, info);
+    }
+
+    /**
+     * As {@link #createDistGraph(int[], int[], int[], int[], Info, boolean)}, without weights.
+     *
+     * <p>{@code MPI_Dist_graph_create}, MPI 3.1 section 7.5.4.
+     */
+    public final GraphComm createDistGraph(
+            int[] sources, int[] degrees, int[] destinations, Info info, boolean reorder) {
+        return TopologyCalls.createDistGraph(this, sources, degrees, destinations, null, false, info);
+    }
+
+    /**
+     * Makes a communicator of all ranks with a graph of which each rank names its own edges: each edge is named at both
+     * of its ends. Collective; sends no message. Whether the ranks agree on their edges is not checked: if they do not,
+     * a neighbour collective may wait for a message that no rank sends.
+     *
+     * <p>{@code MPI_Dist_graph_create_adjacent}, MPI 3.1 section 7.5.4.
+     *
+     * @param sources the ranks from which edges lead to this one; {@link MPI#PROC_NULL} for a part of the receive buffer
+     *     that stays as it is
+     * @param sourceWeights the weights of these edges, from 0
+     * @param destinations the ranks to which edges lead from this one, or {@link MPI#PROC_NULL}
+     * @param destWeights the weights of these edges, from 0
+     * @param info hints, of which none is known; {@link MPI#INFO_NULL} for none
+     * @param reorder whether ranks may have other numbers in the graph than here; they keep their order all the same
+     */
+    public final GraphComm createDistGraphAdjacent(
+            int[] sources, int[] sourceWeights, int[] destinations, int[] destWeights, Info info, boolean reorder) {
+        return TopologyCalls.createDistGraphAdjacent(
+                this, sources, sourceWeights, destinations, destWeights, true, info);
+    }
+
+    /**
+     * As {@link #createDistGraphAdjacent(int[], int[], int[], int[], Info, boolean)}, without weights.
+     *
+     * <p>{@code MPI_Dist_graph_create_adjacent}, MPI 3.1 section 7.5.4.
+     */
+    public final GraphComm createDistGraphAdjacent(int[] sources, int[] destinations, Info info, boolean reorder) {
+        return TopologyCalls.createDistGraphAdjacent(this, sources, null, destinations, null, false, info);
     }
 
     /**

@@ -48,6 +48,15 @@ public final class MPI {
     /** Stands for no rank, no colour or no count. */
     public static final int UNDEFINED = -32766;
 
+    /** From {@link Comm#getTopology}: a Cartesian grid. */
+    public static final int CART = 1;
+
+    /** From {@link Comm#getTopology}: a graph that each rank knows whole. */
+    public static final int GRAPH = 2;
+
+    /** From {@link Comm#getTopology}: a graph of which each rank knows its own edges. */
+    public static final int DIST_GRAPH = 3;
+
     // Results of comparisons
 
     /** The two communicators, or groups, are the same. */

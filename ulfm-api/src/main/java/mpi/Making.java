@@ -6,13 +6,18 @@ import org.ulfmj.runtime.Communicator;
 /** A communicator that a non-blocking call makes, with the request of that call. Thread-safe. */
 final class Making {
     private final CommState parent;
+    private final Topology topology;
     private final CollectiveCall call;
     private final Request request;
     private CommState state;
 
-    /** @param comm the communicator that the call was made on */
-    Making(Comm comm, CommState parent, CollectiveCall call) {
+    /**
+     * @param comm the communicator that the call was made on
+     * @param topology of the new communicator; null if it has none
+     */
+    Making(Comm comm, CommState parent, Topology topology, CollectiveCall call) {
         this.parent = parent;
+        this.topology = topology;
         this.call = call;
         this.request = new Request(comm, parent, call);
     }
@@ -25,7 +30,7 @@ final class Making {
     synchronized CommState state() {
         Communicator made = call.made();
         if (state == null && made != null) {
-            state = parent.child(made);
+            state = parent.child(made, topology);
         }
         return state;
     }

@@ -13,6 +13,8 @@ import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.ExclusiveScanSchedule;
 import org.ulfmj.runtime.collective.GatherSchedule;
+import org.ulfmj.runtime.collective.NeighborSchedule;
+import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.collective.ReduceScatterSchedule;
 import org.ulfmj.runtime.collective.ReduceSchedule;
 import org.ulfmj.runtime.collective.ScanSchedule;
@@ -136,6 +138,24 @@ final class CollectiveOperations {
         }
         send.pack();
         run(communicator, new AllToAllSchedule(send.packed(), send.blocks(), receive.packed(), receive.blocks()), 0);
+        receive.unpack();
+    }
+
+    /** @param send has one part, which goes to each destination, or a part for each */
+    void neighbors(
+            CommunicatorState communicator,
+            String operation,
+            Neighborhood neighbors,
+            CollectiveBuffer send,
+            CollectiveBuffer receive) {
+        send.pack();
+        Blocks parts = send.blocks();
+        int destinations = neighbors.destinationCount();
+        Blocks sent = parts.size() == destinations ? parts : Blocks.same(destinations, parts.length(0));
+        run(
+                communicator,
+                new NeighborSchedule(operation, neighbors, send.packed(), sent, receive.packed(), receive.blocks()),
+                0);
         receive.unpack();
     }
 

@@ -5,8 +5,11 @@ import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.collective.AllToAllSchedule;
+import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.DescriptionMismatch;
 import org.ulfmj.runtime.error.ErrorClass;
@@ -342,6 +345,23 @@ public final class Communicator {
         runtime.collectives().allToAll(state, send, receive);
     }
 
+    /**
+     * A part of {@code send} to each destination, a part of {@code receive} from each source.
+     *
+     * @param operation as the program wrote it
+     * @param send has one part, which goes to each destination, or a part for each
+     */
+    public void neighbors(
+            String operation, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
+        runtime.collectives().neighbors(state, operation, neighbors, send, receive);
+    }
+
+    /** Part r of {@code send} goes to rank r, in packed bytes, as a step of the operation {@code operation}. */
+    public void exchange(
+            String operation, ByteBuffer send, Blocks sendBlocks, ByteBuffer receive, Blocks receiveBlocks) {
+        run(new AllToAllSchedule(operation, send, sendBlocks, receive, receiveBlocks));
+    }
+
     /** All vectors combined, at the root; {@code receive} is null elsewhere, and may be {@code send}. */
     public void reduce(
             CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction, int root) {
@@ -632,7 +652,70 @@ public final class Communicator {
         }
     }
 
-    /** As {@link #create}, called by the given ranks only; {@code tag} tells calls of one group apart. */
+    /**
+     * As {@link #create(int[])}.
+     *
+     * @param operation as the program wrote it
+     * @param origin the beginning of the label, for example {@code "grid of "}
+     */
+    public Communicator create(int[] ranks, String operation, String origin) {
+        engine.enter(state, operation);
+        try {
+            return runtime.factory().create(state, ranks, operation, origin);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * A communicator of all members in the same order, made after they have told each other something on this one. If
+     * that fails here, no other member will wait for this rank on the new communicator.
+     *
+     * @param operation as the program wrote it
+     * @param origin the beginning of the label, for example {@code "graph of "}
+     * @param exchange collective operations of this communicator; called without the engine lock
+     */
+    public Communicator createAfter(String operation, String origin, Runnable exchange) {
+        CommunicatorFactory factory = runtime.factory();
+        long id = begin(operation, factory);
+        boolean isExchanged = false;
+        try {
+            exchange.run();
+            isExchanged = true;
+        } finally {
+            if (!isExchanged) {
+                abort(id, factory);
+            }
+        }
+        engine.enter(state, operation);
+        try {
+            return factory.createWhole(state, id, operation, origin);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    private long begin(String operation, CommunicatorFactory factory) {
+        engine.enter(state, operation);
+        try {
+            return factory.idOfWhole(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    private void abort(long id, CommunicatorFactory factory) {
+        engine.lock().lock();
+        try {
+            if (!engine.isOver()) {
+                factory.abortWhole(state, id);
+            }
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** As {@link #create(int[])}, called by the given ranks only; {@code tag} tells calls of one group apart. */
     public Communicator createGroup(int[] ranks, int tag) {
         engine.enter(state, "createGroup");
         try {

@@ -115,11 +115,32 @@ final class CommunicatorFactory {
     }
 
     Communicator create(CommunicatorState parent, int[] ranks) {
+        return create(parent, ranks, "create", "part of ");
+    }
+
+    /** @param origin the beginning of the label */
+    Communicator create(CommunicatorState parent, int[] ranks, String operation, String origin) {
         long sequence = parent.beginCollective();
         SlotRuns members = slots(parent, ranks);
         long id = ids.create(parent.id(), sequence, members);
-        require(parent, "create", ScheduleRuns.verdict(parent), id, members);
-        return members.contains(engine.id().slot()) ? create(parent, id, members, label("part of ", parent)) : null;
+        require(parent, operation, ScheduleRuns.verdict(parent), id, members);
+        return members.contains(engine.id().slot()) ? create(parent, id, members, label(origin, parent)) : null;
+    }
+
+    /** Begins to make a communicator of all members, and says its id. */
+    long idOfWhole(CommunicatorState parent) {
+        return ids.dup(parent.id(), parent.beginCollective(), parent.members());
+    }
+
+    /** Makes the communicator of {@link #idOfWhole}. */
+    Communicator createWhole(CommunicatorState parent, long id, String operation, String origin) {
+        require(parent, operation, ScheduleRuns.verdict(parent), id, parent.members());
+        return create(parent, id, parent.members(), label(origin, parent));
+    }
+
+    /** This rank will not have the communicator of {@link #idOfWhole}. */
+    void abortWhole(CommunicatorState parent, long id) {
+        abort(id, parent.members(), parent.membership());
     }
 
     /** Makes a communicator of some ranks. Only these call this method, so only their failures matter. */

@@ -58,13 +58,14 @@ class GeneratedErrorTableTest {
         private final TableCase each;
         private final int rank;
         private final int dead;
-        private final Intracomm comm = WORLD.dup();
+        private final Intracomm comm;
 
         Part(TableRow row, TableCase each, int rank) {
             this.row = row;
             this.each = each;
             this.rank = rank;
             this.dead = each.dead() == Dead.PEER ? TableRows.PEER : OTHER;
+            this.comm = row.comm().apply(WORLD);
         }
 
         void play() {

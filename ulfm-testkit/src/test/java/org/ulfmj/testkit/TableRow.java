@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import mpi.Intracomm;
 import mpi.MPI;
 import org.ulfmj.testkit.TableCase.Dead;
@@ -14,10 +15,16 @@ import org.ulfmj.testkit.TableCase.When;
  *
  * @param begin what rank 0 does first; what it gives is run to complete the operation
  * @param isRequest whether the operation is under way between the two
+ * @param comm makes the communicator of the operation from the world, before anything happens
  * @param others what makes it complete: done by the sender or receiver, or by all others if the operation is collective
  */
 record TableRow(
-        String name, Kind kind, boolean isRequest, Function<Intracomm, Runnable> begin, Consumer<Intracomm> others) {
+        String name,
+        Kind kind,
+        boolean isRequest,
+        UnaryOperator<Intracomm> comm,
+        Function<Intracomm, Runnable> begin,
+        Consumer<Intracomm> others) {
     enum Kind {
         /** Waits for rank 1. */
         NAMED,
@@ -45,11 +52,16 @@ record TableRow(
     private static final int REVOKED = MPI.ERR_REVOKED;
 
     static TableRow blocking(String name, Kind kind, Consumer<Intracomm> call, Consumer<Intracomm> others) {
-        return new TableRow(name, kind, false, comm -> () -> call.accept(comm), others);
+        return new TableRow(name, kind, false, Intracomm::dup, comm -> () -> call.accept(comm), others);
     }
 
     static TableRow request(String name, Kind kind, Function<Intracomm, Runnable> begin, Consumer<Intracomm> others) {
-        return new TableRow(name, kind, true, begin, others);
+        return new TableRow(name, kind, true, Intracomm::dup, begin, others);
+    }
+
+    /** The same operation on a communicator that is made in another way. */
+    TableRow on(UnaryOperator<Intracomm> maker) {
+        return new TableRow(name, kind, isRequest, maker, begin, others);
     }
 
     boolean isCollective() {

@@ -6,6 +6,8 @@ import static org.ulfmj.testkit.Programs.ints;
 import java.nio.IntBuffer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import mpi.CartComm;
+import mpi.GraphComm;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -27,7 +29,7 @@ final class TableRows {
     private TableRows() {}
 
     static Stream<TableRow> all() {
-        return Stream.of(sends(), receives(), exchanges(), requests(), persistent(), collectives(), recovery())
+        return Stream.of(sends(), receives(), exchanges(), requests(), persistent(), collectives(), topologies(), recovery())
                 .flatMap(rows -> rows);
     }
 
@@ -121,6 +123,49 @@ final class TableRows {
                 creation("split", comm -> comm.split(0, comm.getRank())),
                 creation("create", comm -> comm.create(comm.getGroup())),
                 creation("createGroup", comm -> comm.createGroup(comm.getGroup(), 3)));
+    }
+
+    /** Rank 0 has rank 1 as its neighbour in the ring and the cycle, and ranks 2 and 3 only as members. */
+    private static Stream<TableRow> topologies() {
+        return Stream.of(
+                creation("createCart", TableRows::ring),
+                creation("sub", comm -> ((CartComm) comm).sub(new boolean[1])).on(TableRows::ring),
+                creation("createGraph", comm -> comm.createGraph(new int[comm.getSize()], null, false)),
+                creation("createDistGraphAdjacent", TableRows::cycle),
+                collective("createDistGraph", comm -> {
+                    int[] own = {comm.getRank()};
+                    int[] next = {(comm.getRank() + 1) % comm.getSize()};
+                    comm.createDistGraph(own, new int[] {1}, next, MPI.INFO_NULL, false);
+                }),
+                collective(
+                                "neighborAllGather",
+                                comm -> comm.neighborAllGather(new int[1], 1, MPI.INT, new int[2], 1, MPI.INT))
+                        .on(TableRows::ring),
+                collective(
+                                "neighborAllToAllv",
+                                comm -> comm.neighborAllToAllv(
+                                        new int[1],
+                                        new int[] {1},
+                                        new int[1],
+                                        MPI.INT,
+                                        new int[1],
+                                        new int[] {1},
+                                        new int[1],
+                                        MPI.INT))
+                        .on(TableRows::cycle),
+                TableRow.blocking("getTopology", Kind.UNDISTURBED, Intracomm::getTopology, NOTHING)
+                        .on(TableRows::ring));
+    }
+
+    private static CartComm ring(Intracomm comm) {
+        return comm.createCart(new int[] {comm.getSize()}, new boolean[] {true}, false);
+    }
+
+    private static GraphComm cycle(Intracomm comm) {
+        int size = comm.getSize();
+        int[] previous = {(comm.getRank() + size - 1) % size};
+        int[] next = {(comm.getRank() + 1) % size};
+        return comm.createDistGraphAdjacent(previous, next, MPI.INFO_NULL, false);
     }
 
     private static Stream<TableRow> recovery() {

@@ -20,7 +20,13 @@ public final class AllToAllSchedule extends CollectiveSchedule {
      * {@code receiveBlocks}.
      */
     public AllToAllSchedule(ByteBuffer send, Blocks sendBlocks, ByteBuffer receive, Blocks receiveBlocks) {
-        super("allToAll");
+        this("allToAll", send, sendBlocks, receive, receiveBlocks);
+    }
+
+    /** As the other constructor, for a part of an operation with another name. */
+    public AllToAllSchedule(
+            String operation, ByteBuffer send, Blocks sendBlocks, ByteBuffer receive, Blocks receiveBlocks) {
+        super(operation);
         this.send = view(send);
         this.sendBlocks = sendBlocks;
         this.receive = view(receive);

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime.collective;
 
+import java.util.Arrays;
+
 /**
  * Where each rank's part lies in a packed buffer, in bytes: what MPI calls counts and displacements. Immutable. Parts
  * may have any length, also none, and any order; parts that overlap are the caller's error.
@@ -39,6 +41,13 @@ public final class Blocks {
             }
         }
         return new Blocks(offsets.length, 0, offsets, lengthsBytes.clone());
+    }
+
+    /** The same {@code lengthBytes}, at the beginning of the buffer, for each of {@code size} ranks. */
+    public static Blocks same(int size, int lengthBytes) {
+        int[] lengths = new int[size];
+        Arrays.fill(lengths, requireNotNegative(lengthBytes, 0));
+        return new Blocks(size, 0, new int[size], lengths);
     }
 
     /** Parts at the given offsets with the given lengths, both in bytes. */

@@ -1,0 +1,53 @@
+package mpi;
+
+/**
+ * A Cartesian grid and the caller's place in it, from {@link CartComm#getTopo}. Immutable. A number of a dimension
+ * outside of 0 to {@link #getDimCount} − 1 is an {@link ArrayIndexOutOfBoundsException}.
+ */
+public final class CartParms {
+    private final int[] dims;
+    private final boolean[] periods;
+    private final int[] coords;
+
+    CartParms(int[] dims, boolean[] periods, int[] coords) {
+        this.dims = dims;
+        this.periods = periods;
+        this.coords = coords;
+    }
+
+    /**
+     * The number of dimensions.
+     *
+     * <p>{@code MPI_Cartdim_get}, MPI 3.1 section 7.5.5.
+     */
+    public int getDimCount() {
+        return dims.length;
+    }
+
+    /**
+     * The number of ranks along dimension {@code i}.
+     *
+     * <p>{@code MPI_Cart_get}, MPI 3.1 section 7.5.5.
+     */
+    public int getDim(int i) {
+        return dims[i];
+    }
+
+    /**
+     * Whether the last rank along dimension {@code i} has the first one as its neighbour.
+     *
+     * <p>{@code MPI_Cart_get}, MPI 3.1 section 7.5.5.
+     */
+    public boolean getPeriod(int i) {
+        return periods[i];
+    }
+
+    /**
+     * The caller's coordinate in dimension {@code i}, from 0.
+     *
+     * <p>{@code MPI_Cart_get}, MPI 3.1 section 7.5.5.
+     */
+    public int getCoord(int i) {
+        return coords[i];
+    }
+}

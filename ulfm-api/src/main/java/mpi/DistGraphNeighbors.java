@@ -1,0 +1,94 @@
+package mpi;
+
+/**
+ * The caller's neighbours in a distributed graph, from {@link GraphComm#getDistGraphNeighbors}. Immutable. A number of a
+ * neighbour that the caller does not have is an {@link ArrayIndexOutOfBoundsException}.
+ */
+public final class DistGraphNeighbors {
+    private final int[] sources;
+    private final int[] sourceWeights;
+    private final int[] destinations;
+    private final int[] destinationWeights;
+    private final boolean weighted;
+
+    /** @param weighted whether the weights were given; they are 0 if not */
+    DistGraphNeighbors(
+            int[] sources, int[] sourceWeights, int[] destinations, int[] destinationWeights, boolean weighted) {
+        this.sources = sources;
+        this.sourceWeights = sourceWeights;
+        this.destinations = destinations;
+        this.destinationWeights = destinationWeights;
+        this.weighted = weighted;
+    }
+
+    int[] sources() {
+        return sources;
+    }
+
+    int[] destinations() {
+        return destinations;
+    }
+
+    /**
+     * The number of edges that lead to the caller.
+     *
+     * <p>{@code MPI_Dist_graph_neighbors_count}, MPI 3.1 section 7.5.5.
+     */
+    public int getInDegree() {
+        return sources.length;
+    }
+
+    /**
+     * The number of edges that lead away from the caller.
+     *
+     * <p>{@code MPI_Dist_graph_neighbors_count}, MPI 3.1 section 7.5.5.
+     */
+    public int getOutDegree() {
+        return destinations.length;
+    }
+
+    /**
+     * Whether the edges have weights.
+     *
+     * <p>{@code MPI_Dist_graph_neighbors_count}, MPI 3.1 section 7.5.5.
+     */
+    public boolean isWeighted() {
+        return weighted;
+    }
+
+    /**
+     * The rank that edge {@code i} to the caller comes from.
+     *
+     * <p>{@code MPI_Dist_graph_neighbors}, MPI 3.1 section 7.5.5.
+     */
+    public int getSource(int i) {
+        return sources[i];
+    }
+
+    /**
+     * The weight of edge {@code i} to the caller; 0 if edges have no weights.
+     *
+     * <p>{@code MPI_Dist_graph_neighbors}, MPI 3.1 section 7.5.5.
+     */
+    public int getSourceWeight(int i) {
+        return sourceWeights[i];
+    }
+
+    /**
+     * The rank that edge {@code i} from the caller leads to.
+     *
+     * <p>{@code MPI_Dist_graph_neighbors}, MPI 3.1 section 7.5.5.
+     */
+    public int getDestination(int i) {
+        return destinations[i];
+    }
+
+    /**
+     * The weight of edge {@code i} from the caller; 0 if edges have no weights.
+     *
+     * <p>{@code MPI_Dist_graph_neighbors}, MPI 3.1 section 7.5.5.
+     */
+    public int getDestinationWeight(int i) {
+        return destinationWeights[i];
+    }
+}

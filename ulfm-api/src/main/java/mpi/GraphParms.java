@@ -1,0 +1,51 @@
+package mpi;
+
+/**
+ * A graph that was made by {@link Intracomm#createGraph}, from {@link GraphComm#getDims}. Immutable. A number of a node
+ * or edge that the graph does not have is an {@link ArrayIndexOutOfBoundsException}.
+ */
+public final class GraphParms {
+    private final int[] index;
+    private final int[] edges;
+
+    GraphParms(int[] index, int[] edges) {
+        this.index = index;
+        this.edges = edges;
+    }
+
+    /**
+     * The number of nodes.
+     *
+     * <p>{@code MPI_Graphdims_get}, MPI 3.1 section 7.5.5.
+     */
+    public int getIndexCount() {
+        return index.length;
+    }
+
+    /**
+     * The number of neighbours that nodes 0 to {@code i} have together.
+     *
+     * <p>{@code MPI_Graph_get}, MPI 3.1 section 7.5.5.
+     */
+    public int getIndex(int i) {
+        return index[i];
+    }
+
+    /**
+     * The number of edges, each direction counted.
+     *
+     * <p>{@code MPI_Graphdims_get}, MPI 3.1 section 7.5.5.
+     */
+    public int getEdgeCount() {
+        return edges.length;
+    }
+
+    /**
+     * The node that edge {@code i} leads to.
+     *
+     * <p>{@code MPI_Graph_get}, MPI 3.1 section 7.5.5.
+     */
+    public int getEdge(int i) {
+        return edges[i];
+    }
+}

@@ -1,0 +1,131 @@
+package mpi;
+
+import org.ulfmj.runtime.collective.Neighborhood;
+import org.ulfmj.runtime.error.ErrorClass;
+
+/**
+ * Checks of the buffers of one neighbour collective, with a part for each source or each destination. The part of a
+ * neighbour that is no rank has no items in the arguments that come of it, so it stays as it is.
+ */
+final class NeighborArguments {
+    private final CommState comm;
+    private final String operation;
+    private final Neighborhood neighbors;
+    private final boolean isOfSources;
+    private final int size;
+
+    private NeighborArguments(CommState comm, String operation, Neighborhood neighbors, boolean isOfSources) {
+        this.comm = comm;
+        this.operation = operation;
+        this.neighbors = neighbors;
+        this.isOfSources = isOfSources;
+        this.size = isOfSources ? neighbors.sourceCount() : neighbors.destinationCount();
+    }
+
+    /** Checks of a buffer with a part for each source. */
+    static NeighborArguments ofSources(CommState comm, String operation, Neighborhood neighbors) {
+        return new NeighborArguments(comm, operation, neighbors, true);
+    }
+
+    /** Checks of a buffer with a part for each destination. */
+    static NeighborArguments ofDestinations(CommState comm, String operation, Neighborhood neighbors) {
+        return new NeighborArguments(comm, operation, neighbors, false);
+    }
+
+    /** Checks a buffer that the call reads, with {@code count} items for each neighbour. */
+    Argument outgoingEach(String name, Object buffer, String countName, int count, Datatype type) {
+        Arguments.type(comm, operation, name, type);
+        Arguments.count(comm, operation, countName, count);
+        Layout layout = Layout.equal(size, count);
+        if (!Arguments.holds(buffer, layout.total(), type)) {
+            String needed = countName + " times the number of " + kind();
+            String problem = Arguments.problem(name, buffer, needed, layout.total(), type);
+            throw comm.bad(ErrorClass.BUFFER, operation, problem);
+        }
+        return new Argument(name, buffer, countName, withoutAbsent(layout), type);
+    }
+
+    /** Checks a buffer that the call writes, with {@code count} items for each neighbour. */
+    Argument incomingEach(String name, Object buffer, String countName, int count, Datatype type) {
+        Argument checked = outgoingEach(name, buffer, countName, count, type);
+        Arguments.writable(comm, operation, name, buffer, size == 0 ? 0 : count);
+        return checked;
+    }
+
+    private Layout withoutAbsent(Layout equal) {
+        int[] counts = new int[size];
+        int[] displacements = new int[size];
+        boolean anyIsAbsent = false;
+        for (int i = 0; i < size; i++) {
+            anyIsAbsent |= isAbsent(i);
+            counts[i] = isAbsent(i) ? 0 : equal.count(i);
+            displacements[i] = equal.at(i);
+        }
+        return anyIsAbsent ? Layout.at(size, counts, displacements) : equal;
+    }
+
+    /** Checks a buffer that the call reads, with a part for each neighbour at a displacement. */
+    Argument outgoingParts(
+            String name,
+            Object buffer,
+            String countName,
+            int[] counts,
+            String displsName,
+            int[] displs,
+            Datatype type) {
+        Arguments.type(comm, operation, name, type);
+        requireOneEach(ErrorClass.COUNT, countName, counts);
+        requireOneEach(ErrorClass.ARG, displsName, displs);
+        int[] present = new int[size];
+        for (int i = 0; i < size; i++) {
+            if (counts[i] < 0) {
+                Arguments.count(comm, operation, countName + "[" + i + "]", counts[i]);
+            }
+            present[i] = isAbsent(i) ? 0 : counts[i];
+        }
+        Layout layout = Layout.at(size, present, displs);
+        long total = layout.total();
+        if (!Arguments.holds(buffer, Math.min(total, 1), type)) {
+            String problem = Arguments.problem(name, buffer, "the sum of " + countName, 1, type);
+            throw comm.bad(ErrorClass.BUFFER, operation, problem);
+        }
+        if (total > 0) {
+            Arguments.parts(comm, operation, name, Arguments.capacity(buffer, type), countName, displsName, layout);
+        }
+        return new Argument(name, buffer, countName, layout, type);
+    }
+
+    /** Checks a buffer that the call writes, with a part for each neighbour at a displacement. */
+    Argument incomingParts(
+            String name,
+            Object buffer,
+            String countName,
+            int[] counts,
+            String displsName,
+            int[] displs,
+            Datatype type) {
+        Argument checked = outgoingParts(name, buffer, countName, counts, displsName, displs, type);
+        Arguments.writable(
+                comm, operation, name, buffer, (int) Math.min(checked.layout().total(), 1));
+        return checked;
+    }
+
+    private boolean isAbsent(int neighbor) {
+        return (isOfSources ? neighbors.source(neighbor) : neighbors.destination(neighbor)) == MPI.PROC_NULL;
+    }
+
+    private String kind() {
+        return isOfSources ? "sources" : "destinations";
+    }
+
+    /** Checks that there is a number for each neighbour; the array may be longer. */
+    private void requireOneEach(ErrorClass error, String name, int[] numbers) {
+        if (size > 0 && (numbers == null || numbers.length < size)) {
+            throw comm.bad(
+                    error,
+                    operation,
+                    name + " " + (numbers == null ? "is null" : "has " + numbers.length + " elements")
+                            + "; allowed: one for each of the " + size + " " + kind());
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package org.ulfmj.runtime.collective;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.message.MessageKey;
+
+/**
+ * A part for each destination and a part from each source of a topology. All messages start at once: a rank that put
+ * some of them off until others are done could wait for a neighbour that does the same.
+ */
+public final class NeighborSchedule extends CollectiveSchedule {
+    private final Neighborhood neighbors;
+    private final ByteBuffer send;
+    private final Blocks sendBlocks;
+    private final ByteBuffer receive;
+    private final Blocks receiveBlocks;
+
+    /**
+     * The part for destination i lies in block i of {@code sendBlocks}; the part from source i goes to block i of
+     * {@code receiveBlocks}. The blocks of what the rank sends itself are as long as those that they go to.
+     */
+    public NeighborSchedule(
+            String operation,
+            Neighborhood neighbors,
+            ByteBuffer send,
+            Blocks sendBlocks,
+            ByteBuffer receive,
+            Blocks receiveBlocks) {
+        super(operation);
+        this.neighbors = neighbors;
+        this.send = view(send);
+        this.sendBlocks = sendBlocks;
+        this.receive = view(receive);
+        this.receiveBlocks = receiveBlocks;
+    }
+
+    @Override
+    void plan(Plan plan) {
+        int rank = plan.rank();
+        for (int i = 0; i < neighbors.sourceCount(); i++) {
+            int from = neighbors.source(i);
+            if (from != rank && from != MessageKey.NO_RANK) {
+                plan.receive(from, receive, receiveBlocks.offset(i), receiveBlocks.length(i));
+            }
+        }
+        for (int turn = 0; turn < neighbors.destinationCount(); turn++) {
+            int i = neighbors.sentAt(turn);
+            int to = neighbors.destination(i);
+            if (to != rank && to != MessageKey.NO_RANK) {
+                plan.send(to, send, sendBlocks.offset(i), sendBlocks.length(i));
+            }
+        }
+        planOwnParts(plan);
+    }
+
+    private void planOwnParts(Plan plan) {
+        int[] own = neighbors.partsToItself(plan.rank());
+        int copied = 0;
+        for (int i = 0; i < neighbors.sourceCount(); i++) {
+            if (neighbors.source(i) == plan.rank()) {
+                int part = own[copied++];
+                requireEqual(sendBlocks.length(part), receiveBlocks.length(i));
+                plan.copy(
+                        send,
+                        sendBlocks.offset(part),
+                        receive,
+                        receiveBlocks.offset(i),
+                        receiveBlocks.length(i));
+            }
+        }
+    }
+}

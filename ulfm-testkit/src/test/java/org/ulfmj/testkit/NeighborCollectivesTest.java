@@ -1,0 +1,312 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.testkit.Programs.raises;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import mpi.CartComm;
+import mpi.GraphComm;
+import mpi.Intracomm;
+import mpi.MPI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Neighbour collectives compared with their definition: in grids, also with periodic dimensions of one and two ranks, in
+ * graphs with several edges between two ranks, and on every kind of buffer.
+ */
+class NeighborCollectivesTest {
+    private static final int UNTOUCHED = -999;
+
+    /** A grid, and the kind of buffer that is used in it. */
+    record Grid(Ints kind, boolean[] periods, int... dims) {
+        int size() {
+            return Arrays.stream(dims).reduce(1, (a, b) -> a * b);
+        }
+
+        @Override
+        public String toString() {
+            return kind + " " + Arrays.toString(dims) + " " + Arrays.toString(periods);
+        }
+    }
+
+    static List<Grid> grids() {
+        List<Grid> all = new ArrayList<>();
+        int[][] shapes = {{1}, {2}, {3}, {4}, {1, 1}, {1, 2}, {2, 1}, {2, 2}, {2, 3}, {1, 2, 2}};
+        for (int[] dims : shapes) {
+            for (int mask = 0; mask < 1 << dims.length; mask++) {
+                boolean[] periods = new boolean[dims.length];
+                for (int i = 0; i < dims.length; i++) {
+                    periods[i] = (mask >> i & 1) == 1;
+                }
+                Ints[] kinds = Ints.values();
+                all.add(new Grid(kinds[all.size() % kinds.length], periods, dims));
+            }
+        }
+        return all;
+    }
+
+    private static int item(int rank, int part, int i) {
+        return 10_000 * rank + 100 * part + i;
+    }
+
+    private static int[] untouched(int count) {
+        int[] values = new int[count];
+        Arrays.fill(values, UNTOUCHED);
+        return values;
+    }
+
+    /** The rank that neighbour {@code part} in the grid is, computed from coordinates. */
+    private static int neighbor(Grid grid, CartComm comm, int part) {
+        int[] at = comm.getCoords(comm.getRank());
+        int direction = part / 2;
+        at[direction] += part % 2 == 0 ? -1 : 1;
+        boolean isInside = at[direction] >= 0 && at[direction] < grid.dims[direction];
+        return isInside || grid.periods[direction] ? comm.getRank(at) : MPI.PROC_NULL;
+    }
+
+    @ParameterizedTest
+    @MethodSource("grids")
+    void shouldGatherFromTheNeighboursInAGrid(Grid grid) {
+        Worlds.run(grid.size(), (world, rank) -> {
+            CartComm comm = world.createCart(grid.dims, grid.periods, false);
+            int parts = 2 * grid.dims.length;
+            int[] expected = untouched(2 * parts);
+            int[] expectedParts = untouched(3 * parts);
+            int[] counts = new int[parts];
+            int[] displs = new int[parts];
+            for (int part = 0; part < parts; part++) {
+                int from = neighbor(grid, comm, part);
+                counts[part] = 2;
+                displs[part] = 3 * (parts - 1 - part) + 1;
+                if (from != MPI.PROC_NULL) {
+                    for (int i = 0; i < 2; i++) {
+                        expected[2 * part + i] = item(from, 0, i);
+                        expectedParts[displs[part] + i] = item(from, 0, i);
+                    }
+                }
+            }
+            Object send = grid.kind.of(item(rank, 0, 0), item(rank, 0, 1));
+            Object receive = grid.kind.of(untouched(2 * parts));
+            comm.neighborAllGather(send, 2, MPI.INT, receive, 2, MPI.INT);
+            assertThat(Ints.in(receive)).isEqualTo(withSlice(grid, expected));
+            Object receiveParts = grid.kind.of(untouched(3 * parts));
+            comm.neighborAllGatherv(send, 2, MPI.INT, receiveParts, counts, displs, MPI.INT);
+            assertThat(Ints.in(receiveParts)).isEqualTo(withSlice(grid, expectedParts));
+        });
+    }
+
+    private static int[] withSlice(Grid grid, int[] expected) {
+        return Ints.in(grid.kind.of(expected));
+    }
+
+    /** What goes up in a dimension comes in from below: part 2d + 1 arrives as part 2d, and the other way round. */
+    @ParameterizedTest
+    @MethodSource("grids")
+    void shouldExchangeWithTheNeighboursInAGrid(Grid grid) {
+        Worlds.run(grid.size(), (world, rank) -> {
+            CartComm comm = world.createCart(grid.dims, grid.periods, false);
+            int parts = 2 * grid.dims.length;
+            int[] sent = IntStream.range(0, 2 * parts).map(i -> item(rank, i / 2, i % 2)).toArray();
+            int[] expected = untouched(2 * parts);
+            int[] sentParts = untouched(8 * parts);
+            int[] expectedParts = untouched(8 * parts);
+            int[] sendCounts = new int[parts];
+            int[] receiveCounts = new int[parts];
+            int[] sdispls = new int[parts];
+            int[] rdispls = new int[parts];
+            for (int part = 0; part < parts; part++) {
+                sendCounts[part] = part + 1;
+                receiveCounts[part] = (part ^ 1) + 1;
+                sdispls[part] = 8 * (parts - 1 - part);
+                rdispls[part] = 8 * part + 1;
+                for (int i = 0; i < sendCounts[part]; i++) {
+                    sentParts[sdispls[part] + i] = item(rank, part, i);
+                }
+                int from = neighbor(grid, comm, part);
+                for (int i = 0; from != MPI.PROC_NULL && i < receiveCounts[part]; i++) {
+                    expectedParts[rdispls[part] + i] = item(from, part ^ 1, i);
+                    if (i < 2) {
+                        expected[2 * part + i] = item(from, part ^ 1, i);
+                    }
+                }
+                if (from != MPI.PROC_NULL) {
+                    expected[2 * part + 1] = item(from, part ^ 1, 1);
+                }
+            }
+            Object receive = grid.kind.of(untouched(2 * parts));
+            comm.neighborAllToAll(grid.kind.of(sent), 2, MPI.INT, receive, 2, MPI.INT);
+            assertThat(Ints.in(receive)).isEqualTo(withSlice(grid, expected));
+            Object receiveParts = grid.kind.of(untouched(8 * parts));
+            comm.neighborAllToAllv(
+                    grid.kind.of(sentParts),
+                    sendCounts,
+                    sdispls,
+                    MPI.INT,
+                    receiveParts,
+                    receiveCounts,
+                    rdispls,
+                    MPI.INT);
+            assertThat(Ints.in(receiveParts)).isEqualTo(withSlice(grid, expectedParts));
+        });
+    }
+
+    /** A long and a short message of one rank to another must not change places, whichever way each of them takes. */
+    @Test
+    void shouldKeepALongMessageAndAShortOneToTheSameRankApart() {
+        int[] lengths = {1, 70_000};
+        Worlds.run(2, (world, rank) -> {
+            CartComm ring = world.createCart(new int[] {2}, new boolean[] {true}, false);
+            for (int down = 0; down < 2; down++) {
+                int[] sendCounts = {lengths[down], lengths[1 - down]};
+                int[] receiveCounts = {lengths[1 - down], lengths[down]};
+                int[] send = new int[140_000];
+                Arrays.fill(send, 0, 70_000, 10 + rank);
+                Arrays.fill(send, 70_000, 140_000, 20 + rank);
+                int[] receive = untouched(140_000);
+                int[] displs = {0, 70_000};
+                for (int round = 0; round < 3; round++) {
+                    ring.neighborAllToAllv(
+                            send, sendCounts, displs, MPI.INT, receive, receiveCounts, displs, MPI.INT);
+                }
+                for (int part = 0; part < 2; part++) {
+                    int value = (part == 0 ? 20 : 10) + 1 - rank;
+                    assertThat(Arrays.stream(receive, displs[part], displs[part] + receiveCounts[part]))
+                            .allMatch(each -> each == value);
+                    assertThat(Arrays.stream(receive, displs[part] + receiveCounts[part], displs[part] + 70_000))
+                            .allMatch(each -> each == UNTOUCHED);
+                }
+            }
+        });
+    }
+
+    @Test
+    void shouldFollowTheEdgesOfAGraph() {
+        Worlds.run(3, (world, rank) -> {
+            // Two edges between 0 and 1, one between 1 and 2, and rank 2 twice with itself.
+            int[][] neighbors = {{1, 1}, {0, 2, 0}, {2, 1, 2}};
+            int[] edges = Arrays.stream(neighbors).flatMapToInt(Arrays::stream).toArray();
+            GraphComm graph = world.createGraph(new int[] {2, 5, 8}, edges, false);
+            assertExchange(graph, neighbors[rank].length, new int[][][] {
+                {{1, 0}, {1, 2}},
+                {{0, 0}, {2, 1}, {0, 1}},
+                {{2, 0}, {1, 1}, {2, 2}}
+            }[rank]);
+        });
+    }
+
+    @Test
+    void shouldFollowTheEdgesOfADistributedGraph() {
+        Worlds.run(3, (world, rank) -> {
+            int[][] sources = {{2, 0, MPI.PROC_NULL, 2}, {}, {0, 2, 0}};
+            int[][] destinations = {{2, 0, 2}, {MPI.PROC_NULL}, {2, 0, 0}};
+            GraphComm graph =
+                    world.createDistGraphAdjacent(sources[rank], destinations[rank], MPI.INFO_NULL, false);
+            assertExchange(graph, destinations[rank].length, new int[][][] {
+                {{2, 1}, {0, 1}, null, {2, 2}}, {}, {{0, 0}, {2, 0}, {0, 2}}
+            }[rank]);
+        });
+    }
+
+    /**
+     * Checks all neighbour collectives.
+     *
+     * @param expected for each source, its rank and the part that it sends here; null for no rank
+     */
+    private static void assertExchange(Intracomm comm, int destinations, int[][] expected) {
+        int rank = comm.getRank();
+        int[] one = untouched(expected.length);
+        int[] parts = untouched(expected.length);
+        for (int i = 0; i < expected.length; i++) {
+            if (expected[i] != null) {
+                one[i] = item(expected[i][0], 0, 0);
+                parts[i] = item(expected[i][0], expected[i][1], 0);
+            }
+        }
+        int[] send = IntStream.range(0, destinations).map(part -> item(rank, part, 0)).toArray();
+        int[] ones = new int[Math.max(destinations, expected.length)];
+        Arrays.fill(ones, 1);
+        int[] displs = IntStream.range(0, ones.length).toArray();
+
+        int[] received = untouched(expected.length);
+        comm.neighborAllGather(new int[] {item(rank, 0, 0)}, 1, MPI.INT, received, 1, MPI.INT);
+        assertThat(received).containsExactly(one);
+        received = untouched(expected.length);
+        comm.neighborAllGatherv(new int[] {item(rank, 0, 0)}, 1, MPI.INT, received, ones, displs, MPI.INT);
+        assertThat(received).containsExactly(one);
+        received = untouched(expected.length);
+        comm.neighborAllToAll(send, 1, MPI.INT, received, 1, MPI.INT);
+        assertThat(received).containsExactly(parts);
+        received = untouched(expected.length);
+        comm.neighborAllToAllv(send, ones, displs, MPI.INT, received, ones, displs, MPI.INT);
+        assertThat(received).containsExactly(parts);
+    }
+
+    @Test
+    void shouldBringItemsOfOneTypeAsItemsOfAnother() {
+        Worlds.run(2, (world, rank) -> {
+            CartComm ring = world.createCart(new int[] {2}, new boolean[] {true}, false);
+            byte[] received = new byte[16];
+            ring.neighborAllGather(new long[] {-1L - rank}, 1, MPI.LONG, received, 8, MPI.BYTE);
+            byte last = (byte) (-2 + rank);
+            assertThat(received).containsExactly(last, -1, -1, -1, -1, -1, -1, -1, last, -1, -1, -1, -1, -1, -1, -1);
+        });
+    }
+
+    @Test
+    void shouldNameBadTopologiesAndArguments() {
+        Worlds.run(3, (world, rank) -> {
+            int[] one = new int[1];
+            int[] four = new int[4];
+            assertThat(raises(MPI.ERR_TOPOLOGY, () -> world.neighborAllGather(one, 1, MPI.INT, four, 1, MPI.INT)))
+                    .hasMessageContaining("neighborAllGather on COMM_WORLD: the communicator has no topology");
+            GraphComm lopsided = world.createGraph(new int[] {2, 3, 3}, new int[] {1, 2, 0}, false);
+            assertThat(raises(MPI.ERR_TOPOLOGY, () -> lopsided.neighborAllToAll(four, 1, MPI.INT, four, 1, MPI.INT)))
+                    .hasMessageContaining("another number of edges from rank 0 to rank 2 than back");
+            CartComm ring = world.createCart(new int[] {3}, new boolean[] {true}, false);
+            assertThat(raises(MPI.ERR_BUFFER, () -> ring.neighborAllGather(one, 1, MPI.INT, one, 1, MPI.INT)))
+                    .hasMessageContaining("recvbuf holds 1 items of MPI.INT but recvcount times the number of sources");
+            assertThat(raises(MPI.ERR_BUFFER, () -> ring.neighborAllToAll(one, 1, MPI.INT, four, 1, MPI.INT)))
+                    .hasMessageContaining("sendbuf holds 1 items of MPI.INT but sendcount times the number of");
+            assertThat(raises(MPI.ERR_COUNT, () -> ring.neighborAllToAll(four, -1, MPI.INT, four, 1, MPI.INT)))
+                    .hasMessageContaining("sendcount is -1");
+            assertThat(raises(MPI.ERR_TYPE, () -> ring.neighborAllToAll(four, 1, null, four, 1, MPI.INT)))
+                    .hasMessageContaining("the type of sendbuf is null");
+            int[] ones = {1, 1};
+            int[] at = {0, 2};
+            assertThat(raises(
+                            MPI.ERR_COUNT,
+                            () -> ring.neighborAllGatherv(one, 1, MPI.INT, four, one, at, MPI.INT)))
+                    .hasMessageContaining("recvcount has 1 elements; allowed: one for each of the 2 sources");
+            assertThat(raises(
+                            MPI.ERR_ARG, () -> ring.neighborAllGatherv(one, 1, MPI.INT, four, ones, null, MPI.INT)))
+                    .hasMessageContaining("displs is null");
+            assertThat(raises(
+                            MPI.ERR_BUFFER,
+                            () -> ring.neighborAllGatherv(
+                                    one, 1, MPI.INT, four, ones, new int[] {0, 4}, MPI.INT)))
+                    .hasMessageContaining("recvbuf holds 4 items but displs[1] is 4 and recvcount[1] is 1");
+            assertThat(raises(
+                            MPI.ERR_COUNT,
+                            () -> ring.neighborAllToAllv(
+                                    four, new int[] {1, -2}, at, MPI.INT, four, ones, at, MPI.INT)))
+                    .hasMessageContaining("neighborAllToAllv")
+                    .hasMessageContaining("sendcount[1] is -2");
+            CartComm self = world.createCart(new int[] {1}, new boolean[] {true}, false);
+            if (rank == 0) {
+                assertThat(raises(
+                                MPI.ERR_COUNT, () -> self.neighborAllGather(four, 1, MPI.INT, four, 2, MPI.INT)))
+                        .hasMessageContaining("differ for what the rank sends itself");
+                assertThat(raises(
+                                MPI.ERR_COUNT,
+                                () -> self.neighborAllToAllv(
+                                        four, new int[] {1, 2}, at, MPI.INT, four, new int[] {1, 2}, at, MPI.INT)))
+                        .hasMessageContaining("sendcount (2 of MPI.INT, 8 bytes) and recvcount (1 of MPI.INT");
+            }
+        });
+    }
+}

@@ -1,0 +1,134 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import mpi.CartComm;
+import mpi.GraphComm;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.ProcFailedException;
+import mpi.Resilient;
+import mpi.RevokedException;
+
+/**
+ * Makes a grid and a graph of all ranks, and exchanges with neighbours in each. After a failure, the survivors make them
+ * anew. Each value that a call gives is checked.
+ */
+public final class TopologiesStory {
+    private static final int ROUNDS = 3;
+    private static final int TAG = 4;
+
+    private final List<Intracomm> made = new ArrayList<>();
+
+    private TopologiesStory() {}
+
+    /** Runs seeds of the story; returns what was wrong with the first that failed, or nothing. */
+    public static String run(Long first, Long last, Integer ranks, String faults) {
+        return Stories.run(first, last, ranks, faults, seed -> TopologiesStory::recoverByHand);
+    }
+
+    /** As {@link #run}, with slices of the grid, in a loop that revokes with its communicator all that is made from it. */
+    static String runWithSlices(long first, long last, int ranks, String faults) {
+        return Stories.run(first, last, ranks, faults, seed -> TopologiesStory::recoverInALoop);
+    }
+
+    private static void recoverInALoop() {
+        MPI.Init(new String[0]);
+        Resilient.run(MPI.COMM_WORLD, comm -> new TopologiesStory().exchangeInSlices(comm));
+        MPI.Finalize();
+    }
+
+    private static void recoverByHand() {
+        MPI.Init(new String[0]);
+        TopologiesStory story = new TopologiesStory();
+        Survival.untilDone(MPI.COMM_WORLD, story::attempt);
+        MPI.Finalize();
+    }
+
+    /** A rank that leaves by a failure revokes all that it has made: others may wait for it there. */
+    private void attempt(Intracomm comm) {
+        made.clear();
+        try {
+            exchange(comm);
+        } catch (ProcFailedException | RevokedException failure) {
+            made.forEach(Intracomm::revoke);
+            throw failure;
+        }
+    }
+
+    private <T extends Intracomm> T keep(T comm) {
+        made.add(comm);
+        return comm;
+    }
+
+    private void exchange(Intracomm comm) {
+        int[] dims = new int[2];
+        CartComm.createDims(comm.getSize(), dims);
+        CartComm grid = keep(comm.createCart(dims, new boolean[] {true, false}, true));
+        for (int round = 0; round < ROUNDS; round++) {
+            exchange(grid, round);
+        }
+        GraphComm graph = keep(graph(comm));
+        int size = graph.getSize();
+        int rank = graph.getRank();
+        int[] received = {-1};
+        // Without a collective: a rank that could not make the graph must not be waited for.
+        graph.sendRecv(
+                new int[] {rank},
+                1,
+                MPI.INT,
+                (rank + 1) % size,
+                TAG,
+                received,
+                1,
+                MPI.INT,
+                (rank + size - 1) % size,
+                TAG);
+        assertThat(received[0]).isEqualTo((rank + size - 1) % size);
+        int[] of = new int[2];
+        graph.neighborAllGather(new int[] {rank}, 1, MPI.INT, of, 1, MPI.INT);
+        assertThat(of).containsExactlyInAnyOrder((rank + size - 1) % size, rank);
+    }
+
+    /** A slice may be without the dead rank, and one of its members may meet the failure before it makes the slice. */
+    private void exchangeInSlices(Intracomm comm) {
+        exchange(comm);
+        int[] dims = new int[2];
+        CartComm.createDims(comm.getSize(), dims);
+        CartComm grid = comm.createCart(dims, new boolean[] {true, false}, true);
+        for (int remaining = 0; remaining < 2; remaining++) {
+            CartComm slice = grid.sub(new boolean[] {remaining == 0, remaining == 1});
+            for (int round = 0; round < ROUNDS; round++) {
+                exchange(slice, round);
+            }
+        }
+    }
+
+    /** Each rank names the edges of the next one: to itself, and to the one after it. */
+    private static GraphComm graph(Intracomm comm) {
+        int size = comm.getSize();
+        int about = (comm.getRank() + 1) % size;
+        int[] destinations = {about, (about + 1) % size};
+        return comm.createDistGraph(new int[] {about}, new int[] {2}, destinations, MPI.INFO_NULL, true);
+    }
+
+    private static void exchange(CartComm grid, int round) {
+        int rank = grid.getRank();
+        int parts = 2 * grid.getTopo().getDimCount();
+        int[] sent = IntStream.range(0, parts).map(part -> value(rank, part, round)).toArray();
+        int[] received = new int[parts];
+        grid.neighborAllToAll(sent, 1, MPI.INT, received, 1, MPI.INT);
+        for (int part = 0; part < parts; part++) {
+            int direction = part % 2 == 0 ? 1 : -1;
+            int from = grid.shift(part / 2, direction).getRankSource();
+            assertThat(received[part]).isEqualTo(from == MPI.PROC_NULL ? 0 : value(from, part ^ 1, round));
+        }
+    }
+
+    private static int value(int rank, int part, int round) {
+        return 1 + 1000 * rank + 10 * part + round;
+    }
+}
