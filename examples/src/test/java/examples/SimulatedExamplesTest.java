@@ -31,6 +31,7 @@ class SimulatedExamplesTest {
 
     private static double[] weights;
     private static long plate;
+    private static long gridPlate;
 
     @BeforeAll
     static void computeUndisturbed() throws IOException {
@@ -41,11 +42,15 @@ class SimulatedExamplesTest {
         LocalWorld.run(1, () -> {
                     MPI.Init(new String[0]);
                     plates.add(plate());
+                    HeatGrid heat = new HeatGrid(STEPS);
+                    heat.run(MPI.COMM_WORLD);
+                    plates.add(heat.checksum());
                     MPI.Finalize();
                 })
                 .requireSurvivorsSucceeded();
         weights = read(file);
         plate = plates.get(0);
+        gridPlate = plates.get(1);
     }
 
     @SimulatedMpi(ranks = 4, seeds = 15, faults = "kill:rank=any(2)@op=*")
@@ -75,6 +80,16 @@ class SimulatedExamplesTest {
         Jacobi jacobi = new Jacobi(STEPS);
         Resilient.run(MPI.COMM_WORLD, jacobi);
         return jacobi.checksum();
+    }
+
+    @SimulatedMpi(ranks = 6, seeds = 15, faults = "kill:rank=any(3)@op=*; crash:rank=any(1)@frame=random(300)")
+    void shouldHaveTheSameGridToTheLastBit(SimulatedRank test) {
+        MPI.Init(new String[0]);
+        HeatGrid heat = new HeatGrid(STEPS);
+        heat.run(MPI.COMM_WORLD);
+        test.result(heat.checksum());
+        MPI.Finalize();
+        assertThat(heat.checksum()).isEqualTo(gridPlate);
     }
 
     /**
