@@ -5,12 +5,12 @@ import mpi.MPI;
 
 /**
  * The block of a plate that one rank of a grid has, with one more row or column at each side: the nearest of a
- * neighbour's block or, at the edge of the plate, the border, which keeps its temperature. The border above the plate is
- * hot, the others are cold.
+ * neighbour's block or, at the edge of the plate, the border, which keeps its temperature. The border above the plate
+ * is hot, the others are cold.
  *
  * <p>{@link #exchange} sends the four sides to the neighbours in one neighbour collective. At the edge of the plate
- * there is no neighbour, and the collective leaves that part of {@link #around} as it is: so the border's temperature is
- * written there once, in the beginning.
+ * there is no neighbour, and the collective leaves that part of {@link #around} as it is: so the border's temperature
+ * is written there once, in the beginning.
  */
 final class HeatBlock {
     static final int ROWS = 48;
@@ -109,8 +109,7 @@ final class HeatBlock {
     /** Writes temperatures of this block, which {@link #temperatures} gave at its rank, to their place in the plate. */
     void place(double[] temperatures, int start, double[] plate) {
         for (int row = 0; row < height; row++) {
-            System.arraycopy(
-                    temperatures, start + row * width, plate, (firstRow + row) * COLUMNS + firstColumn, width);
+            System.arraycopy(temperatures, start + row * width, plate, (firstRow + row) * COLUMNS + firstColumn, width);
         }
     }
 }

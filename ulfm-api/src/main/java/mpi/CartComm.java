@@ -4,8 +4,8 @@ import org.ulfmj.runtime.error.CallError;
 
 /**
  * A communicator whose ranks form a Cartesian grid, made by {@link Intracomm#createCart} or {@link #sub}. {@link #dup},
- * {@link #iDup} and {@link #clone} keep the grid. What {@code split}, {@code create}, {@code shrink} and {@code replace}
- * give has no topology: a grid of the ranks that are left is made anew.
+ * {@link #iDup} and {@link #clone} keep the grid. What {@code split}, {@code create}, {@code shrink} and
+ * {@code replace} give has no topology: a grid of the ranks that are left is made anew.
  */
 public final class CartComm extends Intracomm {
     CartComm(CommState made) {
@@ -37,8 +37,8 @@ public final class CartComm extends Intracomm {
 
     /**
      * Chooses the lengths of a grid's dimensions, as equal as possible: each element of {@code dims} that is 0 is set,
-     * so that the product of all is {@code nnodes}; of those that are set, none is longer than one before it. Local; may
-     * be called before {@code Init}.
+     * so that the product of all is {@code nnodes}; of those that are set, none is longer than one before it. Local;
+     * may be called before {@code Init}.
      *
      * <p>{@code MPI_Dims_create}, MPI 3.1 section 7.5.2.
      *
@@ -110,7 +110,8 @@ public final class CartComm extends Intracomm {
             TopologyArguments.direction(state, grid(state), direction);
             int rank = state.communicator().rank();
             return new ShiftParms(
-                    grid(state).shifted(rank, direction, -(long) disp), grid(state).shifted(rank, direction, disp));
+                    grid(state).shifted(rank, direction, -(long) disp),
+                    grid(state).shifted(rank, direction, disp));
         } catch (CallError fault) {
             throw raise(state, fault);
         }

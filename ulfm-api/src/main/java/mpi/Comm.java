@@ -830,8 +830,7 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] rdispls,
             Datatype recvtype) {
-        NeighborCalls.allToAllv(
-                this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
+        NeighborCalls.allToAllv(this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
     }
 
     // Reductions

@@ -22,8 +22,7 @@ final class CommState {
         this(rank, communicator, null, errhandler, name);
     }
 
-    private CommState(
-            Rank rank, Communicator communicator, Topology topology, Errhandler errhandler, String name) {
+    private CommState(Rank rank, Communicator communicator, Topology topology, Errhandler errhandler, String name) {
         this.rank = rank;
         this.communicator = communicator;
         this.topology = topology;

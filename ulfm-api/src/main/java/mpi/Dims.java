@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /**
  * The lengths of a grid's dimensions, as equal as a short rule makes them (MPI 3.1 section 7.5.2): the prime factors of
- * what is to be divided, largest first, each go to the dimension that is shortest then, the first of several; in the end
- * the lengths are sorted, longest first. Open MPI 4.1 uses this rule too, so grids are the same here and there. Without
- * state.
+ * what is to be divided, largest first, each go to the dimension that is shortest then, the first of several; in the
+ * end the lengths are sorted, longest first. Open MPI 4.1 uses this rule too, so grids are the same here and there.
+ * Without state.
  */
 final class Dims {
     private Dims() {}

@@ -1,8 +1,8 @@
 package mpi;
 
 /**
- * The caller's neighbours in a distributed graph, from {@link GraphComm#getDistGraphNeighbors}. Immutable. A number of a
- * neighbour that the caller does not have is an {@link ArrayIndexOutOfBoundsException}.
+ * The caller's neighbours in a distributed graph, from {@link GraphComm#getDistGraphNeighbors}. Immutable. A number of
+ * a neighbour that the caller does not have is an {@link ArrayIndexOutOfBoundsException}.
  */
 public final class DistGraphNeighbors {
     private final int[] sources;

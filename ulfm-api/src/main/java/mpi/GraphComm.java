@@ -104,8 +104,8 @@ public final class GraphComm extends Intracomm {
     }
 
     /**
-     * The rank that a graph would best give to the caller, which is its rank here, or {@link MPI#UNDEFINED} if the graph
-     * has no node for it. Local.
+     * The rank that a graph would best give to the caller, which is its rank here, or {@link MPI#UNDEFINED} if the
+     * graph has no node for it. Local.
      *
      * <p>{@code MPI_Graph_map}, MPI 3.1 section 7.5.8.
      *

@@ -90,7 +90,8 @@ public class Intracomm extends Comm {
     final Making startDup() {
         CommState state = enter("iDup");
         try {
-            return new Making(this, state, state.topology(), state.communicator().startDup());
+            return new Making(
+                    this, state, state.topology(), state.communicator().startDup());
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -115,7 +116,8 @@ public class Intracomm extends Comm {
     public final Intracomm iShrink() {
         CommState state = enter("iShrink");
         try {
-            return Intracomm.of(new Making(this, state, null, state.communicator().startShrink()));
+            return Intracomm.of(
+                    new Making(this, state, null, state.communicator().startShrink()));
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -226,8 +228,8 @@ public class Intracomm extends Comm {
      * @param periods for each dimension, whether its last rank has the first one as its neighbour
      * @param reorder whether ranks may have other numbers in the grid than here; they keep their order all the same
      * @return the new communicator, for which {@link #isNull} is true at ranks that are left out
-     * @throws MPIException of class {@code ERR_DIMS} if a length is not positive, {@code ERR_ARG} if the grid needs more
-     *     ranks than there are
+     * @throws MPIException of class {@code ERR_DIMS} if a length is not positive, {@code ERR_ARG} if the grid needs
+     *     more ranks than there are
      */
     public final CartComm createCart(int[] dims, boolean[] periods, boolean reorder) {
         return TopologyCalls.createCart(this, dims, periods);
@@ -235,8 +237,8 @@ public class Intracomm extends Comm {
 
     /**
      * Makes a communicator whose ranks are the nodes of a graph that each of them knows whole. Ranks that the graph has
-     * no node for are left out. Collective; sends no message. Neighbour collectives need a graph with as many edges from
-     * one node to another as back.
+     * no node for are left out. Collective; sends no message. Neighbour collectives need a graph with as many edges
+     * from one node to another as back.
      *
      * <p>{@code MPI_Graph_create}, MPI 3.1 section 7.5.3.
      *
@@ -285,8 +287,8 @@ public class Intracomm extends Comm {
      *
      * <p>{@code MPI_Dist_graph_create_adjacent}, MPI 3.1 section 7.5.4.
      *
-     * @param sources the ranks from which edges lead to this one; {@link MPI#PROC_NULL} for a part of the receive buffer
-     *     that stays as it is
+     * @param sources the ranks from which edges lead to this one; {@link MPI#PROC_NULL} for a part of the receive
+     *     buffer that stays as it is
      * @param sourceWeights the weights of these edges, from 0
      * @param destinations the ranks to which edges lead from this one, or {@link MPI#PROC_NULL}
      * @param destWeights the weights of these edges, from 0

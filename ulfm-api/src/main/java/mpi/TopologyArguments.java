@@ -4,8 +4,8 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * Checks of arguments that describe a topology or a place in one. Each message names the argument, its value and what is
- * allowed. Without state.
+ * Checks of arguments that describe a topology or a place in one. Each message names the argument, its value and what
+ * is allowed. Without state.
  */
 final class TopologyArguments {
     private TopologyArguments() {}
@@ -73,7 +73,9 @@ final class TopologyArguments {
                     ErrorClass.DIMS,
                     "shift",
                     "direction is " + direction + "; allowed: "
-                            + (dimensions == 0 ? "none, because the grid has no dimension" : "0 to " + (dimensions - 1)));
+                            + (dimensions == 0
+                                    ? "none, because the grid has no dimension"
+                                    : "0 to " + (dimensions - 1)));
         }
     }
 

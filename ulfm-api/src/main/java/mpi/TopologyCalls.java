@@ -18,8 +18,7 @@ final class TopologyCalls {
         try {
             int ranks = TopologyArguments.grid(state, "createCart", dims, periods, ErrorClass.ARG);
             Communicator made = state.communicator().create(first(ranks), "createCart", "grid of ");
-            return new CartComm(
-                    made == null ? null : state.child(made, new CartTopology(dims, periods, made.rank())));
+            return new CartComm(made == null ? null : state.child(made, new CartTopology(dims, periods, made.rank())));
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }

@@ -40,8 +40,24 @@ class JavadocTest {
             "slice");
 
     @ParameterizedTest
-    @ValueSource(strings = {"Comm", "Intracomm", "Group", "Request", "Prequest", "Status", "Op", "Datatype", "MPI",
-        "CartComm", "CartParms", "ShiftParms", "GraphComm", "GraphParms", "DistGraphNeighbors"})
+    @ValueSource(
+            strings = {
+                "Comm",
+                "Intracomm",
+                "Group",
+                "Request",
+                "Prequest",
+                "Status",
+                "Op",
+                "Datatype",
+                "MPI",
+                "CartComm",
+                "CartParms",
+                "ShiftParms",
+                "GraphComm",
+                "GraphParms",
+                "DistGraphNeighbors"
+            })
     void shouldNameTheFunctionAndTheSectionOfEachCall(String type) throws Exception {
         String source = Files.readString(SOURCES.resolve(type + ".java"));
         List<String> silent = new ArrayList<>();

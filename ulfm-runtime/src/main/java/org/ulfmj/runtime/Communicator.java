@@ -351,8 +351,7 @@ public final class Communicator {
      * @param operation as the program wrote it
      * @param send has one part, which goes to each destination, or a part for each
      */
-    public void neighbors(
-            String operation, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
+    public void neighbors(String operation, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
         runtime.collectives().neighbors(state, operation, neighbors, send, receive);
     }
 

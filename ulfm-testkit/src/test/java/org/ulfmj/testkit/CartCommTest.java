@@ -41,7 +41,8 @@ class CartCommTest {
     void shouldChooseBalancedDimensions(int nodes, String given, String expected) {
         int[] dims = numbers(given);
         CartComm.createDims(nodes, dims);
-        assertThat(Arrays.stream(dims).asLongStream().reduce(1, (a, b) -> a * b)).isEqualTo(nodes);
+        assertThat(Arrays.stream(dims).asLongStream().reduce(1, (a, b) -> a * b))
+                .isEqualTo(nodes);
         assertThat(dims).containsExactly(numbers(expected));
     }
 
@@ -67,8 +68,7 @@ class CartCommTest {
                 .hasMessageContaining("createDims")
                 .hasMessageContaining(message);
         assertThat(dims).containsExactly(before);
-        assertThat(raises(MPI.ERR_ARG, () -> CartComm.createDims(nodes, null)))
-                .hasMessageContaining("dims is null");
+        assertThat(raises(MPI.ERR_ARG, () -> CartComm.createDims(nodes, null))).hasMessageContaining("dims is null");
     }
 
     private static int[] numbers(String text) {
@@ -131,13 +131,9 @@ class CartCommTest {
             assertShift(grid.shift(0, Integer.MIN_VALUE), rank, rank);
             assertShift(grid.shift(1, 0), rank, rank);
             assertShift(
-                    grid.shift(1, 1),
-                    column == 0 ? MPI.PROC_NULL : rank - 1,
-                    column == 2 ? MPI.PROC_NULL : rank + 1);
+                    grid.shift(1, 1), column == 0 ? MPI.PROC_NULL : rank - 1, column == 2 ? MPI.PROC_NULL : rank + 1);
             assertShift(
-                    grid.shift(1, -2),
-                    column == 0 ? rank + 2 : MPI.PROC_NULL,
-                    column == 2 ? rank - 2 : MPI.PROC_NULL);
+                    grid.shift(1, -2), column == 0 ? rank + 2 : MPI.PROC_NULL, column == 2 ? rank - 2 : MPI.PROC_NULL);
             assertShift(grid.shift(1, Integer.MAX_VALUE), MPI.PROC_NULL, MPI.PROC_NULL);
             assertShift(grid.shift(1, Integer.MIN_VALUE), MPI.PROC_NULL, MPI.PROC_NULL);
         });

@@ -70,7 +70,8 @@ class GraphCommTest {
             assertThat(sources(neighbors)).containsExactly(previous, rank, MPI.PROC_NULL, previous);
             assertThat(IntStream.range(0, 4).map(neighbors::getSourceWeight)).containsExactly(4, 0, 9, 5);
             assertThat(destinations(neighbors)).containsExactly(next, next, rank);
-            assertThat(IntStream.range(0, 3).map(neighbors::getDestinationWeight)).containsExactly(4, 5, 0);
+            assertThat(IntStream.range(0, 3).map(neighbors::getDestinationWeight))
+                    .containsExactly(4, 5, 0);
             assertThatThrownBy(() -> neighbors.getDestination(3)).isInstanceOf(ArrayIndexOutOfBoundsException.class);
 
             DistGraphNeighbors plain = world.createDistGraphAdjacent(
@@ -90,8 +91,11 @@ class GraphCommTest {
         Worlds.run(size, (world, rank) -> {
             int about = (rank + 2) % size;
             int degree = size - 1 - about;
-            int[] destinations = IntStream.range(0, degree).map(i -> size - 1 - i).toArray();
-            int[] weights = IntStream.of(destinations).map(to -> weight(rank, about, to)).toArray();
+            int[] destinations =
+                    IntStream.range(0, degree).map(i -> size - 1 - i).toArray();
+            int[] weights = IntStream.of(destinations)
+                    .map(to -> weight(rank, about, to))
+                    .toArray();
             GraphComm graph = world.createDistGraph(
                     new int[] {about}, new int[] {degree}, destinations, weights, MPI.INFO_NULL, false);
             DistGraphNeighbors neighbors = graph.getDistGraphNeighbors();
@@ -140,8 +144,7 @@ class GraphCommTest {
         Worlds.run(2, (world, rank) -> {
             int other = 1 - rank;
             GraphComm known = world.createGraph(new int[] {1, 2}, new int[] {1, 0}, false);
-            GraphComm own =
-                    world.createDistGraphAdjacent(new int[] {other}, new int[] {other}, MPI.INFO_NULL, false);
+            GraphComm own = world.createDistGraphAdjacent(new int[] {other}, new int[] {other}, MPI.INFO_NULL, false);
             for (GraphComm graph : new GraphComm[] {known, own}) {
                 GraphComm later = graph.iDup();
                 later.getRequest().waitFor();
@@ -173,7 +176,11 @@ class GraphCommTest {
             refused(world, null, one, "index is null");
             refused(world, new int[3], one, "index has 3 nodes; allowed: 0 to 2");
             refused(world, new int[] {-1, 0}, one, "index[0] is -1; allowed: from 0");
-            refused(world, new int[] {2, 1}, new int[2], "index[1] is 1; allowed: from 2, the edges of the nodes before");
+            refused(
+                    world,
+                    new int[] {2, 1},
+                    new int[2],
+                    "index[1] is 1; allowed: from 2, the edges of the nodes before");
             refused(world, new int[] {0, 2}, one, "edges has 1 elements but index[1] is 2");
             refused(world, new int[] {1, 1}, null, "edges is null but index[1] is 1");
             refused(world, new int[] {1}, one, "edges[0] is 1; allowed: 0 to 0");

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Neighbour collectives compared with their definition: in grids, also with periodic dimensions of one and two ranks, in
- * graphs with several edges between two ranks, and on every kind of buffer.
+ * Neighbour collectives compared with their definition: in grids, also with periodic dimensions of one and two ranks,
+ * in graphs with several edges between two ranks, and on every kind of buffer.
  */
 class NeighborCollectivesTest {
     private static final int UNTOUCHED = -999;
@@ -111,7 +111,9 @@ class NeighborCollectivesTest {
         Worlds.run(grid.size(), (world, rank) -> {
             CartComm comm = world.createCart(grid.dims, grid.periods, false);
             int parts = 2 * grid.dims.length;
-            int[] sent = IntStream.range(0, 2 * parts).map(i -> item(rank, i / 2, i % 2)).toArray();
+            int[] sent = IntStream.range(0, 2 * parts)
+                    .map(i -> item(rank, i / 2, i % 2))
+                    .toArray();
             int[] expected = untouched(2 * parts);
             int[] sentParts = untouched(8 * parts);
             int[] expectedParts = untouched(8 * parts);
@@ -170,8 +172,7 @@ class NeighborCollectivesTest {
                 int[] receive = untouched(140_000);
                 int[] displs = {0, 70_000};
                 for (int round = 0; round < 3; round++) {
-                    ring.neighborAllToAllv(
-                            send, sendCounts, displs, MPI.INT, receive, receiveCounts, displs, MPI.INT);
+                    ring.neighborAllToAllv(send, sendCounts, displs, MPI.INT, receive, receiveCounts, displs, MPI.INT);
                 }
                 for (int part = 0; part < 2; part++) {
                     int value = (part == 0 ? 20 : 10) + 1 - rank;
@@ -191,11 +192,15 @@ class NeighborCollectivesTest {
             int[][] neighbors = {{1, 1}, {0, 2, 0}, {2, 1, 2}};
             int[] edges = Arrays.stream(neighbors).flatMapToInt(Arrays::stream).toArray();
             GraphComm graph = world.createGraph(new int[] {2, 5, 8}, edges, false);
-            assertExchange(graph, neighbors[rank].length, new int[][][] {
-                {{1, 0}, {1, 2}},
-                {{0, 0}, {2, 1}, {0, 1}},
-                {{2, 0}, {1, 1}, {2, 2}}
-            }[rank]);
+            assertExchange(
+                    graph,
+                    neighbors[rank].length,
+                    new int[][][] {
+                                {{1, 0}, {1, 2}},
+                                {{0, 0}, {2, 1}, {0, 1}},
+                                {{2, 0}, {1, 1}, {2, 2}}
+                            }
+                            [rank]);
         });
     }
 
@@ -204,11 +209,11 @@ class NeighborCollectivesTest {
         Worlds.run(3, (world, rank) -> {
             int[][] sources = {{2, 0, MPI.PROC_NULL, 2}, {}, {0, 2, 0}};
             int[][] destinations = {{2, 0, 2}, {MPI.PROC_NULL}, {2, 0, 0}};
-            GraphComm graph =
-                    world.createDistGraphAdjacent(sources[rank], destinations[rank], MPI.INFO_NULL, false);
-            assertExchange(graph, destinations[rank].length, new int[][][] {
-                {{2, 1}, {0, 1}, null, {2, 2}}, {}, {{0, 0}, {2, 0}, {0, 2}}
-            }[rank]);
+            GraphComm graph = world.createDistGraphAdjacent(sources[rank], destinations[rank], MPI.INFO_NULL, false);
+            assertExchange(
+                    graph,
+                    destinations[rank].length,
+                    new int[][][] {{{2, 1}, {0, 1}, null, {2, 2}}, {}, {{0, 0}, {2, 0}, {0, 2}}}[rank]);
         });
     }
 
@@ -227,7 +232,9 @@ class NeighborCollectivesTest {
                 parts[i] = item(expected[i][0], expected[i][1], 0);
             }
         }
-        int[] send = IntStream.range(0, destinations).map(part -> item(rank, part, 0)).toArray();
+        int[] send = IntStream.range(0, destinations)
+                .map(part -> item(rank, part, 0))
+                .toArray();
         int[] ones = new int[Math.max(destinations, expected.length)];
         Arrays.fill(ones, 1);
         int[] displs = IntStream.range(0, ones.length).toArray();
@@ -278,17 +285,13 @@ class NeighborCollectivesTest {
                     .hasMessageContaining("the type of sendbuf is null");
             int[] ones = {1, 1};
             int[] at = {0, 2};
-            assertThat(raises(
-                            MPI.ERR_COUNT,
-                            () -> ring.neighborAllGatherv(one, 1, MPI.INT, four, one, at, MPI.INT)))
+            assertThat(raises(MPI.ERR_COUNT, () -> ring.neighborAllGatherv(one, 1, MPI.INT, four, one, at, MPI.INT)))
                     .hasMessageContaining("recvcount has 1 elements; allowed: one for each of the 2 sources");
-            assertThat(raises(
-                            MPI.ERR_ARG, () -> ring.neighborAllGatherv(one, 1, MPI.INT, four, ones, null, MPI.INT)))
+            assertThat(raises(MPI.ERR_ARG, () -> ring.neighborAllGatherv(one, 1, MPI.INT, four, ones, null, MPI.INT)))
                     .hasMessageContaining("displs is null");
             assertThat(raises(
                             MPI.ERR_BUFFER,
-                            () -> ring.neighborAllGatherv(
-                                    one, 1, MPI.INT, four, ones, new int[] {0, 4}, MPI.INT)))
+                            () -> ring.neighborAllGatherv(one, 1, MPI.INT, four, ones, new int[] {0, 4}, MPI.INT)))
                     .hasMessageContaining("recvbuf holds 4 items but displs[1] is 4 and recvcount[1] is 1");
             assertThat(raises(
                             MPI.ERR_COUNT,
@@ -298,8 +301,7 @@ class NeighborCollectivesTest {
                     .hasMessageContaining("sendcount[1] is -2");
             CartComm self = world.createCart(new int[] {1}, new boolean[] {true}, false);
             if (rank == 0) {
-                assertThat(raises(
-                                MPI.ERR_COUNT, () -> self.neighborAllGather(four, 1, MPI.INT, four, 2, MPI.INT)))
+                assertThat(raises(MPI.ERR_COUNT, () -> self.neighborAllGather(four, 1, MPI.INT, four, 2, MPI.INT)))
                         .hasMessageContaining("differ for what the rank sends itself");
                 assertThat(raises(
                                 MPI.ERR_COUNT,

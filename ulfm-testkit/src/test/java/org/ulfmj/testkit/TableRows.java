@@ -29,7 +29,15 @@ final class TableRows {
     private TableRows() {}
 
     static Stream<TableRow> all() {
-        return Stream.of(sends(), receives(), exchanges(), requests(), persistent(), collectives(), topologies(), recovery())
+        return Stream.of(
+                        sends(),
+                        receives(),
+                        exchanges(),
+                        requests(),
+                        persistent(),
+                        collectives(),
+                        topologies(),
+                        recovery())
                 .flatMap(rows -> rows);
     }
 

@@ -14,8 +14,8 @@ import mpi.Resilient;
 import mpi.RevokedException;
 
 /**
- * Makes a grid and a graph of all ranks, and exchanges with neighbours in each. After a failure, the survivors make them
- * anew. Each value that a call gives is checked.
+ * Makes a grid and a graph of all ranks, and exchanges with neighbours in each. After a failure, the survivors make
+ * them anew. Each value that a call gives is checked.
  */
 public final class TopologiesStory {
     private static final int ROUNDS = 3;
@@ -30,7 +30,9 @@ public final class TopologiesStory {
         return Stories.run(first, last, ranks, faults, seed -> TopologiesStory::recoverByHand);
     }
 
-    /** As {@link #run}, with slices of the grid, in a loop that revokes with its communicator all that is made from it. */
+    /**
+     * As {@link #run}, with slices of the grid, in a loop that revokes with its communicator all that is made from it.
+     */
     static String runWithSlices(long first, long last, int ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> TopologiesStory::recoverInALoop);
     }
@@ -118,7 +120,8 @@ public final class TopologiesStory {
     private static void exchange(CartComm grid, int round) {
         int rank = grid.getRank();
         int parts = 2 * grid.getTopo().getDimCount();
-        int[] sent = IntStream.range(0, parts).map(part -> value(rank, part, round)).toArray();
+        int[] sent =
+                IntStream.range(0, parts).map(part -> value(rank, part, round)).toArray();
         int[] received = new int[parts];
         grid.neighborAllToAll(sent, 1, MPI.INT, received, 1, MPI.INT);
         for (int part = 0; part < parts; part++) {

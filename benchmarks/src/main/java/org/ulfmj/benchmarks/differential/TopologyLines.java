@@ -213,8 +213,8 @@ public final class TopologyLines {
         for (int direction = 0; direction < count; direction++) {
             for (int disp = -4; disp <= 4; disp++) {
                 ShiftParms shift = comm.shift(direction, disp);
-                out.print("  shift " + direction + " " + disp + ": " + shift.getRankSource() + " "
-                        + shift.getRankDest() + "\n");
+                out.print("  shift " + direction + " " + disp + ": " + shift.getRankSource() + " " + shift.getRankDest()
+                        + "\n");
             }
             sent[2 * direction] = gotten[2 * direction + 1] = 1 + direction;
             sent[2 * direction + 1] = gotten[2 * direction] = 3 + direction;

@@ -59,12 +59,7 @@ public final class NeighborSchedule extends CollectiveSchedule {
             if (neighbors.source(i) == plan.rank()) {
                 int part = own[copied++];
                 requireEqual(sendBlocks.length(part), receiveBlocks.length(i));
-                plan.copy(
-                        send,
-                        sendBlocks.offset(part),
-                        receive,
-                        receiveBlocks.offset(i),
-                        receiveBlocks.length(i));
+                plan.copy(send, sendBlocks.offset(part), receive, receiveBlocks.offset(i), receiveBlocks.length(i));
             }
         }
     }

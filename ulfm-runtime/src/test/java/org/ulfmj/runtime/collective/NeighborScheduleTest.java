@@ -28,7 +28,8 @@ class NeighborScheduleTest {
             ByteBuffer[] received = new ByteBuffer[size];
             MemoryNetwork.run(size, seed, rank -> {
                 List<Edge> in = edges.stream().filter(edge -> edge.to == rank).toList();
-                List<Edge> out = edges.stream().filter(edge -> edge.from == rank).toList();
+                List<Edge> out =
+                        edges.stream().filter(edge -> edge.from == rank).toList();
                 Blocks sent = blocks(out);
                 ByteBuffer send = MemoryNetwork.bytes(end(sent));
                 for (int i = 0; i < out.size(); i++) {
@@ -105,7 +106,8 @@ class NeighborScheduleTest {
             byte[][] received = new byte[size][2];
             MemoryNetwork.run(size, seed, rank -> {
                 int other = size - 1 - rank;
-                ByteBuffer send = MemoryNetwork.bytes(2).put(0, (byte) (10 * rank + 1)).put(1, (byte) (10 * rank + 2));
+                ByteBuffer send =
+                        MemoryNetwork.bytes(2).put(0, (byte) (10 * rank + 1)).put(1, (byte) (10 * rank + 2));
                 Blocks both = Blocks.equal(2, 1);
                 return new NeighborSchedule(
                         "exchange",
