@@ -72,7 +72,7 @@ final class Collectives {
         return send == null ? null : sides.send.set(comm, operation, send);
     }
 
-    private static void requireSameLength(
+    static void requireSameLength(
             CommState comm, String operation, Argument send, int sendPart, Argument receive, int receivePart) {
         Arguments.sameLength(
                 comm,

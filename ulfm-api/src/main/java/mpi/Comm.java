@@ -924,6 +924,423 @@ public abstract class Comm implements Freeable, Cloneable {
         ReductionCalls.reduceLocal(inbuf, inoutbuf, count, type, op);
     }
 
+    // Non-blocking collectives
+
+    /**
+     * Starts a barrier and returns at once; collective. The request is complete when all ranks have called this method.
+     *
+     * <p><b>Non-blocking collectives</b> (MPI 3.1 section 5.12). All members start their collectives of a communicator,
+     * blocking and non-blocking, in the same order; a non-blocking one never matches a blocking one. Any number of them
+     * may be under way, also beside blocking ones and those of other communicators, and they may be completed in any
+     * order, by every method of {@link Request} that waits or tests. They go on while the program computes. Until a
+     * request is complete its buffers belong to the operation.
+     *
+     * <p>Buffers are direct or heap buffers of the type's kind, or a {@link java.nio.ByteBuffer}; their position and
+     * limit do not count. The results are those of the blocking form, to the bit. A bad argument is raised at once; a
+     * failure or a revocation is raised by the call that completes the request, as {@link ProcFailedException} or
+     * {@link RevokedException}, with the rules of the blocking form. Such a request can be neither cancelled nor,
+     * before it has failed, freed: {@code ERR_REQUEST}.
+     *
+     * <p>{@code MPI_Ibarrier}, MPI 3.1 section 5.12.1.
+     */
+    public final Request iBarrier() {
+        return StartedCalls.barrier(this);
+    }
+
+    /**
+     * Starts {@link #bcast} and returns at once; collective. The request is complete when the root's items may be
+     * changed again or, at the other ranks, are in the buffer. See {@link #iBarrier} for what all non-blocking
+     * collectives have in common.
+     *
+     * <p>{@code MPI_Ibcast}, MPI 3.1 section 5.12.2.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iBcast(Buffer buf, int count, Datatype type, int root) {
+        return StartedCalls.bcast(this, buf, count, type, root);
+    }
+
+    /**
+     * Starts {@link #gather(Object, int, Datatype, Object, int, Datatype, int)} and returns at once; collective. The
+     * request is complete when the send buffer may be changed again and the receive buffer holds the result. See
+     * {@link #iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Igather}, MPI 3.1 section 5.12.3.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iGather(
+            Buffer sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root) {
+        return StartedCalls.gather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
+    }
+
+    /**
+     * Starts {@link #gather(Object, int, Datatype, int)} and returns at once; collective. The request is complete when
+     * the buffer holds the result or, at a rank that only sends, may be changed again. See {@link #iBarrier} for what
+     * all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Igather}, MPI 3.1 section 5.12.3.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iGather(Buffer buf, int count, Datatype type, int root) {
+        return StartedCalls.gather(this, buf, count, type, root);
+    }
+
+    /**
+     * Starts {@link #gatherv(Object, int, Datatype, Object, int[], int[], Datatype, int)} and returns at once;
+     * collective. The request is complete when the send buffer may be changed again and the receive buffer holds the
+     * result. See {@link #iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Igatherv}, MPI 3.1 section 5.12.3.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iGatherv(
+            Buffer sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype,
+            int root) {
+        return StartedCalls.gatherv(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype, root);
+    }
+
+    /**
+     * Starts {@link #gatherv(Object, int[], int[], Datatype, int)} and returns at once; collective. The request is
+     * complete when the buffer holds the result. See {@link #iBarrier} for what all non-blocking collectives have in
+     * common.
+     *
+     * <p>{@code MPI_Igatherv}, MPI 3.1 section 5.12.3.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iGatherv(Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
+        return StartedCalls.gatherv(this, recvbuf, recvcount, displs, recvtype, root);
+    }
+
+    /**
+     * Starts {@link #gatherv(Object, int, Datatype, int)} and returns at once; collective. The request is complete when
+     * the buffer may be changed again. See {@link #iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Igatherv}, MPI 3.1 section 5.12.3.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iGatherv(Buffer sendbuf, int sendcount, Datatype sendtype, int root) {
+        return StartedCalls.gatherv(this, sendbuf, sendcount, sendtype, root);
+    }
+
+    /**
+     * Starts {@link #scatter(Object, int, Datatype, Object, int, Datatype, int)} and returns at once; collective. The
+     * request is complete when the send buffer may be changed again and the receive buffer holds the result. See
+     * {@link #iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Iscatter}, MPI 3.1 section 5.12.4.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iScatter(
+            Buffer sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root) {
+        return StartedCalls.scatter(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
+    }
+
+    /**
+     * Starts {@link #scatter(Object, int, Datatype, int)} and returns at once; collective. The request is complete when
+     * the buffer holds the result or, at a rank that only sends, may be changed again. See {@link #iBarrier} for what
+     * all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Iscatter}, MPI 3.1 section 5.12.4.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iScatter(Buffer buf, int count, Datatype type, int root) {
+        return StartedCalls.scatter(this, buf, count, type, root);
+    }
+
+    /**
+     * Starts {@link #scatterv(Object, int[], int[], Datatype, Object, int, Datatype, int)} and returns at once;
+     * collective. The request is complete when the send buffer may be changed again and the receive buffer holds the
+     * result. See {@link #iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Iscatterv}, MPI 3.1 section 5.12.4.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iScatterv(
+            Buffer sendbuf,
+            int[] sendcount,
+            int[] displs,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root) {
+        return StartedCalls.scatterv(this, sendbuf, sendcount, displs, sendtype, recvbuf, recvcount, recvtype, root);
+    }
+
+    /**
+     * Starts {@link #scatterv(Object, int[], int[], Datatype, int)} and returns at once; collective. The request is
+     * complete when the buffer may be changed again. See {@link #iBarrier} for what all non-blocking collectives have
+     * in common.
+     *
+     * <p>{@code MPI_Iscatterv}, MPI 3.1 section 5.12.4.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iScatterv(Buffer sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
+        return StartedCalls.scatterv(this, sendbuf, sendcount, displs, sendtype, root);
+    }
+
+    /**
+     * Starts {@link #scatterv(Object, int, Datatype, int)} and returns at once; collective. The request is complete
+     * when the buffer holds the items. See {@link #iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Iscatterv}, MPI 3.1 section 5.12.4.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iScatterv(Buffer recvbuf, int recvcount, Datatype recvtype, int root) {
+        return StartedCalls.scatterv(this, recvbuf, recvcount, recvtype, root);
+    }
+
+    /**
+     * Starts {@link #allGather(Object, int, Datatype, Object, int, Datatype)} and returns at once; collective. The
+     * request is complete when the send buffer may be changed again and the receive buffer holds the result. See
+     * {@link #iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Iallgather}, MPI 3.1 section 5.12.5.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iAllGather(
+            Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) {
+        return StartedCalls.allGather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    }
+
+    /**
+     * Starts {@link #allGather(Object, int, Datatype)} and returns at once; collective. The request is complete when
+     * the buffer holds the result. See {@link #iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Iallgather}, MPI 3.1 section 5.12.5.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iAllGather(Buffer buf, int count, Datatype type) {
+        return StartedCalls.allGather(this, buf, count, type);
+    }
+
+    /**
+     * Starts {@link #allGatherv(Object, int, Datatype, Object, int[], int[], Datatype)} and returns at once;
+     * collective. The request is complete when the send buffer may be changed again and the receive buffer holds the
+     * result. See {@link #iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Iallgatherv}, MPI 3.1 section 5.12.5.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iAllGatherv(
+            Buffer sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype) {
+        return StartedCalls.allGatherv(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
+    }
+
+    /**
+     * Starts {@link #allGatherv(Object, int[], int[], Datatype)} and returns at once; collective. The request is
+     * complete when the buffer holds the result. See {@link #iBarrier} for what all non-blocking collectives have in
+     * common.
+     *
+     * <p>{@code MPI_Iallgatherv}, MPI 3.1 section 5.12.5.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iAllGatherv(Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
+        return StartedCalls.allGatherv(this, recvbuf, recvcount, displs, recvtype);
+    }
+
+    /**
+     * Starts {@link #allToAll} and returns at once; collective. The request is complete when the send buffer may be
+     * changed again and the receive buffer holds the result. See {@link #iBarrier} for what all non-blocking
+     * collectives have in common.
+     *
+     * <p>{@code MPI_Ialltoall}, MPI 3.1 section 5.12.6.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iAllToAll(
+            Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) {
+        return StartedCalls.allToAll(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    }
+
+    /**
+     * Starts {@link #allToAllv} and returns at once; collective. The request is complete when the send buffer may be
+     * changed again and the receive buffer holds the result. See {@link #iBarrier} for what all non-blocking
+     * collectives have in common.
+     *
+     * <p>{@code MPI_Ialltoallv}, MPI 3.1 section 5.12.6.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iAllToAllv(
+            Buffer sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype) {
+        return StartedCalls.allToAllv(
+                this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
+    }
+
+    /**
+     * Starts {@link #reduce(Object, Object, int, Datatype, Op, int)} and returns at once; collective. The request is
+     * complete when the send buffer may be changed again and the receive buffer holds the result. See {@link #iBarrier}
+     * for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Ireduce}, MPI 3.1 section 5.12.7.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op, int root) {
+        return StartedReductions.reduce(this, sendbuf, recvbuf, count, type, op, root);
+    }
+
+    /**
+     * Starts {@link #reduce(Object, int, Datatype, Op, int)} and returns at once; collective. The request is complete
+     * when the buffer holds the result or, at a rank that only sends, may be changed again. See {@link #iBarrier} for
+     * what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Ireduce}, MPI 3.1 section 5.12.7.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iReduce(Buffer buf, int count, Datatype type, Op op, int root) {
+        return StartedReductions.reduce(this, buf, count, type, op, root);
+    }
+
+    /**
+     * Starts {@link #allReduce(Object, Object, int, Datatype, Op)} and returns at once; collective. The request is
+     * complete when the send buffer may be changed again and the receive buffer holds the result. See {@link #iBarrier}
+     * for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Iallreduce}, MPI 3.1 section 5.12.8.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iAllReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) {
+        return StartedReductions.allReduce(this, sendbuf, recvbuf, count, type, op);
+    }
+
+    /**
+     * Starts {@link #allReduce(Object, int, Datatype, Op)} and returns at once; collective. The request is complete
+     * when the buffer holds the result. See {@link #iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Iallreduce}, MPI 3.1 section 5.12.8.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iAllReduce(Buffer buf, int count, Datatype type, Op op) {
+        return StartedReductions.allReduce(this, StartedReductions.IN_PLACE, buf, count, type, op);
+    }
+
+    /**
+     * Starts {@link #reduceScatter(Object, Object, int[], Datatype, Op)} and returns at once; collective. The request
+     * is complete when the send buffer may be changed again and the receive buffer holds the result. See
+     * {@link #iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Ireduce_scatter}, MPI 3.1 section 5.12.10.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iReduceScatter(Buffer sendbuf, Buffer recvbuf, int[] recvcounts, Datatype type, Op op) {
+        return StartedReductions.reduceScatter(this, sendbuf, recvbuf, recvcounts, type, op);
+    }
+
+    /**
+     * Starts {@link #reduceScatter(Object, int[], Datatype, Op)} and returns at once; collective. The request is
+     * complete when the buffer begins with the result. See {@link #iBarrier} for what all non-blocking collectives have
+     * in common.
+     *
+     * <p>{@code MPI_Ireduce_scatter}, MPI 3.1 section 5.12.10.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iReduceScatter(Buffer buf, int[] recvcounts, Datatype type, Op op) {
+        return StartedReductions.reduceScatter(this, StartedReductions.IN_PLACE, buf, recvcounts, type, op);
+    }
+
+    /**
+     * Starts {@link #reduceScatterBlock(Object, Object, int, Datatype, Op)} and returns at once; collective. The
+     * request is complete when the send buffer may be changed again and the receive buffer holds the result. See
+     * {@link #iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Ireduce_scatter_block}, MPI 3.1 section 5.12.9.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iReduceScatterBlock(Buffer sendbuf, Buffer recvbuf, int recvcount, Datatype type, Op op) {
+        return StartedReductions.reduceScatterBlock(this, sendbuf, recvbuf, recvcount, type, op);
+    }
+
+    /**
+     * Starts {@link #reduceScatterBlock(Object, int, Datatype, Op)} and returns at once; collective. The request is
+     * complete when the buffer begins with the result. See {@link #iBarrier} for what all non-blocking collectives have
+     * in common.
+     *
+     * <p>{@code MPI_Ireduce_scatter_block}, MPI 3.1 section 5.12.9.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iReduceScatterBlock(Buffer buf, int recvcount, Datatype type, Op op) {
+        return StartedReductions.reduceScatterBlock(this, StartedReductions.IN_PLACE, buf, recvcount, type, op);
+    }
+
     // Making and freeing communicators
 
     /**

@@ -1,5 +1,6 @@
 package mpi;
 
+import org.ulfmj.runtime.CollectiveCall;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.transfer.Operation;
@@ -137,6 +138,9 @@ final class Completions {
         }
         try (OperationSet set = rank.runtime().operations("cancel")) {
             Operation operation = request.operation();
+            if (operation instanceof CollectiveCall call && call.isOfMembers()) {
+                throw set.notOfCollective(operation);
+            }
             if (operation != null) {
                 set.cancel(operation);
             }
@@ -153,6 +157,9 @@ final class Completions {
         }
         try (OperationSet set = rank.runtime().operations("free")) {
             Operation operation = request.operation();
+            if (operation instanceof CollectiveCall call && call.isOfMembers() && !hasFailed(call)) {
+                throw set.notOfCollective(operation);
+            }
             if (operation != null) {
                 set.add(operation);
                 request.forget();
@@ -160,6 +167,10 @@ final class Completions {
         } catch (CallError misuse) {
             throw Exceptions.of(request.comm(), request.state(), misuse);
         }
+    }
+
+    private static boolean hasFailed(Operation operation) {
+        return operation.isDone() && operation.error() != ErrorClass.SUCCESS;
     }
 
     static int any(String call, Request[] requests, boolean waits) {

@@ -2,6 +2,7 @@ package mpi;
 
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.ThrownByProgram;
 
 /** Turns faults into what the error handler in charge wants: an exception, or the end of the job. */
 final class Exceptions {
@@ -18,7 +19,10 @@ final class Exceptions {
         return exception;
     }
 
-    /** The exception of a call that completes one request, for the request's fault. */
+    /**
+     * The exception of a call that completes one request, for the request's fault. Throws what code of the program has
+     * thrown, if that is the fault.
+     */
     static MPIException ofRequest(Request request, CallError fault, Status status) {
         return ofRequests(request, fault.error().code(), fault.getMessage(), fault, new Status[] {status});
     }
@@ -29,12 +33,21 @@ final class Exceptions {
      */
     static MPIException ofRequests(
             Request leading, int errorClass, String message, CallError fault, Status[] statuses) {
+        if (fault instanceof ThrownByProgram program) {
+            throw Exceptions.<RuntimeException>asItIs(program.thrown());
+        }
         MPIException exception =
                 make(errorClass, message, leading.comm(), fault.failedRanks(), fault.agreedValue(), fault);
         exception.statuses(statuses);
         CommState state = leading.state();
         handle(state.rank(), state.errhandler(), leading.comm(), exception);
         return exception;
+    }
+
+    /** Lets a caller throw what was thrown before, whether checked or not. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T asItIs(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     /** The exception of a rank that takes part in nothing any more. No error handler is called. */

@@ -1,5 +1,6 @@
 package mpi;
 
+import java.nio.Buffer;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
@@ -346,6 +347,61 @@ public class Intracomm extends Comm {
      */
     public final void exScan(Object buf, int count, Datatype type, Op op) {
         ReductionCalls.exScan(this, Reductions.IN_PLACE, buf, count, type, op);
+    }
+
+    /**
+     * Starts {@link #scan(Object, Object, int, Datatype, Op)} and returns at once; collective. The request is complete
+     * when the send buffer may be changed again and the receive buffer holds the result. See {@link Comm#iBarrier} for
+     * what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Iscan}, MPI 3.1 section 5.12.11.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) {
+        return StartedReductions.scan(this, sendbuf, recvbuf, count, type, op);
+    }
+
+    /**
+     * Starts {@link #scan(Object, int, Datatype, Op)} and returns at once; collective. The request is complete when the
+     * buffer holds the result. See {@link Comm#iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Iscan}, MPI 3.1 section 5.12.11.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iScan(Buffer buf, int count, Datatype type, Op op) {
+        return StartedReductions.scan(this, StartedReductions.IN_PLACE, buf, count, type, op);
+    }
+
+    /**
+     * Starts {@link #exScan(Object, Object, int, Datatype, Op)} and returns at once; collective. The request is
+     * complete when the send buffer may be changed again and the receive buffer holds the result (at rank 0 it is not
+     * changed). See {@link Comm#iBarrier} for what all non-blocking collectives have in common.
+     *
+     * <p>{@code MPI_Iexscan}, MPI 3.1 section 5.12.12.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iExScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) {
+        return StartedReductions.exScan(this, sendbuf, recvbuf, count, type, op);
+    }
+
+    /**
+     * Starts {@link #exScan(Object, int, Datatype, Op)} and returns at once; collective. The request is complete when
+     * the buffer holds the result (at rank 0 it is not changed). See {@link Comm#iBarrier} for what all non-blocking
+     * collectives have in common.
+     *
+     * <p>{@code MPI_Iexscan}, MPI 3.1 section 5.12.12.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or read-only though it receives
+     */
+    public final Request iExScan(Buffer buf, int count, Datatype type, Op op) {
+        return StartedReductions.exScan(this, StartedReductions.IN_PLACE, buf, count, type, op);
     }
 
     private Intracomm orNull(CommState state, Communicator created) {

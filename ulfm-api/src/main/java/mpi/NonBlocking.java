@@ -144,17 +144,22 @@ final class NonBlocking {
     /** Checks that a buffer is of a kind that holds items of the type. */
     private static void usable(
             CommState state, String operation, String name, Buffer buffer, int count, Datatype type) {
+        usable(state, operation, name, buffer, "count", count, type);
+    }
+
+    static void usable(
+            CommState state, String operation, String name, Buffer buffer, String countName, int count, Datatype type) {
         if (count <= 0) {
             return;
         }
         Arguments.type(state, operation, name, type);
         if (buffer == null || Arguments.capacity(buffer, type) == Elements.WRONG_TYPE) {
             throw new IllegalArgumentException(
-                    operation + ": " + Arguments.problem(name, buffer, "count", count, type));
+                    operation + ": " + Arguments.problem(name, buffer, countName, count, type));
         }
     }
 
-    private static void writable(String operation, String name, Buffer buffer, int count) {
+    static void writable(String operation, String name, Buffer buffer, int count) {
         if (count > 0 && buffer.isReadOnly()) {
             throw new IllegalArgumentException(
                     operation + ": " + name + " is a read-only buffer; allowed: a writable one");

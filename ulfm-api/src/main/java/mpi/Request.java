@@ -171,6 +171,9 @@ public class Request implements Freeable {
      * and for a send of which nothing has left this process; for any other it changes nothing.
      *
      * <p>{@code MPI_Cancel}, MPI 3.1 section 3.8.4.
+     *
+     * @throws MPIException of class {@code ERR_REQUEST} for a non-blocking collective (MPI 3.1 section 5.12), and for a
+     *     request that is null or inactive
      */
     public final void cancel() {
         Completions.cancel(this);
@@ -181,6 +184,9 @@ public class Request implements Freeable {
      * rank will say when it is over or how it ended.
      *
      * <p>{@code MPI_Request_free}, MPI 3.1 section 3.7.3.
+     *
+     * @throws MPIException of class {@code ERR_REQUEST} for a non-blocking collective (MPI 3.1 section 5.12) that has
+     *     not failed
      */
     @Override
     public final void free() {

@@ -164,8 +164,37 @@ final class Side implements CollectiveBuffer {
         }
     }
 
+    @Override
+    public int bytesToUnpack() {
+        packed();
+        return inPlace ? 0 : (int) total() * type.elements().sizeBytes;
+    }
+
+    @Override
+    public int unpackPiece(int from, int mostBytes) {
+        int elementBytes = type.elements().sizeBytes;
+        int first = from / elementBytes;
+        int most = Math.max(1, mostBytes / elementBytes);
+        int at = first;
+        int rest = (int) total() - first;
+        if (layout != null && !layout.isPacked()) {
+            int rank = 0;
+            int before = 0;
+            while (first >= before + layout.count(rank)) {
+                before += layout.count(rank++);
+            }
+            at = layout.at(rank) + first - before;
+            rest = before + layout.count(rank) - first;
+        }
+        int items = Math.min(most, rest);
+        bytes.position(from);
+        Packing.unpack(bytes, buffer, at, items, type);
+        return from + items * elementBytes;
+    }
+
     /** Lets go of the program's buffer after a call that succeeded. The next call can use the memory of the copy. */
-    void release() {
+    @Override
+    public void release() {
         if (operation == null) {
             return;
         }

@@ -6,11 +6,15 @@ import org.ulfmj.runtime.transfer.OperationSet;
 
 /** The errors of some of the requests of one call, from which one exception is made. */
 final class Trouble {
+    /** The importance of what code of the program has thrown: the communicator is revoked because of that. */
+    private static final int OF_PROGRAM = 5;
+
     private final Status[] statuses;
     private int failed;
     private boolean onlyFaultTolerance = true;
     private Request leadingRequest;
     private CallError leading;
+    private int leadingImportance;
     private int leadingIndex;
 
     /** @param count number of statuses that the exception will have */
@@ -29,7 +33,9 @@ final class Trouble {
     void add(Request request, int index, ErrorClass error, OperationSet set) {
         failed++;
         onlyFaultTolerance &= rank(error) > 0;
-        if (leading == null || rank(error) > rank(leading.error())) {
+        int importance = request.operation().isEndedByProgram() ? OF_PROGRAM : rank(error);
+        if (leading == null || importance > leadingImportance) {
+            leadingImportance = importance;
             leading = set.fault(request.operation());
             leadingRequest = request;
             leadingIndex = index;

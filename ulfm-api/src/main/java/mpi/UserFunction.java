@@ -15,10 +15,16 @@ import java.nio.ByteBuffer;
  * long as it likes, and this rank goes on answering others meanwhile. Two reductions at a time, or two ranks in one
  * process, call it at the same time.
  *
+ * <p>In a non-blocking reduction ({@link Comm#iAllReduce(java.nio.Buffer, java.nio.Buffer, int, Datatype, Op)
+ * iAllReduce} and the like) the function is called by a thread of the program only, never by a thread of the library:
+ * inside a call that waits for requests or tests them, or inside any other call of this rank that waits or probes,
+ * whatever its communicator. A program that computes for long without such a call makes the others wait for its part.
+ *
  * <p><b>Exceptions.</b> An exception of the function ends the reduction at this rank and is thrown by the reduction's
  * call. The other ranks cannot have their result then, and would wait for this rank's part for ever. So the
- * communicator is revoked, and they get a {@link RevokedException}. {@link Comm#reduceLocal} concerns no other rank and
- * revokes nothing.
+ * communicator is revoked, and they get a {@link RevokedException}. In a non-blocking reduction the exception is thrown
+ * by the call that completes the request, as it is, and not by the call in which the function ran.
+ * {@link Comm#reduceLocal} concerns no other rank and revokes nothing.
  */
 public abstract class UserFunction {
     /** Called by subclasses. */

@@ -1,5 +1,8 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.ScheduleRun;
+import org.ulfmj.runtime.collective.ScheduleRuns;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.MessageKey;
@@ -9,9 +12,10 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * A call of all members that was started and ends later: {@code iAgree}, {@code iShrink}, {@code iDup}. The code that
- * started it ends it by {@link #succeed} or {@link #end}, under the engine lock; until then the communicator is not
- * taken apart, even if the program frees it. Neither a failure nor a revocation ends it by itself.
+ * A call of all members that was started and ends later: {@code iAgree}, {@code iShrink}, {@code iDup}, and the
+ * collective operations of {@link StartedCollectives}. The code that started it ends it by {@link #succeed} or
+ * {@link #end}, under the engine lock; until then the communicator is not taken apart, even if the program frees it.
+ * Neither a failure nor a revocation ends it by itself.
  */
 public final class CollectiveCall extends Operation {
     private final CommunicatorState state;
@@ -19,6 +23,7 @@ public final class CollectiveCall extends Operation {
     /** Tells how far the call has come, for a report of waits; null if there is nothing to tell. */
     private Object progress;
 
+    private boolean isOfMembers;
     private volatile Communicator made;
 
     /** @param call as the program wrote it */
@@ -40,16 +45,52 @@ public final class CollectiveCall extends Operation {
         progress = description;
     }
 
+    /**
+     * Makes this the call of an operation that needs all members to its end, and so may be neither cancelled nor freed.
+     */
+    void beOfMembers() {
+        isOfMembers = true;
+    }
+
+    /** Whether the program may neither cancel nor free the request of the call. */
+    public boolean isOfMembers() {
+        return isOfMembers;
+    }
+
+    /** Begins the operation by messages that the call consists of, which may be over on return. */
+    void begin(ScheduleRuns runs, CollectiveSchedule schedule, ScheduleRun.Listener listener) {
+        ScheduleRun begun = runs.begin(state, schedule, call, listener);
+        if (!isDone()) {
+            progress = begun;
+        }
+    }
+
     /** @param newCommunicator what the call made, or null */
     void succeed(Communicator newCommunicator) {
         state.endCall();
+        letGo();
         made = newCommunicator;
         finish(ErrorClass.SUCCESS);
     }
 
     void end(CallError reason) {
         state.endCall();
+        letGo();
         fail(reason);
+    }
+
+    /** Ends the call with an error that is put into words when the program is told of it. */
+    void end(ErrorClass error) {
+        state.endCall();
+        letGo();
+        finish(error);
+    }
+
+    /** The request may outlive the operation by far, and is not to keep its memory. */
+    private void letGo() {
+        if (isOfMembers) {
+            progress = null;
+        }
     }
 
     CommunicatorState state() {

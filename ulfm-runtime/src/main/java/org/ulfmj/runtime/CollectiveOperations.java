@@ -4,21 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
-import org.ulfmj.runtime.collective.AllToAllSchedule;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.BroadcastSchedule;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
-import org.ulfmj.runtime.collective.ExclusiveScanSchedule;
-import org.ulfmj.runtime.collective.GatherSchedule;
-import org.ulfmj.runtime.collective.NeighborSchedule;
 import org.ulfmj.runtime.collective.Neighborhood;
-import org.ulfmj.runtime.collective.ReduceScatterSchedule;
-import org.ulfmj.runtime.collective.ReduceSchedule;
-import org.ulfmj.runtime.collective.ScanSchedule;
-import org.ulfmj.runtime.collective.ScatterSchedule;
 import org.ulfmj.runtime.host.HostCollectives;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
@@ -57,7 +49,7 @@ final class CollectiveOperations {
         } finally {
             engine.leave();
         }
-        run(communicator, new BarrierSchedule(), 0);
+        run(communicator, PackedCollective.barrier());
     }
 
     void broadcast(CommunicatorState communicator, CollectiveBuffer data, int root) {
@@ -69,41 +61,17 @@ final class CollectiveOperations {
         } finally {
             engine.leave();
         }
-        boolean isRoot = communicator.rank() == root;
-        if (isRoot) {
-            data.pack();
-        }
-        run(communicator, new BroadcastSchedule(data.packed(), root), 0);
-        if (!isRoot) {
-            data.unpack();
-        }
+        run(communicator, PackedCollective.broadcast(communicator, data, root));
     }
 
     /** @param send null if the root's part is in its place; {@code receive} is null at all but the root */
     void gather(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
-        if (communicator.rank() != root) {
-            send.pack();
-            run(communicator, new GatherSchedule(send.packed(), null, null, root), 0);
-            return;
-        }
-        packOwnPart(communicator, send, receive);
-        run(communicator, new GatherSchedule(packed(send), receive.packed(), receive.blocks(), root), 0);
-        receive.unpack();
+        run(communicator, PackedCollective.gather(communicator, send, receive, root));
     }
 
     /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */
     void scatter(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
-        if (communicator.rank() != root) {
-            run(communicator, new ScatterSchedule(null, null, receive.packed(), root), 0);
-            receive.unpack();
-            return;
-        }
-        ByteBuffer received = packed(receive);
-        send.pack();
-        run(communicator, new ScatterSchedule(send.packed(), send.blocks(), received, root), 0);
-        if (receive != null) {
-            receive.unpack();
-        }
+        run(communicator, PackedCollective.scatter(communicator, send, receive, root));
     }
 
     /** @param send null if this rank's part is in its place in {@code receive} */
@@ -119,9 +87,7 @@ final class CollectiveOperations {
                 engine.leave();
             }
         }
-        packOwnPart(communicator, send, receive);
-        run(communicator, new AllGatherSchedule(packed(send), receive.packed(), receive.blocks()), 0);
-        receive.unpack();
+        run(communicator, PackedCollective.allGather(communicator, send, receive));
     }
 
     void allToAll(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
@@ -136,9 +102,7 @@ final class CollectiveOperations {
                 engine.leave();
             }
         }
-        send.pack();
-        run(communicator, new AllToAllSchedule(send.packed(), send.blocks(), receive.packed(), receive.blocks()), 0);
-        receive.unpack();
+        run(communicator, PackedCollective.allToAll(send, receive));
     }
 
     /** @param send has one part, which goes to each destination, or a part for each */
@@ -148,15 +112,7 @@ final class CollectiveOperations {
             Neighborhood neighbors,
             CollectiveBuffer send,
             CollectiveBuffer receive) {
-        send.pack();
-        Blocks parts = send.blocks();
-        int destinations = neighbors.destinationCount();
-        Blocks sent = parts.size() == destinations ? parts : Blocks.same(destinations, parts.length(0));
-        run(
-                communicator,
-                new NeighborSchedule(operation, neighbors, send.packed(), sent, receive.packed(), receive.blocks()),
-                0);
-        receive.unpack();
+        run(communicator, PackedCollective.neighbors(operation, neighbors, send, receive));
     }
 
     /** @param receive null at all but the root; may be {@code send} */
@@ -176,15 +132,7 @@ final class CollectiveOperations {
         } finally {
             engine.leave();
         }
-        if (receive == null) {
-            send.pack();
-            run(communicator, new ReduceSchedule(send.packed(), null, elementBytes, reduction, root), 0);
-        } else {
-            receive.packFrom(send);
-            ByteBuffer both = receive.packed();
-            run(communicator, new ReduceSchedule(both, both, elementBytes, reduction, root), 0);
-            receive.unpack();
-        }
+        run(communicator, PackedCollective.reduce(send, receive, elementBytes, reduction, root));
     }
 
     /** @param receive may be {@code send} */
@@ -203,10 +151,7 @@ final class CollectiveOperations {
         } finally {
             engine.leave();
         }
-        receive.packFrom(send);
-        ByteBuffer both = receive.packed();
-        run(communicator, new AllReduceSchedule(both, both, elementBytes, reduction), 0);
-        receive.unpack();
+        run(communicator, PackedCollective.allReduce(send, receive, elementBytes, reduction));
     }
 
     /** @param receive may be {@code send} */
@@ -216,24 +161,17 @@ final class CollectiveOperations {
             CollectiveBuffer receive,
             int elementBytes,
             Reduction reduction) {
-        receive.packFrom(send);
-        ByteBuffer both = receive.packed();
-        run(communicator, new ScanSchedule(both, both, elementBytes, reduction), 0);
-        receive.unpack();
+        run(communicator, PackedCollective.scan(send, receive, elementBytes, reduction));
     }
 
-    /** @param receive may be {@code send}; at rank 0 {@code receive} stays as it is, so nothing is packed into it */
+    /** @param receive may be {@code send}; at rank 0 {@code receive} stays as it is */
     void exclusiveScan(
             CommunicatorState communicator,
             CollectiveBuffer send,
             CollectiveBuffer receive,
             int elementBytes,
             Reduction reduction) {
-        send.pack();
-        run(communicator, new ExclusiveScanSchedule(send.packed(), receive.packed(), elementBytes, reduction), 0);
-        if (communicator.rank() != 0) {
-            receive.unpack();
-        }
+        run(communicator, PackedCollective.exclusiveScan(communicator, send, receive, elementBytes, reduction));
     }
 
     /** @param send with a part for each rank; {@code receive} gets this rank's part of the result */
@@ -243,11 +181,7 @@ final class CollectiveOperations {
             CollectiveBuffer receive,
             int elementBytes,
             Reduction reduction) {
-        send.pack();
-        CollectiveSchedule schedule =
-                new ReduceScatterSchedule(send.packed(), receive.packed(), send.blocks(), elementBytes, reduction);
-        run(communicator, schedule, 0);
-        receive.unpack();
+        run(communicator, PackedCollective.reduceScatter(send, receive, elementBytes, reduction));
     }
 
     boolean describedBarrier(CommunicatorState communicator, long description) {
@@ -328,6 +262,13 @@ final class CollectiveOperations {
         return run(communicator, new AllGatherSchedule(null, all, Blocks.equal(size, part)), description);
     }
 
+    private void run(CommunicatorState communicator, PackedCollective packed) {
+        run(communicator, packed.schedule(), 0);
+        if (packed.result() != null) {
+            packed.result().unpack();
+        }
+    }
+
     /**
      * Runs a schedule to its end, by messages. Returns whether all others were known to have begun the operation when
      * it ended here; false without a description.
@@ -350,19 +291,5 @@ final class CollectiveOperations {
             engine.leave();
         }
         return size > 1 && schedule.waitsForAll();
-    }
-
-    /** Packs this rank's part: from the buffer that gets all parts if {@code send} is null, else from {@code send}. */
-    private static void packOwnPart(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
-        receive.packed();
-        if (send == null) {
-            receive.packPart(communicator.rank());
-        } else {
-            send.pack();
-        }
-    }
-
-    private static ByteBuffer packed(CollectiveBuffer buffer) {
-        return buffer == null ? null : buffer.packed();
     }
 }

@@ -297,6 +297,11 @@ public final class Communicator {
         }
     }
 
+    /** The collective operations that do not wait. */
+    public StartedCollectives started() {
+        return new StartedCollectives(engine, state);
+    }
+
     /** Runs a collective operation to its end, by messages. */
     void run(CollectiveSchedule schedule) {
         runtime.collectives().run(state, schedule, 0);

@@ -70,7 +70,7 @@ final class PlainRecovery implements RecoveryCalls {
         value.putInt(0, flag);
         CollectiveCall call = new CollectiveCall(communicator, "iAgree");
         CollectiveSchedule schedule = new AllReduceSchedule(value, value, Integer.BYTES, new BitwiseAnd());
-        call.progress(engine.runs().begin(communicator, schedule, "iAgree", error -> {
+        call.progress(engine.runs().begin(communicator, schedule, "iAgree", (error, thrown) -> {
             if (error == ErrorClass.SUCCESS) {
                 AgreedCalls.write(value.getInt(0), result);
                 call.succeed(null);

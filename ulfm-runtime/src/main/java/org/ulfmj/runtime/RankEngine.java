@@ -325,10 +325,26 @@ final class RankEngine implements ControlPlane.Rank {
     }
 
     @Override
+    public boolean hasStep(boolean alsoOfProgram) {
+        return runs.steps().has(alsoOfProgram) && !over;
+    }
+
+    @Override
+    public void runStep(boolean alsoOfProgram) {
+        runs.steps().runNext(alsoOfProgram, this, byMessages);
+    }
+
+    @Override
+    public boolean hasStarted() {
+        return runs.hasStarted();
+    }
+
+    @Override
     public boolean hasWork() {
         return !events.isEmpty()
                 || traffic.hasWork()
                 || runs.hasReady()
+                || runs.steps().has(false)
                 || control.decisions().hasReady()
                 || control.hasAtRest();
     }

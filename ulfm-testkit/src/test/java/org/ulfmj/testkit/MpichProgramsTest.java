@@ -15,6 +15,7 @@ import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Request;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -93,6 +94,20 @@ class MpichProgramsTest {
         survivorsSucceed(4, rank -> {
             dieIf(rank == 1);
             raises(MPI.ERR_PROC_FAILED, WORLD::barrier);
+        });
+    }
+
+    /** nbccoll: a barrier with a dead rank fails, and one beside it that does without that rank succeeds. */
+    @Test
+    void shouldFailANonBlockingBarrierAndLeaveOneOfTheOthersAlone() {
+        survivorsSucceed(4, rank -> {
+            Intracomm small = WORLD.createGroup(WORLD.getGroup().excl(new int[] {1}), 1);
+            dieIf(rank == 1);
+            Request withDead = WORLD.iBarrier();
+            Request amongLiving = small.iBarrier();
+            raises(MPI.ERR_PROC_FAILED, withDead::waitFor);
+            amongLiving.waitFor();
+            assertThat(amongLiving.isNull() && withDead.isNull()).isTrue();
         });
     }
 

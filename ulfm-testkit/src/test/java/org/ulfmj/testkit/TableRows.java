@@ -5,6 +5,7 @@ import static org.ulfmj.testkit.Programs.ints;
 
 import java.nio.IntBuffer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import mpi.CartComm;
 import mpi.GraphComm;
@@ -37,6 +38,7 @@ final class TableRows {
                         persistent(),
                         collectives(),
                         topologies(),
+                        startedCollectives(),
                         recovery())
                 .flatMap(rows -> rows);
     }
@@ -174,6 +176,51 @@ final class TableRows {
         int[] previous = {(comm.getRank() + size - 1) % size};
         int[] next = {(comm.getRank() + 1) % size};
         return comm.createDistGraphAdjacent(previous, next, MPI.INFO_NULL, false);
+    }
+
+    private static Stream<TableRow> startedCollectives() {
+        int[] counts = {1, 1, 1, 1, 1, 1};
+        int[] displs = {0, 1, 2, 3, 4, 5};
+        return Stream.of(
+                started("iBarrier, waitFor", Intracomm::iBarrier),
+                started("iBcast from peer, waitFor", comm -> comm.iBcast(ints(1), 1, MPI.INT, PEER)),
+                started("iGather, waitFor", comm -> comm.iGather(ints(1), 1, MPI.INT, six(), 1, MPI.INT, 0)),
+                started(
+                        "iGatherv, waitFor",
+                        comm -> comm.iGatherv(ints(1), 1, MPI.INT, six(), counts, displs, MPI.INT, 0)),
+                started(
+                        "iScatter from peer, waitFor",
+                        comm -> comm.iScatter(six(), 1, MPI.INT, ints(1), 1, MPI.INT, PEER)),
+                started(
+                        "iScatterv from peer, waitFor",
+                        comm -> comm.iScatterv(six(), counts, displs, MPI.INT, ints(1), 1, MPI.INT, PEER)),
+                started("iAllGather, waitFor", comm -> comm.iAllGather(six(), 1, MPI.INT)),
+                started("iAllGatherv, waitFor", comm -> comm.iAllGatherv(six(), counts, displs, MPI.INT)),
+                started("iAllToAll, waitFor", comm -> comm.iAllToAll(six(), 1, MPI.INT, six(), 1, MPI.INT)),
+                started(
+                        "iAllToAllv, waitFor",
+                        comm -> comm.iAllToAllv(six(), counts, displs, MPI.INT, six(), counts, displs, MPI.INT)),
+                started("iReduce, waitFor", comm -> comm.iReduce(ints(1), 1, MPI.INT, MPI.SUM, 0)),
+                started("iAllReduce, waitFor", comm -> comm.iAllReduce(ints(1), 1, MPI.INT, MPI.SUM)),
+                started("iReduceScatter, waitFor", comm -> comm.iReduceScatter(six(), counts, MPI.INT, MPI.SUM)),
+                started("iReduceScatterBlock, waitFor", comm -> comm.iReduceScatterBlock(six(), 1, MPI.INT, MPI.SUM)),
+                TableRow.request(
+                        "iAllReduce, test until done",
+                        Kind.COLLECTIVE,
+                        comm -> {
+                            Request request = comm.iAllReduce(ints(1), 1, MPI.INT, MPI.SUM);
+                            return () -> testUntilDone(request);
+                        },
+                        comm -> comm.iAllReduce(ints(1), 1, MPI.INT, MPI.SUM).waitFor()));
+    }
+
+    private static TableRow started(String name, Function<Intracomm, Request> begin) {
+        return TableRow.request(name, Kind.COLLECTIVE, comm -> begin.apply(comm)::waitFor, comm -> begin.apply(comm)
+                .waitFor());
+    }
+
+    private static IntBuffer six() {
+        return ints(1, 2, 3, 4, 5, 6);
     }
 
     private static Stream<TableRow> recovery() {

@@ -23,6 +23,25 @@ public interface CollectiveBuffer {
     /** Makes {@link #packed} hold what the program's buffer holds. */
     void pack();
 
+    /** How many bytes of {@link #packed} are to be brought to the program's buffer; 0 if they are there already. */
+    default int bytesToUnpack() {
+        throw new UnsupportedOperationException(getClass() + " is for blocking calls");
+    }
+
+    /**
+     * Brings a piece of {@link #packed} to the program's buffer: whole elements, at least one.
+     *
+     * @param from the byte of {@link #packed} at which the piece begins
+     * @param mostBytes about the length of the piece
+     * @return the byte at which the next piece begins
+     */
+    default int unpackPiece(int from, int mostBytes) {
+        throw new UnsupportedOperationException(getClass() + " is for blocking calls");
+    }
+
+    /** Lets go of the program's buffer after an operation that succeeded. */
+    default void release() {}
+
     /** {@link #pack} for the part of one rank only. */
     void packPart(int rank);
 

@@ -41,8 +41,12 @@ public abstract class CollectiveSchedule {
     private final Reduction reduction;
     private final int elementBytes;
     private boolean keepsEmpty;
+    private CollectiveBuffer result;
     private Plan plan;
     private int at;
+    /** How many bytes of the step of local work are done already, if it is done in pieces. */
+    private int workedBytes;
+
     private Completion[] pending = new Completion[4];
     private int pendingCount;
     /**
@@ -67,12 +71,23 @@ public abstract class CollectiveSchedule {
     }
 
     /**
+     * Makes the schedule end by bringing the packed result to the buffer of the program. To be called before
+     * {@link #prepare}.
+     */
+    public final void deliverTo(CollectiveBuffer newResult) {
+        result = newResult;
+    }
+
+    /**
      * Writes down what this rank will do and takes memory for it, which costs time by its size: to be called before the
      * engine lock is taken. Else the first {@link #advance} does it.
      */
     public final void prepare(int rank, int size) {
         plan = new Plan(rank, size, reduction, elementBytes, keepsEmpty);
         plan(plan);
+        if (result != null) {
+            plan.deliver(result);
+        }
     }
 
     /**
@@ -87,6 +102,11 @@ public abstract class CollectiveSchedule {
     /** The ranks that this rank sends to or receives from, ascending; after {@link #prepare}. */
     public final int[] partners() {
         return plan.partners();
+    }
+
+    /** How many bytes this rank sends and receives; after {@link #prepare}. */
+    public final long messageBytes() {
+        return plan.messageBytes();
     }
 
     /**
@@ -115,15 +135,15 @@ public abstract class CollectiveSchedule {
         if (plan == null) {
             prepare(messenger.rank(), messenger.size());
         }
-        int workedBytes = 0;
+        int lockedBytes = 0;
         while (!plan.isEnd(at)) {
             if (plan.kind(at) == Plan.AWAIT) {
                 if (!messagesAreDone()) {
                     return State.WAITING;
                 }
             } else if (plan.isLocalWork(at)) {
-                workedBytes += Math.min(plan.length(at), LOCKED_WORK_BYTES + 1);
-                if (workedBytes > LOCKED_WORK_BYTES || plan.callsUserCode(at)) {
+                lockedBytes += Math.min(plan.length(at), LOCKED_WORK_BYTES + 1);
+                if (lockedBytes > LOCKED_WORK_BYTES || plan.callsUserCode(at)) {
                     stepIsDue = true;
                     return State.USER_STEP;
                 }
@@ -154,6 +174,41 @@ public abstract class CollectiveSchedule {
             at = plan.next(at);
         }
         stepIsDue = false;
+    }
+
+    /** Whether a step waits for {@link #runPiece} or {@link #runUserStep}. */
+    final boolean isStepDue() {
+        return stepIsDue;
+    }
+
+    /** Whether the step that is due calls code of the program. */
+    final boolean callsProgram() {
+        return plan.callsUserCode(at);
+    }
+
+    /**
+     * Runs a piece of the step that is due, without the engine lock: local work of about this many bytes, but nothing
+     * that calls code of the program; or, if the step begins with that, one combination by the program's operator.
+     */
+    final void runPiece(int mostBytes) {
+        if (callsProgram()) {
+            plan.work(at);
+            at = plan.next(at);
+        } else {
+            int left = mostBytes;
+            while (left > 0 && plan.isLocalWork(at) && !plan.callsUserCode(at)) {
+                int before = workedBytes;
+                workedBytes = plan.work(at, before, left);
+                left -= workedBytes - before;
+                if (workedBytes == plan.length(at)) {
+                    workedBytes = 0;
+                    at = plan.next(at);
+                }
+            }
+        }
+        if (!plan.isLocalWork(at)) {
+            stepIsDue = false;
+        }
     }
 
     /** Writes down what this rank does. */

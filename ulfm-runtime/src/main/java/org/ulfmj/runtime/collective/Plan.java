@@ -28,6 +28,8 @@ final class Plan {
     static final int AWAIT = 2;
     static final int COPY = 3;
     static final int COMBINE = 4;
+    /** Brings the result from packed memory to the buffer of the program. */
+    static final int DELIVER = 5;
 
     private static final int WIDTH = 7;
 
@@ -41,6 +43,8 @@ final class Plan {
     private int bufferCount;
     private int[] steps = new int[8 * WIDTH];
     private int end;
+    /** The buffer that {@link #DELIVER} brings the result to; null without such a step. */
+    private CollectiveBuffer result;
 
     /** {@code reduction} is null for operations that combine nothing. */
     Plan(int rank, int size, Reduction reduction, int elementBytes, boolean keepsEmpty) {
@@ -82,6 +86,16 @@ final class Plan {
             partners[count++] = partner;
         }
         return partners;
+    }
+
+    long messageBytes() {
+        long bytes = 0;
+        for (int step = 0; step < end; step += WIDTH) {
+            if (steps[step] == SEND || steps[step] == RECEIVE) {
+                bytes += length(step);
+            }
+        }
+        return bytes;
     }
 
     /** Memory for intermediate results, returned when the schedule is done. */
@@ -128,6 +142,16 @@ final class Plan {
     void combine(ByteBuffer in, int inOffset, ByteBuffer inout, int inoutOffset, int length) {
         if (length > 0) {
             add(COMBINE, 0, in, inOffset, inout, inoutOffset, length);
+        }
+    }
+
+    /** Plans the last step: the result is brought to the buffer of the program. */
+    void deliver(CollectiveBuffer to) {
+        int length = to.bytesToUnpack();
+        if (length > 0) {
+            await();
+            result = to;
+            add(DELIVER, 0, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, length);
         }
     }
 
@@ -187,17 +211,37 @@ final class Plan {
 
     /** Carries out a step of local work. */
     void work(int at) {
-        ByteBuffer source = buffer(at);
-        int sourceOffset = offset(at);
-        ByteBuffer target = buffers[steps[at + 4]];
-        int targetOffset = steps[at + 5];
         int length = length(at);
-        if (steps[at] == COPY) {
-            target.put(targetOffset, source, sourceOffset, length);
-        } else {
-            reduction.apply(
-                    part(source, sourceOffset, length), part(target, targetOffset, length), length / elementBytes);
+        for (int done = 0; done < length; ) {
+            done = work(at, done, length - done);
         }
+    }
+
+    /**
+     * Carries out a piece of a step of local work. The program's operators get whole steps.
+     *
+     * @param from the bytes of the step that are done already: what this method returned for the piece before, or 0
+     * @param mostBytes about the length of the piece, at least one element
+     * @return the bytes of the step that are done now
+     */
+    int work(int at, int from, int mostBytes) {
+        int left = length(at) - from;
+        if (steps[at] == DELIVER) {
+            return result.unpackPiece(from, Math.min(mostBytes, left));
+        }
+        ByteBuffer source = buffer(at);
+        int sourceOffset = offset(at) + from;
+        ByteBuffer target = buffers[steps[at + 4]];
+        int targetOffset = steps[at + 5] + from;
+        if (steps[at] == COPY) {
+            int length = Math.min(mostBytes, left);
+            target.put(targetOffset, source, sourceOffset, length);
+            return from + length;
+        }
+        int elements = Math.min(left, Math.max(elementBytes, mostBytes)) / elementBytes;
+        int length = elements * elementBytes;
+        reduction.apply(part(source, sourceOffset, length), part(target, targetOffset, length), elements);
+        return from + length;
     }
 
     void releaseScratch() {

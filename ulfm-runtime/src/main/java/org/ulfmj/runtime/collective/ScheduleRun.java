@@ -24,8 +24,11 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
 
     /** Is told, under the engine lock, of the end of an operation that no thread waits for. */
     public interface Listener {
-        /** @param error {@link ErrorClass#SUCCESS} if it did not fail */
-        void onEnd(ErrorClass error);
+        /**
+         * @param error {@link ErrorClass#SUCCESS} if it did not fail
+         * @param thrown what a step of the operation threw, which is how the operation failed; else null
+         */
+        void onEnd(ErrorClass error, Throwable thrown);
     }
 
     private static final Completion NEVER = new Never();
@@ -49,6 +52,10 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
     private DescribedEdges edges;
 
     private boolean advancing;
+    /** Whether a thread runs a step of the operation: until it is done the buffers belong to the operation. */
+    private boolean isAtWork;
+    /** What a step of an operation that no thread waits for threw; else null. */
+    private Throwable thrown;
     /** Waits to be advanced. */
     boolean isReady;
 
@@ -80,6 +87,11 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
             edges.open();
         }
         advance();
+    }
+
+    /** Whether no thread waits for the run in particular. */
+    boolean isWithoutOwner() {
+        return listener != null;
     }
 
     long sequence() {
@@ -132,10 +144,15 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         if (state == CollectiveSchedule.State.DONE && edges != null && !edges.areSettled()) {
             state = CollectiveSchedule.State.WAITING;
         }
-        if (state == CollectiveSchedule.State.DONE && failure == ErrorClass.SUCCESS) {
+        if (failure != ErrorClass.SUCCESS) {
+            return;
+        }
+        if (state == CollectiveSchedule.State.DONE) {
             runs.release(operations);
             runs.end(this);
             tellEnd();
+        } else if (state == CollectiveSchedule.State.USER_STEP && listener != null) {
+            runs.steps().add(this);
         }
     }
 
@@ -144,7 +161,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
             edges.close();
         }
         if (listener != null) {
-            listener.onEnd(failure);
+            listener.onEnd(failure, thrown);
         }
     }
 
@@ -158,6 +175,45 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
             state = CollectiveSchedule.State.WAITING;
         }
         advance();
+    }
+
+    /** Whether the step that is due calls code of the program. */
+    boolean callsProgram() {
+        return schedule.callsProgram();
+    }
+
+    /** Whether a step waits for a thread, and none runs it. */
+    boolean isStepDue() {
+        return wantsUserStep() && !isAtWork;
+    }
+
+    void beginWork() {
+        isAtWork = true;
+    }
+
+    /** Runs a piece of the step that is due, without the engine lock. */
+    void runPiece(int mostBytes) {
+        schedule.runPiece(mostBytes);
+    }
+
+    /**
+     * Notes that a piece is over. If the operation has failed meanwhile, its end is told only now: until then the piece
+     * may have written to the buffers of the program.
+     *
+     * @param itsError what the piece threw; else null
+     */
+    void endWork(Throwable itsError) {
+        isAtWork = false;
+        thrown = itsError;
+        if (failure != ErrorClass.SUCCESS) {
+            tellEnd();
+        } else if (itsError != null) {
+            fail(ErrorClass.OTHER);
+        } else if (schedule.isStepDue()) {
+            runs.steps().add(this);
+        } else {
+            onUserStepDone();
+        }
     }
 
     @Override
@@ -186,12 +242,15 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         }
         failure = error;
         runs.end(this);
+        runs.steps().remove(this);
         for (Operation operationOfIt : operations) {
             if (!operationOfIt.isDone()) {
                 operationOfIt.cutShort(error);
             }
         }
-        tellEnd();
+        if (!isAtWork) {
+            tellEnd();
+        }
     }
 
     @Override

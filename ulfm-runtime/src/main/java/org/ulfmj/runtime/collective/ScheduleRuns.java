@@ -20,6 +20,8 @@ public final class ScheduleRuns {
     /** All runs that are under way, in the order in which they began. */
     private final List<ScheduleRun> running = new ArrayList<>();
 
+    private final DueSteps steps = new DueSteps();
+
     public ScheduleRuns(Fabric fabric, Transfers transfers) {
         this.fabric = fabric;
         this.transfers = transfers;
@@ -34,8 +36,7 @@ public final class ScheduleRuns {
     }
 
     /**
-     * As {@link #begin}, for an operation that no thread waits for. Its schedule must have no step that its owner is to
-     * run.
+     * As {@link #begin}, for an operation that no thread waits for. Its steps wait for {@link DueSteps}.
      *
      * @param listener is told of the operation's end, perhaps before this method returns
      */
@@ -87,6 +88,21 @@ public final class ScheduleRuns {
     /** The error that a collective operation meets which begins now; {@link ErrorClass#SUCCESS} if none. */
     public static ErrorClass verdict(MessageContext communicator) {
         return ErrorRules.ofCollective(communicator);
+    }
+
+    /** The steps of the operations that no thread waits for. */
+    public DueSteps steps() {
+        return steps;
+    }
+
+    /** Whether an operation is under way that no thread waits for. */
+    public boolean hasStarted() {
+        for (int i = 0; i < running.size(); i++) {
+            if (running.get(i).isWithoutOwner()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void ready(ScheduleRun run) {

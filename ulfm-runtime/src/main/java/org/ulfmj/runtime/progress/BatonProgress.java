@@ -45,7 +45,11 @@ public final class BatonProgress implements Progress {
         engine.poll(true);
         while (!completion.isDone()) {
             engine.checkRunning();
-            pass(completion);
+            if (engine.hasStep(true)) {
+                engine.runStep(true);
+            } else {
+                pass(completion);
+            }
         }
     }
 
@@ -71,6 +75,9 @@ public final class BatonProgress implements Progress {
     @Override
     public void pollOnce() {
         engine.poll(true);
+        if (engine.hasStep(true)) {
+            engine.runStep(true);
+        }
     }
 
     @Override

@@ -42,6 +42,20 @@ public interface Engine {
     /** Whether something can be done, or tried again, without input. */
     boolean hasWork();
 
+    /**
+     * Whether a step of local work is due that no thread runs yet.
+     *
+     * @param alsoOfProgram whether steps that call code of the program count: only a thread that is inside a call of
+     *     the program runs these
+     */
+    boolean hasStep(boolean alsoOfProgram);
+
+    /** Runs a piece of such a step, if one is due. The lock is let go meanwhile. */
+    void runStep(boolean alsoOfProgram);
+
+    /** Whether an operation is under way that goes on while the program computes, if a thread works for it. */
+    boolean hasStarted();
+
     /** To be called now and then, while the program computes, by the thread that has the seat. */
     void watchCalls();
 

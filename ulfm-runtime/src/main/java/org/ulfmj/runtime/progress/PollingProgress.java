@@ -140,8 +140,15 @@ public final class PollingProgress implements Progress {
         try {
             while (!completion.isDone()) {
                 engine.checkRunning();
+                if (engine.hasStep(true)) {
+                    runStep();
+                    continue;
+                }
                 if (!virtual && spin(completion)) {
                     return;
+                }
+                if (engine.hasStep(true)) {
+                    continue;
                 }
                 if (sinceNs == 0) {
                     sinceNs = engine.nowNs();
@@ -161,9 +168,20 @@ public final class PollingProgress implements Progress {
         }
     }
 
+    /** Runs a piece of local work of another operation, and lets in what has come meanwhile. */
+    private void runStep() {
+        passOn();
+        engine.runStep(true);
+        engine.poll(seatIsLeft());
+        signalDone();
+    }
+
     @Override
     public void pollOnce() {
         engine.poll(mayUseSeat());
+        if (engine.hasStep(true)) {
+            engine.runStep(true);
+        }
         signalDone();
     }
 
@@ -191,6 +209,9 @@ public final class PollingProgress implements Progress {
                 return true;
             }
             if (work > 0) {
+                if (engine.hasStep(true)) {
+                    return false;
+                }
                 // Something came: a long message is under way, so the spin begins anew.
                 left = spins.polls();
             }
@@ -262,7 +283,7 @@ public final class PollingProgress implements Progress {
         try {
             long yieldUntilNs = beginNs + (polite ? 0 : yields.budgetNs(beginNs));
             boolean isPolling = yields.isForPolls();
-            while (!completion.isDone() && !engine.isWaitOver()) {
+            while (!completion.isDone() && !engine.isWaitOver() && !engine.hasStep(true)) {
                 boolean seat = !seatWithProgressThread;
                 boolean isLast = seat && yieldUntilNs - nowNs <= 0;
                 if (isLast
@@ -392,12 +413,12 @@ public final class PollingProgress implements Progress {
 
     /** Wakes the waits that are over. */
     void signalDone() {
-        if (driverSleeps && driverCompletion.isDone()) {
+        if (driverSleeps && (driverCompletion.isDone() || engine.hasStep(true))) {
             fabric.wake();
         }
         for (int i = 0; i < parked.size(); i++) {
             Parked waiter = parked.get(i);
-            if (waiter.completion.isDone()) {
+            if (waiter.completion.isDone() || driver == null && engine.hasStep(true)) {
                 waiter.signal.signal();
             }
         }
@@ -417,8 +438,18 @@ public final class PollingProgress implements Progress {
             seatChanged.signal();
         }
         errorIsOnItsWay = false;
+        if (driver == null && engine.hasStep(false)) {
+            giveSeatToProgressThread();
+        }
         signalDone();
         wakeForWork();
+    }
+
+    @Override
+    public void onLongStart() {
+        if (driver == null) {
+            giveSeatToProgressThread();
+        }
     }
 
     private boolean nothingIsDueSoon() {
@@ -464,6 +495,11 @@ public final class PollingProgress implements Progress {
         engine.watchCalls();
         int work = engine.poll(true);
         signalDone();
+        if (engine.hasStep(false)) {
+            engine.runStep(false);
+            signalDone();
+            work++;
+        }
         long pollsBefore = engine.polls();
         if (driver != null) {
             seatWithProgressThread = false;

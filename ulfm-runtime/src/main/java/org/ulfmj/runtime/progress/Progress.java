@@ -40,7 +40,10 @@ public interface Progress {
     /** A call needed neither a wait nor a poll: now and then one is made, for other input and for timers. */
     void onUnpolledCall();
 
-    /** One poll by a caller that does not wait. */
+    /**
+     * One poll by a caller that does not wait, and a piece of local work that is due, for which the lock is let go. A
+     * program that only tests is to help others on, too.
+     */
     void pollOnce();
 
     /**
@@ -51,6 +54,12 @@ public interface Progress {
 
     /** Notes that the running call is about to end with an error. Work that can wait is not to delay that end. */
     default void onError() {}
+
+    /**
+     * Notes that the running call leaves a long operation under way, which a thread in the background is to work for at
+     * once.
+     */
+    default void onLongStart() {}
 
     /** Wakes every thread that waits: this rank is over. */
     void signalAll();

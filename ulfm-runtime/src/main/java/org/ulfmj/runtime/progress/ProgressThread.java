@@ -65,7 +65,7 @@ final class ProgressThread implements Runnable {
                     progress.nap(napNs, polls == pollsBefore);
                     pollsBefore = polls;
                     progress.takeSeatIfIdle(polls);
-                    napNs = Math.min(2 * napNs, LONG_NAP_NS);
+                    napNs = engine.hasStarted() ? SHORT_NAP_NS : Math.min(2 * napNs, LONG_NAP_NS);
                 }
             }
         } catch (RuntimeException | Error e) {

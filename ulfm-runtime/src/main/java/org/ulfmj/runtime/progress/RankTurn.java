@@ -11,27 +11,38 @@ public final class RankTurn {
         this.engine = engine;
     }
 
-    /** Does everything that can be done now, and runs due timers. Returns how much was done. */
+    /**
+     * Does everything that can be done now, runs due timers and a piece of the library's local work. Returns how much
+     * was done.
+     */
     public int poll() {
         if (engine.isOver()) {
             return 0;
         }
         engine.lock().lock();
         try {
-            return engine.poll(true);
+            int work = engine.poll(true);
+            if (engine.hasStep(false)) {
+                engine.runStep(false);
+                work++;
+            }
+            return work;
         } finally {
             engine.lock().unlock();
         }
     }
 
-    /** Whether a wait of this rank is over, because it is done or because the rank is over. */
+    /**
+     * Whether the thread that waits is to go on: its wait is done, the rank is over, or code of the program is due,
+     * which only that thread runs.
+     */
     public boolean isOver(Completion wait) {
         if (engine.isOver()) {
             return true;
         }
         engine.lock().lock();
         try {
-            return wait.isDone();
+            return wait.isDone() || engine.hasStep(true);
         } finally {
             engine.lock().unlock();
         }

@@ -32,6 +32,16 @@ public final class CallErrors {
         this.progress = progress;
     }
 
+    /** The error of a call that may not be made for the request of a collective operation. */
+    public CallError notOfCollective(Operation operation, String call) {
+        return fault(
+                ErrorClass.REQUEST,
+                operation.communicator,
+                call,
+                "the request is that of a collective operation, " + operation.describe(),
+                "Wait for it or test it: all members take part to its end");
+    }
+
     /** Makes the error of an operation that ended without success. */
     public CallError of(Operation operation) {
         progress.onError();
@@ -39,6 +49,9 @@ public final class CallErrors {
             return operation.fault;
         }
         MessageContext communicator = operation.communicator;
+        if (operation.stream == MessageKey.COLLECTIVE && operation.run == null) {
+            return ofCollective(communicator, operation.describe(), operation.error);
+        }
         if (operation.error == ErrorClass.REVOKED) {
             return revoked(communicator, operation.words());
         }

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.ThrownByProgram;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.waits.NamedWait;
@@ -96,6 +97,11 @@ public abstract class Operation implements NamedWait {
      */
     public boolean isHeldUp() {
         return false;
+    }
+
+    /** Whether the operation failed because code of the program threw, which is what the program is to be told. */
+    public final boolean isEndedByProgram() {
+        return fault instanceof ThrownByProgram;
     }
 
     /** Returns the sender's rank, of a receive that is done. */

@@ -172,6 +172,11 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         pool.traffic.transfers().release(operation);
     }
 
+    /** The error of a call that may not be made for the request of a collective operation. */
+    public CallError notOfCollective(Operation operation) {
+        return pool.errors.notOfCollective(operation, call);
+    }
+
     /** Withdraws a receive that has not matched, or a send that has not left; false if it was too late. */
     public boolean cancel(Operation operation) {
         return pool.traffic.transfers().cancel(operation);

@@ -199,6 +199,19 @@ class SeatTest {
         }
 
         @Override
+        public boolean hasStep(boolean alsoOfProgram) {
+            return false;
+        }
+
+        @Override
+        public void runStep(boolean alsoOfProgram) {}
+
+        @Override
+        public boolean hasStarted() {
+            return false;
+        }
+
+        @Override
         public void watchCalls() {}
 
         @Override

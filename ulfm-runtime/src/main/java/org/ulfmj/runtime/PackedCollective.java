@@ -1,0 +1,151 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.collective.AllGatherSchedule;
+import org.ulfmj.runtime.collective.AllReduceSchedule;
+import org.ulfmj.runtime.collective.AllToAllSchedule;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.collective.Blocks;
+import org.ulfmj.runtime.collective.BroadcastSchedule;
+import org.ulfmj.runtime.collective.CollectiveBuffer;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.ExclusiveScanSchedule;
+import org.ulfmj.runtime.collective.GatherSchedule;
+import org.ulfmj.runtime.collective.NeighborSchedule;
+import org.ulfmj.runtime.collective.Neighborhood;
+import org.ulfmj.runtime.collective.ReduceScatterSchedule;
+import org.ulfmj.runtime.collective.ReduceSchedule;
+import org.ulfmj.runtime.collective.ScanSchedule;
+import org.ulfmj.runtime.collective.ScatterSchedule;
+import org.ulfmj.runtime.reduction.Reduction;
+
+/**
+ * A collective operation that goes by messages, ready to begin: its arguments are packed, which is done without the
+ * engine lock.
+ *
+ * @param result is unpacked in the end; null if nothing is
+ */
+record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
+    static PackedCollective barrier() {
+        return new PackedCollective(new BarrierSchedule(), null);
+    }
+
+    static PackedCollective broadcast(CommunicatorState communicator, CollectiveBuffer data, int root) {
+        boolean isRoot = communicator.rank() == root;
+        if (isRoot) {
+            data.pack();
+        }
+        return new PackedCollective(new BroadcastSchedule(data.packed(), root), isRoot ? null : data);
+    }
+
+    /** @param send null if the root's part is in its place; {@code receive} is null at all but the root */
+    static PackedCollective gather(
+            CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
+        if (communicator.rank() != root) {
+            send.pack();
+            return new PackedCollective(new GatherSchedule(send.packed(), null, null, root), null);
+        }
+        packOwnPart(communicator, send, receive);
+        return new PackedCollective(
+                new GatherSchedule(packed(send), receive.packed(), receive.blocks(), root), receive);
+    }
+
+    /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */
+    static PackedCollective scatter(
+            CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
+        if (communicator.rank() != root) {
+            return new PackedCollective(new ScatterSchedule(null, null, receive.packed(), root), receive);
+        }
+        ByteBuffer received = packed(receive);
+        send.pack();
+        return new PackedCollective(new ScatterSchedule(send.packed(), send.blocks(), received, root), receive);
+    }
+
+    /** @param send null if this rank's part is in its place in {@code receive} */
+    static PackedCollective allGather(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
+        packOwnPart(communicator, send, receive);
+        return new PackedCollective(new AllGatherSchedule(packed(send), receive.packed(), receive.blocks()), receive);
+    }
+
+    static PackedCollective allToAll(CollectiveBuffer send, CollectiveBuffer receive) {
+        send.pack();
+        return new PackedCollective(
+                new AllToAllSchedule(send.packed(), send.blocks(), receive.packed(), receive.blocks()), receive);
+    }
+
+    /** @param send has one part, which goes to each destination, or a part for each */
+    static PackedCollective neighbors(
+            String operation, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
+        send.pack();
+        Blocks parts = send.blocks();
+        int destinations = neighbors.destinationCount();
+        Blocks sent = parts.size() == destinations ? parts : Blocks.same(destinations, parts.length(0));
+        return new PackedCollective(
+                new NeighborSchedule(operation, neighbors, send.packed(), sent, receive.packed(), receive.blocks()),
+                receive);
+    }
+
+    /** @param receive null at all but the root; may be {@code send} */
+    static PackedCollective reduce(
+            CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction, int root) {
+        if (receive == null) {
+            send.pack();
+            return new PackedCollective(new ReduceSchedule(send.packed(), null, elementBytes, reduction, root), null);
+        }
+        receive.packFrom(send);
+        ByteBuffer both = receive.packed();
+        return new PackedCollective(new ReduceSchedule(both, both, elementBytes, reduction, root), receive);
+    }
+
+    /** @param receive may be {@code send} */
+    static PackedCollective allReduce(
+            CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        receive.packFrom(send);
+        ByteBuffer both = receive.packed();
+        return new PackedCollective(new AllReduceSchedule(both, both, elementBytes, reduction), receive);
+    }
+
+    /** @param receive may be {@code send} */
+    static PackedCollective scan(
+            CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        receive.packFrom(send);
+        ByteBuffer both = receive.packed();
+        return new PackedCollective(new ScanSchedule(both, both, elementBytes, reduction), receive);
+    }
+
+    /** @param receive may be {@code send}; at rank 0 {@code receive} stays as it is */
+    static PackedCollective exclusiveScan(
+            CommunicatorState communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction) {
+        send.pack();
+        return new PackedCollective(
+                new ExclusiveScanSchedule(send.packed(), receive.packed(), elementBytes, reduction),
+                communicator.rank() == 0 ? null : receive);
+    }
+
+    /** @param send with a part for each rank; {@code receive} gets this rank's part of the result */
+    static PackedCollective reduceScatter(
+            CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        send.pack();
+        return new PackedCollective(
+                new ReduceScatterSchedule(send.packed(), receive.packed(), send.blocks(), elementBytes, reduction),
+                receive);
+    }
+
+    /** Packs this rank's part: from the buffer that gets all parts if {@code send} is null, else from {@code send}. */
+    private static void packOwnPart(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
+        receive.packed();
+        if (send == null) {
+            receive.packPart(communicator.rank());
+        } else {
+            send.pack();
+        }
+    }
+
+    private static ByteBuffer packed(CollectiveBuffer buffer) {
+        return buffer == null ? null : buffer.packed();
+    }
+}

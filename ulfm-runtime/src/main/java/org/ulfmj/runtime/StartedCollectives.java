@@ -1,0 +1,140 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.runtime.collective.CollectiveBuffer;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.ThrownByProgram;
+import org.ulfmj.runtime.reduction.Reduction;
+
+/**
+ * Collective operations of one communicator that do not wait: each method begins one and returns at once. The operation
+ * goes by messages, always: so which way it goes depends on nothing that differs between members.
+ *
+ * <p>An operation takes its number on the communicator when it begins, as a blocking one does: all members must begin
+ * their operations, of both kinds, in the same order. Any number of them may be under way, and they end in any order. A
+ * failure or a revocation is never raised here but by the call that completes the request. What the program's buffers
+ * hold is copied before the method returns unless it lies in a direct {@link java.nio.ByteBuffer}, and written to them
+ * before the operation ends.
+ *
+ * <p>{@code call} is the name of the operation as the program wrote it.
+ */
+public final class StartedCollectives {
+    /**
+     * The shortest operation for which the progress thread is woken when it begins, in bytes that this rank sends and
+     * receives. The progress thread finds shorter ones after its nap.
+     */
+    private static final int LONG_BYTES = 64 * 1024;
+
+    private final RankEngine engine;
+    private final CommunicatorState state;
+
+    StartedCollectives(RankEngine engine, CommunicatorState state) {
+        this.engine = engine;
+        this.state = state;
+    }
+
+    public CollectiveCall barrier(String call) {
+        return start(call, PackedCollective.barrier(), null, null);
+    }
+
+    public CollectiveCall broadcast(String call, CollectiveBuffer data, int root) {
+        return start(call, PackedCollective.broadcast(state, data, root), data, null);
+    }
+
+    /** As {@link Communicator#gather}. */
+    public CollectiveCall gather(String call, CollectiveBuffer send, CollectiveBuffer receive, int root) {
+        return start(call, PackedCollective.gather(state, send, receive, root), send, receive);
+    }
+
+    /** As {@link Communicator#scatter}. */
+    public CollectiveCall scatter(String call, CollectiveBuffer send, CollectiveBuffer receive, int root) {
+        return start(call, PackedCollective.scatter(state, send, receive, root), send, receive);
+    }
+
+    /** As {@link Communicator#allGather}. */
+    public CollectiveCall allGather(String call, CollectiveBuffer send, CollectiveBuffer receive) {
+        return start(call, PackedCollective.allGather(state, send, receive), send, receive);
+    }
+
+    /** As {@link Communicator#allToAll}. */
+    public CollectiveCall allToAll(String call, CollectiveBuffer send, CollectiveBuffer receive) {
+        return start(call, PackedCollective.allToAll(send, receive), send, receive);
+    }
+
+    /** As {@link Communicator#reduce}. */
+    public CollectiveCall reduce(
+            String call,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction,
+            int root) {
+        return start(call, PackedCollective.reduce(send, receive, elementBytes, reduction, root), send, receive);
+    }
+
+    /** As {@link Communicator#allReduce}. */
+    public CollectiveCall allReduce(
+            String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        return start(call, PackedCollective.allReduce(send, receive, elementBytes, reduction), send, receive);
+    }
+
+    /** As {@link Communicator#scan}. */
+    public CollectiveCall scan(
+            String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        return start(call, PackedCollective.scan(send, receive, elementBytes, reduction), send, receive);
+    }
+
+    /** As {@link Communicator#exclusiveScan}. */
+    public CollectiveCall exclusiveScan(
+            String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        return start(
+                call, PackedCollective.exclusiveScan(state, send, receive, elementBytes, reduction), send, receive);
+    }
+
+    /** As {@link Communicator#reduceScatter}. */
+    public CollectiveCall reduceScatter(
+            String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        return start(call, PackedCollective.reduceScatter(send, receive, elementBytes, reduction), send, receive);
+    }
+
+    /** @param send let go when the operation has succeeded, as {@code receive} is; both may be null or the same */
+    private CollectiveCall start(
+            String name, PackedCollective packed, CollectiveBuffer send, CollectiveBuffer receive) {
+        CollectiveSchedule schedule = packed.schedule();
+        schedule.deliverTo(packed.result());
+        schedule.prepare(state.rank(), state.members().size());
+        engine.enter(state, name);
+        boolean isBegun = false;
+        try {
+            CollectiveCall call = new CollectiveCall(state, name);
+            call.beOfMembers();
+            call.begin(engine.runs(), schedule, (error, thrown) -> {
+                if (error == ErrorClass.SUCCESS) {
+                    release(send);
+                    release(receive);
+                    call.succeed(null);
+                } else if (thrown != null) {
+                    call.end(new ThrownByProgram(name + " on " + state, thrown));
+                } else {
+                    call.end(error);
+                }
+            });
+            if (!call.isDone() && schedule.messageBytes() >= LONG_BYTES) {
+                engine.progress().onLongStart();
+            }
+            isBegun = true;
+            return call;
+        } finally {
+            if (!isBegun) {
+                engine.byMessages().leaveInTheMiddle(state);
+            }
+            engine.leave();
+        }
+    }
+
+    private static void release(CollectiveBuffer buffer) {
+        if (buffer != null) {
+            buffer.release();
+        }
+    }
+}

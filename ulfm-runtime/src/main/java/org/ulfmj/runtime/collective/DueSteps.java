@@ -1,0 +1,78 @@
+package org.ulfmj.runtime.collective;
+
+import java.util.ArrayDeque;
+import org.ulfmj.runtime.progress.Engine;
+
+/**
+ * Steps of local work that are due in collective operations which no thread waits for: long copies and combinations,
+ * and combinations by operators of the program. Any thread of the rank that drives the engine may run a step of the
+ * library, also the progress thread. A step that calls code of the program is left to a thread of the program that is
+ * inside a call.
+ *
+ * <p>A step runs without the engine lock, in pieces of at most {@link #PIECE_BYTES}: between two of them the caller
+ * polls, so that heartbeats go out and waits end. One thread at a time runs the steps of one operation. Everything else
+ * is under the engine lock.
+ */
+public final class DueSteps {
+    /** The most bytes that a piece of a step touches. */
+    static final int PIECE_BYTES = 256 * 1024;
+
+    private final ArrayDeque<ScheduleRun> ofLibrary = new ArrayDeque<>();
+    private final ArrayDeque<ScheduleRun> ofProgram = new ArrayDeque<>();
+
+    /** Adds an operation, of which a step is due. */
+    void add(ScheduleRun run) {
+        (run.callsProgram() ? ofProgram : ofLibrary).addLast(run);
+    }
+
+    /**
+     * Whether a step is due.
+     *
+     * @param alsoOfProgram whether steps that call code of the program count
+     */
+    public boolean has(boolean alsoOfProgram) {
+        return !ofLibrary.isEmpty() || alsoOfProgram && !ofProgram.isEmpty();
+    }
+
+    /**
+     * Runs one piece of a step, if one is due. The engine lock is let go meanwhile.
+     *
+     * @param runner revokes the communicator of a step that throws
+     */
+    public void runNext(boolean alsoOfProgram, Engine engine, CollectiveRunner runner) {
+        ScheduleRun run = ofLibrary.pollFirst();
+        if (run == null && alsoOfProgram) {
+            run = ofProgram.pollFirst();
+        }
+        if (run != null) {
+            runPiece(run, engine, runner);
+        }
+    }
+
+    /** The operation has failed: none of its steps is run any more. */
+    void remove(ScheduleRun run) {
+        ofLibrary.remove(run);
+        ofProgram.remove(run);
+    }
+
+    private static void runPiece(ScheduleRun run, Engine engine, CollectiveRunner runner) {
+        Throwable thrown = null;
+        run.beginWork();
+        engine.lock().unlock();
+        try {
+            run.runPiece(PIECE_BYTES);
+        } catch (Throwable e) {
+            thrown = e;
+        } finally {
+            engine.lock().lock();
+        }
+        if (engine.isOver()) {
+            return; // and so are all its operations
+        }
+        run.endWork(thrown);
+        if (thrown != null) {
+            // The others would wait for this rank's part.
+            runner.leaveInTheMiddle(run.communicator);
+        }
+    }
+}

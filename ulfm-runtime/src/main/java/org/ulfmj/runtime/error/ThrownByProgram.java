@@ -1,0 +1,21 @@
+package org.ulfmj.runtime.error;
+
+/**
+ * Code of the program, an operator for instance, has thrown: the call that is told raises what was thrown, as it is.
+ */
+public final class ThrownByProgram extends CallError {
+    private static final long serialVersionUID = 1L;
+
+    private final Throwable thrown;
+
+    /** @param what the operation in words */
+    public ThrownByProgram(String what, Throwable thrown) {
+        super(ErrorClass.OTHER, what + " failed because of an exception of the program: " + thrown);
+        this.thrown = thrown;
+    }
+
+    /** What code of the program has thrown. */
+    public Throwable thrown() {
+        return thrown;
+    }
+}
