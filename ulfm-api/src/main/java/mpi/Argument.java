@@ -1,7 +1,5 @@
 package mpi;
 
-import org.ulfmj.runtime.error.ErrorClass;
-
 /**
  * A buffer argument of a collective with its parts: one for each rank, or a single one. An object is made only after
  * the argument was checked.
@@ -32,8 +30,7 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
         Layout layout = Layout.equal(comm.communicator().size(), count);
         if (!Arguments.holds(buffer, layout.total(), type)) {
             String needed = countName + " times the number of ranks";
-            String problem = Arguments.problem(name, buffer, needed, layout.total(), type);
-            throw comm.bad(ErrorClass.BUFFER, operation, problem);
+            throw Arguments.unfit(comm, operation, name, buffer, needed, layout.total(), type);
         }
         return new Argument(name, buffer, countName, layout, type);
     }
@@ -62,12 +59,11 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
         Layout layout = Layout.at(
                 comm.communicator().size(), counts, Arguments.displacements(comm, operation, displsName, displs));
         long total = layout.total();
-        if (!Arguments.holds(buffer, Math.min(total, 1), type)) {
-            String problem = Arguments.problem(name, buffer, "the sum of " + countName, 1, type);
-            throw comm.bad(ErrorClass.BUFFER, operation, problem);
+        if (total > 0 && (!type.isBasic() || !Arguments.holds(buffer, 1, type))) {
+            Arguments.someOf(comm, operation, name, buffer, "the sum of " + countName, total, type);
         }
         if (total > 0) {
-            Arguments.parts(comm, operation, name, Arguments.capacity(buffer, type), countName, displsName, layout);
+            Arguments.parts(comm, operation, name, buffer, type, countName, displsName, layout);
         }
         return new Argument(name, buffer, countName, layout, type);
     }
@@ -103,8 +99,7 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
         long total = Layout.at(size, counts, counts).total();
         Arguments.packedBytes(comm, operation, countName, total, type);
         if (!Arguments.holds(buffer, total, type)) {
-            String problem = Arguments.problem(name, buffer, "the sum of " + countName, total, type);
-            throw comm.bad(ErrorClass.BUFFER, operation, problem);
+            throw Arguments.unfit(comm, operation, name, buffer, "the sum of " + countName, total, type);
         }
         return new Argument(name, buffer, countName, Layout.packed(size, counts), type);
     }

@@ -89,11 +89,24 @@ final class Arguments {
 
     /** Checks the type of a buffer's items. */
     static void type(CommState comm, String operation, String buffer, Datatype type) {
+        if (type == null || !type.isUsable()) {
+            throw comm.bad(ErrorClass.TYPE, operation, "the type of " + buffer + " is " + type + unusable(type));
+        }
+    }
+
+    private static String unusable(Datatype type) {
         if (type == null || type.base() == null) {
-            throw comm.bad(
-                    ErrorClass.TYPE,
-                    operation,
-                    "the type of " + buffer + " is " + type + "; allowed: a datatype such as MPI.INT");
+            return "; allowed: a datatype such as MPI.INT";
+        }
+        return type.isNull()
+                ? ", which was freed; allowed: a datatype that was not"
+                : ", which is not committed; allowed: a datatype after commit()";
+    }
+
+    /** Checks a type that need not be committed. */
+    static void existing(CommState comm, String operation, String name, Datatype type) {
+        if (type == null || type.isNull()) {
+            throw comm.bad(ErrorClass.TYPE, operation, name + " is " + type + unusable(type));
         }
     }
 
@@ -111,8 +124,7 @@ final class Arguments {
     }
 
     static String notCombinable(Op op, Datatype type) {
-        return "op " + op + " does not combine items of type " + type + "; allowed for it: "
-                + type.elements().operators();
+        return "op " + op + " does not combine items of type " + type + "; allowed for it: " + type.operators();
     }
 
     static void count(CommState comm, String operation, String name, int count) {
@@ -148,19 +160,24 @@ final class Arguments {
                 + "; allowed: one for each of the " + size + " ranks";
     }
 
-    /** Checks that each part lies within a buffer of the given capacity. */
+    /** Checks that each part lies within the buffer, whose kind was checked. */
     static void parts(
             CommState comm,
             String operation,
             String name,
-            long capacity,
+            Object buffer,
+            Datatype type,
             String countName,
             String displsName,
             Layout parts) {
+        long capacity = capacity(buffer, type);
         for (int rank = 0; rank < parts.size(); rank++) {
             int count = parts.count(rank);
             int at = parts.at(rank);
-            if (count > 0 && (at < 0 || (long) at + count > capacity)) {
+            boolean isInside = type.isPlain()
+                    ? at >= 0 && (long) at + count <= capacity
+                    : type.map().fits(at, count, memoryBytes(buffer, type));
+            if (count > 0 && !isInside) {
                 throw comm.bad(
                         ErrorClass.BUFFER,
                         operation,
@@ -174,7 +191,7 @@ final class Arguments {
     /** One rank's part of a buffer, for messages. */
     record Part(String countName, int count, Datatype type) {
         long bytes() {
-            return (long) count * type.elements().sizeBytes;
+            return (long) count * type.sizeBytes();
         }
 
         @Override
@@ -217,8 +234,29 @@ final class Arguments {
         type(comm, operation, name, type);
         count(comm, operation, countName, count);
         if (!holds(buffer, count, type)) {
-            throw comm.bad(ErrorClass.BUFFER, operation, problem(name, buffer, countName, count, type));
+            throw unfit(comm, operation, name, buffer, countName, count, type);
         }
+    }
+
+    /** The error for a buffer that does not {@linkplain #holds hold} the items. */
+    static CallError unfit(
+            CommState comm, String operation, String name, Object buffer, String countName, long count, Datatype type) {
+        if (isMisaligned(buffer, type)) {
+            return comm.bad(
+                    ErrorClass.TYPE,
+                    operation,
+                    name + " is a " + buffer.getClass().getSimpleName() + " but its type, " + type
+                            + ", has displacements, bounds or an extent of a part of an element; allowed: ByteBuffer");
+        }
+        if (type.sizeBytes() < 0 || !type.isBasic() && count * type.sizeBytes() > Integer.MAX_VALUE) {
+            return comm.bad(
+                    ErrorClass.COUNT,
+                    operation,
+                    countName + " is " + count + " items of " + type + " of "
+                            + type.map().sizeBytes() + " bytes each; allowed: up to " + Integer.MAX_VALUE
+                            + " bytes");
+        }
+        return comm.bad(ErrorClass.BUFFER, operation, problem(name, buffer, countName, count, type));
     }
 
     /** Checks a buffer that is written to, with its count and its type. */
@@ -234,9 +272,57 @@ final class Arguments {
         }
     }
 
+    /**
+     * Checks a buffer of which parts at displacements are used: that it is there, of a kind for the type, and that all
+     * parts together are a message. The places of the parts are checked by {@link #parts}.
+     */
+    static void someOf(
+            CommState comm, String operation, String name, Object buffer, String countName, long count, Datatype type) {
+        boolean isFit = type.isBasic()
+                ? holds(buffer, 1, type)
+                : type.sizeBytes() == 0
+                        || type.sizeBytes() > 0
+                                && buffer != null
+                                && memoryBytes(buffer, type) >= 0
+                                && !isMisaligned(buffer, type)
+                                && count * type.sizeBytes() <= Integer.MAX_VALUE;
+        if (!isFit) {
+            throw unfit(comm, operation, name, buffer, countName, type.isBasic() ? 1 : count, type);
+        }
+    }
+
     /** Whether a buffer holds {@code count} items of a type. If the count is 0, any buffer does, also null. */
     static boolean holds(Object buffer, long count, Datatype type) {
-        return count == 0 || buffer != null && count <= capacity(buffer, type);
+        if (count == 0) {
+            return true;
+        }
+        return type.isBasic() ? buffer != null && count <= capacity(buffer, type) : holdsDerived(buffer, count, type);
+    }
+
+    private static boolean holdsDerived(Object buffer, long count, Datatype type) {
+        if (type.sizeBytes() <= 0) {
+            return type.sizeBytes() == 0;
+        }
+        return buffer != null
+                && count * type.sizeBytes() <= Integer.MAX_VALUE
+                && !isMisaligned(buffer, type)
+                && type.map().fits(0, count, memoryBytes(buffer, type));
+    }
+
+    /** Whether the buffer has elements of the type's base, but the type's blocks begin or end inside of elements. */
+    private static boolean isMisaligned(Object buffer, Datatype type) {
+        return buffer != null
+                && !(buffer instanceof ByteBuffer)
+                && type.elements().capacity(buffer) != Elements.WRONG_TYPE
+                && !type.map().isAligned(type.elements().sizeBytes);
+    }
+
+    /** The bytes of a buffer; negative if it is of a wrong kind. */
+    static long memoryBytes(Object buffer, Datatype type) {
+        Elements elements = type.elements();
+        return buffer instanceof ByteBuffer bytes
+                ? bytes.capacity()
+                : (long) elements.capacity(buffer) * elements.sizeBytes;
     }
 
     /** Why a buffer does not hold {@code count} items of a type. */
@@ -255,8 +341,14 @@ final class Arguments {
 
     /** The number of items of a type that a buffer holds, or {@link Elements#WRONG_TYPE}. */
     static long capacity(Object buffer, Datatype type) {
-        Elements elements = type.elements();
-        return buffer instanceof ByteBuffer bytes ? bytes.capacity() / elements.sizeBytes : elements.capacity(buffer);
+        if (type.isBasic()) {
+            Elements elements = type.elements();
+            return buffer instanceof ByteBuffer bytes
+                    ? bytes.capacity() / elements.sizeBytes
+                    : elements.capacity(buffer);
+        }
+        long bytes = memoryBytes(buffer, type);
+        return bytes < 0 ? Elements.WRONG_TYPE : type.map().capacity(bytes);
     }
 
     private static String holders(Datatype type) {
@@ -274,7 +366,7 @@ final class Arguments {
 
     /** The length of a packed message. Checks that it fits into one buffer. */
     static int packedBytes(CommState comm, String operation, String countName, long count, Datatype type) {
-        long bytes = count * type.elements().sizeBytes;
+        long bytes = count * type.sizeBytes();
         if (bytes > Integer.MAX_VALUE) {
             throw comm.bad(
                     ErrorClass.COUNT,

@@ -305,4 +305,32 @@ final class CollectiveCalls {
             throw comm.raise(state, fault);
         }
     }
+
+    static void allToAllw(
+            Comm comm,
+            Object sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype[] sendtypes,
+            Object recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype[] recvtypes) {
+        CommState state = comm.enter("allToAllw");
+        try {
+            MixedParts send = MixedParts.outgoing(
+                    state, "sendbuf", sendbuf, "sendcount", sendcount, "sdispls", sdispls, "sendtypes", sendtypes);
+            MixedParts receive = MixedParts.incoming(
+                    state, "recvbuf", recvbuf, "recvcount", recvcount, "rdispls", rdispls, "recvtypes", recvtypes);
+            int rank = state.communicator().rank();
+            Arguments.sameLength(state, "allToAllw", send.part(rank), receive.part(rank));
+            MixedSide sent = new MixedSide(state.rank().staging(), send);
+            MixedSide received = new MixedSide(state.rank().staging(), receive);
+            state.communicator().allToAll(sent, received);
+            sent.release();
+            received.release();
+        } catch (CallError fault) {
+            throw comm.raise(state, fault);
+        }
+    }
 }

@@ -745,6 +745,68 @@ public abstract class Comm implements Freeable, Cloneable {
         CollectiveCalls.allToAllv(this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
     }
 
+    /**
+     * As {@link #allToAllv}, with a type for each rank. Displacements are in bytes.
+     *
+     * <p>{@code MPI_Alltoallw}, MPI 3.1 section 5.8.
+     *
+     * @throws MPIException of class {@link MPI#ERR_TYPE} also if a displacement in a typed array or buffer is not at an
+     *     element
+     */
+    public final void allToAllw(
+            Object sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype[] sendtypes,
+            Object recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype[] recvtypes) {
+        CollectiveCalls.allToAllw(this, sendbuf, sendcount, sdispls, sendtypes, recvbuf, recvcount, rdispls, recvtypes);
+    }
+
+    // Packing
+
+    /**
+     * Writes items of a type into an array as a message has them: their blocks one after the other, in native byte
+     * order. Another rank may receive such bytes as the type itself. Local.
+     *
+     * <p>{@code MPI_Pack}, MPI 3.1 section 4.2.
+     *
+     * @param position the first byte of {@code outbuf} to write
+     * @return the byte behind the last one that was written
+     * @throws MPIException of class {@link MPI#ERR_TRUNCATE} if the items do not fit, {@link MPI#ERR_ARG} if
+     *     {@code position} is not in the array, {@link MPI#ERR_BUFFER} if {@code outbuf} is null
+     */
+    public final int pack(Object inbuf, int incount, Datatype type, byte[] outbuf, int position) {
+        return PackCalls.pack(this, inbuf, incount, type, outbuf, position);
+    }
+
+    /**
+     * Takes items of a type from an array that {@link #pack} wrote, or that was received as {@link MPI#PACKED}. Local.
+     *
+     * <p>{@code MPI_Unpack}, MPI 3.1 section 4.2.
+     *
+     * @param position the first byte of {@code inbuf} to read
+     * @return the byte behind the last one that was read
+     * @throws MPIException of class {@link MPI#ERR_TRUNCATE} if the array ends before the items do, {@link MPI#ERR_ARG}
+     *     if {@code position} is not in the array, {@link MPI#ERR_BUFFER} if {@code inbuf} is null
+     */
+    public final int unpack(byte[] inbuf, int position, Object outbuf, int outcount, Datatype type) {
+        return PackCalls.unpack(this, inbuf, position, outbuf, outcount, type);
+    }
+
+    /**
+     * Returns how many bytes {@link #pack} writes for {@code incount} items of a type: no more and no less. Local.
+     *
+     * <p>{@code MPI_Pack_size}, MPI 3.1 section 4.2.
+     *
+     * @throws MPIException of class {@link MPI#ERR_COUNT} if they are more than an {@code int} counts
+     */
+    public final int packSize(int incount, Datatype type) {
+        return PackCalls.packSize(this, incount, type);
+    }
+
     // Neighbours
 
     /**

@@ -65,11 +65,15 @@ final class CommState {
         return name;
     }
 
-    /** Keeps as much of the name as is allowed, without half a character at its end. */
     void name(String newName) {
+        name = cut(newName);
+    }
+
+    /** Returns as much of a name as is allowed, without half a character at its end. */
+    static String cut(String newName) {
         int end = Math.min(newName.length(), MPI.MAX_OBJECT_NAME);
         boolean cutsCharacter = end < newName.length() && Character.isHighSurrogate(newName.charAt(end - 1));
-        name = newName.substring(0, cutsCharacter ? end - 1 : end);
+        return newName.substring(0, cutsCharacter ? end - 1 : end);
     }
 
     boolean isFreed() {

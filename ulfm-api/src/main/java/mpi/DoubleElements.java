@@ -42,6 +42,38 @@ final class DoubleElements extends Elements {
     }
 
     @Override
+    void gather(Object from, int at, int step, ByteBuffer target, int count) {
+        int into = target.position();
+        if (from instanceof double[] array) {
+            for (int i = 0; i < count; i++) {
+                target.putDouble(into + i * sizeBytes, array[at + i * step]);
+            }
+        } else {
+            DoubleBuffer buffer = whole((DoubleBuffer) from);
+            for (int i = 0; i < count; i++) {
+                target.putDouble(into + i * sizeBytes, buffer.get(at + i * step));
+            }
+        }
+        target.position(into + count * sizeBytes);
+    }
+
+    @Override
+    void scatter(Object into, int at, int step, ByteBuffer source, int count) {
+        int from = source.position();
+        if (into instanceof double[] array) {
+            for (int i = 0; i < count; i++) {
+                array[at + i * step] = source.getDouble(from + i * sizeBytes);
+            }
+        } else {
+            DoubleBuffer buffer = whole((DoubleBuffer) into);
+            for (int i = 0; i < count; i++) {
+                buffer.put(at + i * step, source.getDouble(from + i * sizeBytes));
+            }
+        }
+        source.position(from + count * sizeBytes);
+    }
+
+    @Override
     void combine(Operator operator, Object in, Object inout, int count) {
         double[] s = (double[]) in;
         double[] t = (double[]) inout;

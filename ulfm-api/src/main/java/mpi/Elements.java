@@ -3,6 +3,7 @@ package mpi;
 import java.lang.reflect.Array;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Set;
 
 /**
@@ -62,6 +63,67 @@ abstract class Elements {
 
     /** Takes {@code count} elements from a source of native order into {@code into}, from element {@code at} on. */
     abstract void read(Object into, int at, ByteBuffer source, int count);
+
+    /** Appends {@code count} elements of {@code from}, every {@code step}th from element {@code at} on. */
+    void gather(Object from, int at, int step, ByteBuffer target, int count) {
+        for (int i = 0; i < count; i++) {
+            write(from, at + i * step, target, 1);
+        }
+    }
+
+    /** Takes {@code count} elements into {@code into}, to every {@code step}th from element {@code at} on. */
+    void scatter(Object into, int at, int step, ByteBuffer source, int count) {
+        for (int i = 0; i < count; i++) {
+            read(into, at + i * step, source, 1);
+        }
+    }
+
+    /**
+     * Fills a target of native order with bytes of {@code from} from byte {@code at} on. Bytes may begin and end inside
+     * an element, because a frame may do so: such an element is taken apart in a few bytes of scratch.
+     */
+    final void writeBytes(Object from, long at, ByteBuffer target) {
+        ByteBuffer one = null;
+        while (target.hasRemaining()) {
+            int within = (int) (at % sizeBytes);
+            int whole = within == 0 ? target.remaining() / sizeBytes : 0;
+            if (whole > 0) {
+                int limit = target.limit();
+                target.limit(target.position() + whole * sizeBytes);
+                write(from, (int) (at / sizeBytes), target, whole);
+                target.limit(limit);
+                at += (long) whole * sizeBytes;
+                continue;
+            }
+            one = one == null ? ByteBuffer.allocate(sizeBytes).order(ByteOrder.nativeOrder()) : one;
+            int part = Math.min(sizeBytes - within, target.remaining());
+            write(from, (int) (at / sizeBytes), one.clear(), 1);
+            target.put(one.array(), within, part);
+            at += part;
+        }
+    }
+
+    /**
+     * Takes all bytes of a source of native order into {@code into}, from byte {@code at} on; as {@link #writeBytes}.
+     */
+    final void readBytes(Object into, long at, ByteBuffer source) {
+        ByteBuffer one = null;
+        while (source.hasRemaining()) {
+            int within = (int) (at % sizeBytes);
+            int whole = within == 0 ? source.remaining() / sizeBytes : 0;
+            if (whole > 0) {
+                read(into, (int) (at / sizeBytes), source, whole);
+                at += (long) whole * sizeBytes;
+                continue;
+            }
+            one = one == null ? ByteBuffer.allocate(sizeBytes).order(ByteOrder.nativeOrder()) : one;
+            int part = Math.min(sizeBytes - within, source.remaining());
+            write(into, (int) (at / sizeBytes), one.clear(), 1);
+            source.get(one.array(), within, part);
+            read(into, (int) (at / sizeBytes), one.clear(), 1);
+            at += part;
+        }
+    }
 
     /** {@code inout[i] = in[i] op inout[i]} for the first {@code count} elements of two arrays of this kind. */
     abstract void combine(Operator operator, Object in, Object inout, int count);

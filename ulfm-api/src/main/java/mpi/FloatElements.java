@@ -42,6 +42,38 @@ final class FloatElements extends Elements {
     }
 
     @Override
+    void gather(Object from, int at, int step, ByteBuffer target, int count) {
+        int into = target.position();
+        if (from instanceof float[] array) {
+            for (int i = 0; i < count; i++) {
+                target.putFloat(into + i * sizeBytes, array[at + i * step]);
+            }
+        } else {
+            FloatBuffer buffer = whole((FloatBuffer) from);
+            for (int i = 0; i < count; i++) {
+                target.putFloat(into + i * sizeBytes, buffer.get(at + i * step));
+            }
+        }
+        target.position(into + count * sizeBytes);
+    }
+
+    @Override
+    void scatter(Object into, int at, int step, ByteBuffer source, int count) {
+        int from = source.position();
+        if (into instanceof float[] array) {
+            for (int i = 0; i < count; i++) {
+                array[at + i * step] = source.getFloat(from + i * sizeBytes);
+            }
+        } else {
+            FloatBuffer buffer = whole((FloatBuffer) into);
+            for (int i = 0; i < count; i++) {
+                buffer.put(at + i * step, source.getFloat(from + i * sizeBytes));
+            }
+        }
+        source.position(from + count * sizeBytes);
+    }
+
+    @Override
     void combine(Operator operator, Object in, Object inout, int count) {
         float[] s = (float[]) in;
         float[] t = (float[]) inout;

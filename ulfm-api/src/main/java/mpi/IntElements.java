@@ -42,6 +42,38 @@ final class IntElements extends Elements {
     }
 
     @Override
+    void gather(Object from, int at, int step, ByteBuffer target, int count) {
+        int into = target.position();
+        if (from instanceof int[] array) {
+            for (int i = 0; i < count; i++) {
+                target.putInt(into + i * sizeBytes, array[at + i * step]);
+            }
+        } else {
+            IntBuffer buffer = whole((IntBuffer) from);
+            for (int i = 0; i < count; i++) {
+                target.putInt(into + i * sizeBytes, buffer.get(at + i * step));
+            }
+        }
+        target.position(into + count * sizeBytes);
+    }
+
+    @Override
+    void scatter(Object into, int at, int step, ByteBuffer source, int count) {
+        int from = source.position();
+        if (into instanceof int[] array) {
+            for (int i = 0; i < count; i++) {
+                array[at + i * step] = source.getInt(from + i * sizeBytes);
+            }
+        } else {
+            IntBuffer buffer = whole((IntBuffer) into);
+            for (int i = 0; i < count; i++) {
+                buffer.put(at + i * step, source.getInt(from + i * sizeBytes));
+            }
+        }
+        source.position(from + count * sizeBytes);
+    }
+
+    @Override
     void combine(Operator operator, Object in, Object inout, int count) {
         int[] s = (int[]) in;
         int[] t = (int[]) inout;

@@ -42,6 +42,38 @@ final class LongElements extends Elements {
     }
 
     @Override
+    void gather(Object from, int at, int step, ByteBuffer target, int count) {
+        int into = target.position();
+        if (from instanceof long[] array) {
+            for (int i = 0; i < count; i++) {
+                target.putLong(into + i * sizeBytes, array[at + i * step]);
+            }
+        } else {
+            LongBuffer buffer = whole((LongBuffer) from);
+            for (int i = 0; i < count; i++) {
+                target.putLong(into + i * sizeBytes, buffer.get(at + i * step));
+            }
+        }
+        target.position(into + count * sizeBytes);
+    }
+
+    @Override
+    void scatter(Object into, int at, int step, ByteBuffer source, int count) {
+        int from = source.position();
+        if (into instanceof long[] array) {
+            for (int i = 0; i < count; i++) {
+                array[at + i * step] = source.getLong(from + i * sizeBytes);
+            }
+        } else {
+            LongBuffer buffer = whole((LongBuffer) into);
+            for (int i = 0; i < count; i++) {
+                buffer.put(at + i * step, source.getLong(from + i * sizeBytes));
+            }
+        }
+        source.position(from + count * sizeBytes);
+    }
+
+    @Override
     void combine(Operator operator, Object in, Object inout, int count) {
         long[] s = (long[]) in;
         long[] t = (long[]) inout;

@@ -330,6 +330,49 @@ public final class MPI {
     /** 64 bits, floating point. */
     public static final Datatype DOUBLE = new Datatype("DOUBLE", BaseType.DOUBLE);
 
+    /** Bytes that {@link Comm#pack} wrote; goes with {@code byte[]} and {@link ByteBuffer}. */
+    public static final Datatype PACKED = Datatype.packed();
+
+    /** A complex number of two {@code float}s; see {@link FloatComplex}. */
+    public static final Datatype FLOAT_COMPLEX =
+            Datatype.combined("FLOAT_COMPLEX", BaseType.FLOAT, 2 * Float.BYTES, false);
+
+    /** A complex number of two {@code double}s; see {@link DoubleComplex}. */
+    public static final Datatype DOUBLE_COMPLEX =
+            Datatype.combined("DOUBLE_COMPLEX", BaseType.DOUBLE, 2 * Double.BYTES, false);
+
+    /** A pair of two {@code int}s, a value and an index; see {@link #int2}. */
+    public static final Datatype INT2 = Datatype.combined("INT2", BaseType.BYTE, 8, false);
+
+    /** A pair of a {@code short} and an {@code int} index; see {@link #shortInt}. */
+    public static final Datatype SHORT_INT = Datatype.combined("SHORT_INT", BaseType.BYTE, 6, true);
+
+    /** A pair of a {@code long} and an {@code int} index; see {@link #longInt}. */
+    public static final Datatype LONG_INT = Datatype.combined("LONG_INT", BaseType.BYTE, 12, true);
+
+    /** A pair of a {@code float} and an {@code int} index; see {@link #floatInt}. */
+    public static final Datatype FLOAT_INT = Datatype.combined("FLOAT_INT", BaseType.BYTE, 8, false);
+
+    /** A pair of a {@code double} and an {@code int} index; see {@link #doubleInt}. */
+    public static final Datatype DOUBLE_INT = Datatype.combined("DOUBLE_INT", BaseType.BYTE, 12, true);
+
+    // Views of pairs
+
+    /** The struct of {@link #INT2}, for views of pairs in a buffer. */
+    public static final Int2 int2 = new Int2();
+
+    /** The struct of {@link #SHORT_INT}, for views of pairs in a buffer. */
+    public static final ShortInt shortInt = new ShortInt();
+
+    /** The struct of {@link #LONG_INT}, for views of pairs in a buffer. */
+    public static final LongInt longInt = new LongInt();
+
+    /** The struct of {@link #FLOAT_INT}, for views of pairs in a buffer. */
+    public static final FloatInt floatInt = new FloatInt();
+
+    /** The struct of {@link #DOUBLE_INT}, for views of pairs in a buffer. */
+    public static final DoubleInt doubleInt = new DoubleInt();
+
     // Operators
 
     /** Maximum; a NaN wins. */
@@ -361,6 +404,21 @@ public final class MPI {
 
     /** Bitwise XOR. */
     public static final Op BXOR = new Op(Operator.BXOR);
+
+    /**
+     * Of two pairs, the smaller value with its index; of equal values the smaller index. For {@link #DOUBLE_INT} and
+     * the like.
+     */
+    public static final Op MINLOC = new Op(Operator.MINLOC);
+
+    /** As {@link #MINLOC}, the larger value. */
+    public static final Op MAXLOC = new Op(Operator.MAXLOC);
+
+    /** Takes the new value; for windows only. */
+    public static final Op REPLACE = new Op(Operator.REPLACE);
+
+    /** Keeps the old value; for windows only. */
+    public static final Op NO_OP = new Op(Operator.NO_OP);
 
     // Null objects
 

@@ -5,6 +5,7 @@ import java.nio.IntBuffer;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.PassingPayload;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Operation;
 
@@ -48,7 +49,7 @@ final class NonBlocking {
                 started = communicator.send(span(buf, count, type), dest, tag, mode);
             } else {
                 Spans spans = Spans.take();
-                started = communicator.sendPassing(spans.outgoing.set(buf, 0, count, type), dest, tag, mode);
+                started = communicator.sendPassing(spans.send(buf, count, type), dest, tag, mode);
                 spans.giveBack();
             }
             return new Request(comm, state, started);
@@ -120,7 +121,7 @@ final class NonBlocking {
     }
 
     private static void checkBuffer(CommState state, String operation, Buffer buf, int count, Datatype type) {
-        if (count < 0 || type == null || type.base() == null || !Arguments.holds(buf, count, type)) {
+        if (count < 0 || type == null || !type.isUsable() || !Arguments.holds(buf, count, type)) {
             usable(state, operation, "buf", buf, count, type);
             Arguments.outgoing(state, operation, "buf", buf, "count", count, type);
         }
@@ -133,7 +134,7 @@ final class NonBlocking {
             if (flag.capacity() == 0) {
                 throw state.bad(ErrorClass.ARG, "iAgree", "flag has no element; allowed: 1 or more");
             }
-            Span result = span(flag, 1, MPI.INT);
+            PassingPayload result = span(flag, 1, MPI.INT);
             int value = flag.duplicate().clear().get(0);
             return new Request(comm, state, state.communicator().startAgree(value, result));
         } catch (CallError fault) {
@@ -170,7 +171,10 @@ final class NonBlocking {
      * Describes the program's memory by a separate view, because the program may move its buffer's position and limit
      * while the operation is under way, as {@link MPI#slice(IntBuffer, int)} does.
      */
-    private static Span span(Buffer buffer, int count, Datatype type) {
+    private static PassingPayload span(Buffer buffer, int count, Datatype type) {
+        if (!type.isPlain()) {
+            return Strided.items(buffer, 0, count, type);
+        }
         Span span = new Span().set(buffer == null ? null : buffer.duplicate().clear(), 0, count, type);
         return span.lengthBytes() < SMALLEST_LENT_BYTES ? span : span.viewOf(buffer);
     }

@@ -11,10 +11,13 @@ import org.ulfmj.runtime.reduction.Reduction;
  * ({@link MPI#LAND}, {@link MPI#LOR}, {@link MPI#LXOR}) and bitwise ({@link MPI#BAND}, {@link MPI#BOR},
  * {@link MPI#BXOR}) operators. Whole numbers allow all of them (logical ones give 1 or 0, and {@link MPI#BYTE} and
  * {@link MPI#CHAR} are unsigned), {@link MPI#FLOAT} and {@link MPI#DOUBLE} the first four, {@link MPI#BOOLEAN} all but
- * sum and product. Another pair raises {@link MPI#ERR_OP}.
+ * sum and product. Complex numbers ({@link MPI#FLOAT_COMPLEX}, {@link MPI#DOUBLE_COMPLEX}) allow sum and product, and
+ * pairs ({@link MPI#DOUBLE_INT} and the like) {@link MPI#MINLOC} and {@link MPI#MAXLOC}. {@link MPI#REPLACE} and
+ * {@link MPI#NO_OP} are for windows and combine nothing here. Another operator or type, also a derived type, raises
+ * {@link MPI#ERR_OP}.
  *
- * <p><b>Functions</b> ({@link UserFunction}) go with every datatype. They are always applied in rank order, also if
- * they are declared to commute.
+ * <p><b>Functions</b> ({@link UserFunction}) go with every datatype whose extent is not negative. They are always
+ * applied in rank order, also if they are declared to commute.
  *
  * <p>Operators are immutable but for {@link #free} and may be used by all threads.
  */
@@ -83,7 +86,9 @@ public final class Op implements Freeable {
     /** Returns the operator for elements of a type, or null if the pair is not allowed. */
     Reduction reduction(Datatype type) {
         if (function == null) {
-            return reductions[type.base().ordinal()];
+            return type.isBasic()
+                    ? reductions[type.base().ordinal()]
+                    : type.combined() == null ? null : type.combined().reduction(operator);
         }
         boolean withArrays = !takesBuffers || (takesArrays && type.base() == BaseType.BOOLEAN);
         return new UserReduction(function, type, commutes, withArrays);

@@ -15,10 +15,14 @@ enum Operator {
     LOR,
     BOR,
     LXOR,
-    BXOR;
+    BXOR,
+    MINLOC,
+    MAXLOC,
+    REPLACE,
+    NO_OP;
 
     /** The operators that whole numbers allow. */
-    static final Set<Operator> ALL = Collections.unmodifiableSet(EnumSet.allOf(Operator.class));
+    static final Set<Operator> ALL = Collections.unmodifiableSet(EnumSet.range(MAX, BXOR));
 
     /** The operators that floating-point numbers allow. */
     static final Set<Operator> ARITHMETIC = Collections.unmodifiableSet(EnumSet.of(MAX, MIN, SUM, PROD));

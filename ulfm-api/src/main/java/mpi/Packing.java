@@ -11,13 +11,18 @@ final class Packing {
         if (count == 0) {
             return;
         }
-        Elements elements = type.elements();
+        if (!type.isPlain()) {
+            ByteBuffer part = target.slice().limit(count * type.sizeBytes());
+            Strided.items(buffer, at, count, type).copyOut(0, part);
+            target.position(target.position() + part.position());
+            return;
+        }
         if (buffer instanceof ByteBuffer raw) {
-            int bytes = count * elements.sizeBytes;
-            target.put(target.position(), Elements.whole(raw), at * elements.sizeBytes, bytes);
+            int bytes = count * type.sizeBytes();
+            target.put(target.position(), Elements.whole(raw), at * type.sizeBytes(), bytes);
             target.position(target.position() + bytes);
         } else {
-            elements.write(buffer, at, target, count);
+            type.elements().write(buffer, at * type.elementsEach(), target, count * type.elementsEach());
         }
     }
 
@@ -26,13 +31,18 @@ final class Packing {
         if (count == 0) {
             return;
         }
-        Elements elements = type.elements();
+        if (!type.isPlain()) {
+            ByteBuffer part = source.slice().limit(count * type.sizeBytes());
+            Strided.items(buffer, at, count, type).copyIn(0, part);
+            source.position(source.position() + part.position());
+            return;
+        }
         if (buffer instanceof ByteBuffer raw) {
-            int bytes = count * elements.sizeBytes;
-            Elements.whole(raw).put(at * elements.sizeBytes, source, source.position(), bytes);
+            int bytes = count * type.sizeBytes();
+            Elements.whole(raw).put(at * type.sizeBytes(), source, source.position(), bytes);
             source.position(source.position() + bytes);
         } else {
-            elements.read(buffer, at, source, count);
+            type.elements().read(buffer, at * type.elementsEach(), source, count * type.elementsEach());
         }
     }
 }

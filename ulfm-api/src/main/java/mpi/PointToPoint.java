@@ -22,7 +22,7 @@ final class PointToPoint {
             return;
         }
         Spans spans = Spans.take();
-        communicator.sendAndWait(spans.outgoing.set(buf, 0, count, type), dest, tag, mode);
+        communicator.sendAndWait(spans.send(buf, count, type), dest, tag, mode);
         spans.giveBack();
     }
 
@@ -36,7 +36,7 @@ final class PointToPoint {
             return Status.ofNoProcess();
         }
         Spans spans = Spans.take();
-        communicator.receiveAndWait(spans.incoming.set(buf, 0, count, type), source, tag, spans.arrival);
+        communicator.receiveAndWait(spans.receive(buf, count, type), source, tag, spans.arrival);
         Status status = Status.of(spans.arrival);
         spans.giveBack();
         return status;
@@ -90,11 +90,11 @@ final class PointToPoint {
         try {
             if (receives) {
                 incoming = communicator.receive(
-                        spans.incoming.set(receive.buf, 0, receive.count, receive.type), receive.peer, receive.tag);
+                        spans.receive(receive.buf, receive.count, receive.type), receive.peer, receive.tag);
             }
             if (sends) {
                 outgoing = communicator.send(
-                        spans.outgoing.set(send.buf, 0, send.count, send.type), send.peer, send.tag, SendMode.STANDARD);
+                        spans.send(send.buf, send.count, send.type), send.peer, send.tag, SendMode.STANDARD);
             }
             fault = awaitQuietly(communicator, incoming, null);
             fault = awaitQuietly(communicator, outgoing, fault);

@@ -4,6 +4,7 @@ import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.transport.Payload;
 
 /**
  * A message that is sent or received again and again (MPI 3.1 section 3.9): described once, by {@link Comm#sendInit}
@@ -17,7 +18,7 @@ import org.ulfmj.runtime.transfer.Operation;
  * <p>One thread at a time may start, complete or free a request; different requests may be used by different threads.
  */
 public final class Prequest extends Request {
-    private final Span span;
+    private final Payload span;
     private final int peer;
     private final int tag;
     /** The mode of a send; null for a receive. */
@@ -25,7 +26,7 @@ public final class Prequest extends Request {
 
     private volatile boolean freed;
 
-    Prequest(Comm comm, CommState state, Span span, int peer, int tag, SendMode mode) {
+    Prequest(Comm comm, CommState state, Payload span, int peer, int tag, SendMode mode) {
         super(comm, state, null);
         this.span = span;
         this.peer = peer;

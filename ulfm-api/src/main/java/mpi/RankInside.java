@@ -38,12 +38,16 @@ final class RankInside extends RankAccess<Op, Datatype> {
 
     @Override
     public Reduction reduction(Op op, Datatype type) {
-        return op.reduction(type);
+        return type.isPlain() ? op.reduction(type) : null;
     }
 
     @Override
     public int elementBytes(Datatype type) {
-        return type.elements().sizeBytes;
+        if (!type.isPlain()) {
+            throw new IllegalArgumentException(
+                    "the recovery mode does not take " + type + "; allowed: datatypes without gaps");
+        }
+        return type.sizeBytes();
     }
 
     @Override

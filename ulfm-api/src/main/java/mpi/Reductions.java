@@ -64,7 +64,10 @@ final class Reductions {
         if (count == 0) {
             return;
         }
-        if (op.operator() != null && in.getClass().isArray() && inout.getClass().isArray()) {
+        if (type.isBasic()
+                && op.operator() != null
+                && in.getClass().isArray()
+                && inout.getClass().isArray()) {
             type.elements().combine(op.operator(), in, inout, count);
             return;
         }
@@ -82,7 +85,8 @@ final class Reductions {
         return sendbuf == IN_PLACE ? sides.receive : sides.send.set(comm, operation, sendbuf, count, type);
     }
 
+    /** Bytes of an item; 1 for an item of none, of which any number is a vector of no bytes. */
     private static int width(Datatype type) {
-        return type.elements().sizeBytes;
+        return Math.max(1, type.sizeBytes());
     }
 }

@@ -28,6 +28,9 @@ final class Side implements CollectiveBuffer {
 
     private int count;
     private Layout layout;
+    /** All items, unless a layout says where they lie. */
+    private Payload payload;
+
     private boolean inPlace;
     private ByteBuffer bytes;
 
@@ -42,7 +45,7 @@ final class Side implements CollectiveBuffer {
         layout = null;
         parts = 1;
         count = newCount;
-        span.set(newBuffer, 0, newCount, newType);
+        point(newCount);
         return this;
     }
 
@@ -66,23 +69,27 @@ final class Side implements CollectiveBuffer {
         if (given.isEqual()) { // a layout of equal parts never outlives this call, so it is not allocated
             layout = null;
             count = given.count(0);
-            span.set(buffer, 0, (int) given.total(), type);
+            point(given.total());
         } else {
             layout = given;
         }
         return this;
     }
 
+    private void point(long items) {
+        payload = type.isPlain() ? span.set(buffer, 0, (int) items, type) : Strided.items(buffer, 0, items, type);
+    }
+
     @Override
     public Payload payload() {
-        return layout == null ? span : null;
+        return layout == null ? payload : null;
     }
 
     @Override
     public ByteBuffer packed() {
         if (bytes == null) {
             int length = Arguments.packedBytes(comm, operation, countName, total(), type);
-            inPlace = buffer instanceof ByteBuffer program && program.isDirect();
+            inPlace = type.isPlain() && buffer instanceof ByteBuffer program && program.isDirect();
             if (pool == null) {
                 pool = comm.rank().staging();
             }
@@ -92,7 +99,7 @@ final class Side implements CollectiveBuffer {
     }
 
     private ByteBuffer ofProgram(ByteBuffer program) {
-        int end = (int) (layout == null ? total() : layout.end()) * type.elements().sizeBytes;
+        int end = (int) (layout == null ? total() : layout.end()) * type.sizeBytes();
         return program.duplicate().clear().limit(end).order(ByteOrder.nativeOrder());
     }
 
@@ -110,7 +117,7 @@ final class Side implements CollectiveBuffer {
 
     @Override
     public Blocks blocks() {
-        int elementBytes = type.elements().sizeBytes;
+        int elementBytes = type.sizeBytes();
         int size = parts;
         int[] offsets = new int[size];
         int[] lengths = new int[size];
@@ -206,6 +213,7 @@ final class Side implements CollectiveBuffer {
         }
         operation = null;
         buffer = null;
+        payload = null;
         span.clear();
     }
 
@@ -214,6 +222,6 @@ final class Side implements CollectiveBuffer {
         for (int before = 0; before < rank; before++) {
             items += count(before);
         }
-        return items * type.elements().sizeBytes;
+        return items * type.sizeBytes();
     }
 }

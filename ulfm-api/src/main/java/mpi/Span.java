@@ -26,11 +26,13 @@ final class Span implements PassingPayload {
     private int at;
     private long lengthBytes;
 
-    /** Points at {@code count} items of {@code type} from item {@code at} of {@code buffer}, which were checked. */
+    /**
+     * Points at {@code count} items of a contiguous type from item {@code at} of {@code buffer}, which were checked.
+     */
     Span set(Object buffer, int at, int count, Datatype type) {
         this.elements = type.elements();
-        this.at = at;
-        this.lengthBytes = (long) count * elements.sizeBytes;
+        this.at = at * type.elementsEach();
+        this.lengthBytes = (long) count * type.sizeBytes();
         this.raw = null;
         this.typed = null;
         this.holder = buffer;
@@ -117,7 +119,7 @@ final class Span implements PassingPayload {
                 elements.write(typed, element(offset), target, count / size);
             }
         } else {
-            copyOutInPieces(offset, target);
+            elements.writeBytes(typed, (long) at * size + offset, target);
         }
         target.order(order);
     }
@@ -139,7 +141,7 @@ final class Span implements PassingPayload {
                 elements.read(typed, element(offset), source, count / size);
             }
         } else {
-            copyInPieces(offset, source);
+            elements.readBytes(typed, (long) at * size + offset, source);
         }
         source.order(order);
     }
@@ -172,50 +174,6 @@ final class Span implements PassingPayload {
 
     private boolean isArrayLike(Object array, long offset) {
         return typed != null && typed.getClass() == array.getClass() && offset % elements.sizeBytes == 0;
-    }
-
-    /**
-     * Copies also parts of elements, because a frame may end inside an element. Such an element is taken apart in a few
-     * bytes of scratch.
-     */
-    private void copyOutInPieces(long offset, ByteBuffer target) {
-        int size = elements.sizeBytes;
-        ByteBuffer one = ByteBuffer.allocate(size).order(NATIVE);
-        int limit = target.limit();
-        while (target.hasRemaining()) {
-            int within = (int) (offset % size);
-            int whole = within == 0 ? target.remaining() / size : 0;
-            if (whole > 0) {
-                target.limit(target.position() + whole * size);
-                elements.write(typed, element(offset), target, whole);
-                target.limit(limit);
-                offset += (long) whole * size;
-                continue;
-            }
-            int part = Math.min(size - within, target.remaining());
-            elements.write(typed, element(offset), one.clear(), 1);
-            target.put(one.array(), within, part);
-            offset += part;
-        }
-    }
-
-    private void copyInPieces(long offset, ByteBuffer source) {
-        int size = elements.sizeBytes;
-        ByteBuffer one = ByteBuffer.allocate(size).order(NATIVE);
-        while (source.hasRemaining()) {
-            int within = (int) (offset % size);
-            int whole = within == 0 ? source.remaining() / size : 0;
-            if (whole > 0) {
-                elements.read(typed, element(offset), source, whole);
-                offset += (long) whole * size;
-                continue;
-            }
-            int part = Math.min(size - within, source.remaining());
-            elements.write(typed, element(offset), one.clear(), 1);
-            source.get(one.array(), within, part);
-            elements.read(typed, element(offset), one.clear(), 1);
-            offset += part;
-        }
     }
 
     private void checkRange(long offset, int count) {

@@ -1,6 +1,7 @@
 package mpi;
 
 import org.ulfmj.runtime.Arrival;
+import org.ulfmj.runtime.message.PassingPayload;
 
 /**
  * Two message descriptions. Each thread has one such object for all its blocking calls, so that they allocate none. A
@@ -10,8 +11,8 @@ import org.ulfmj.runtime.Arrival;
 final class Spans {
     private static final ThreadLocal<Spans> LATEST = new ThreadLocal<>();
 
-    final Span outgoing = new Span();
-    final Span incoming = new Span();
+    private final Span outgoing = new Span();
+    private final Span incoming = new Span();
     final Arrival arrival = new Arrival();
     private boolean isInUse;
 
@@ -25,6 +26,16 @@ final class Spans {
         }
         spans.isInUse = true;
         return spans;
+    }
+
+    /** Describes a message that is sent. */
+    PassingPayload send(Object buffer, int count, Datatype type) {
+        return type.isPlain() ? outgoing.set(buffer, 0, count, type) : Strided.items(buffer, 0, count, type);
+    }
+
+    /** Describes the memory of a receive. */
+    PassingPayload receive(Object buffer, int count, Datatype type) {
+        return type.isPlain() ? incoming.set(buffer, 0, count, type) : Strided.items(buffer, 0, count, type);
     }
 
     void giveBack() {

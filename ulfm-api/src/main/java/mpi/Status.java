@@ -75,13 +75,54 @@ public final class Status {
      * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null or {@link MPI#DATATYPE_NULL}
      */
     public int getCount(Datatype type) {
-        if (type == null || type.base() == null) {
-            throw Exceptions.withoutCommunicator(
-                    "Status.getCount", MPI.ERR_TYPE, "type is " + type + "; allowed: a basic datatype such as MPI.INT");
+        requireType("Status.getCount", type);
+        long size = type.sizeBytes() < 0 ? type.map().sizeBytes() : type.sizeBytes();
+        if (size == 0) {
+            return lengthBytes == 0 ? 0 : MPI.UNDEFINED;
         }
-        int size = type.elements().sizeBytes;
         long count = lengthBytes / size;
         return lengthBytes % size == 0 && count <= Integer.MAX_VALUE ? (int) count : MPI.UNDEFINED;
+    }
+
+    private static void requireType(String call, Datatype type) {
+        if (type == null || type.isNull()) {
+            throw Exceptions.withoutCommunicator(
+                    call, MPI.ERR_TYPE, "type is " + type + "; allowed: a datatype such as MPI.INT");
+        }
+    }
+
+    /**
+     * Returns the number of basic elements of a type that arrived, also if the last item of the type is not whole, or
+     * {@link MPI#UNDEFINED} if the message ends inside an element or has more elements than an {@code int} counts. A
+     * pair, such as {@link MPI#DOUBLE_INT}, has two basic elements.
+     *
+     * <p>{@code MPI_Get_elements}, MPI 3.1 section 4.1.11.
+     *
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null
+     */
+    public int getElements(Datatype type) {
+        requireType("Status.getElements", type);
+        long found = elements(type);
+        return found <= Integer.MAX_VALUE ? (int) found : MPI.UNDEFINED;
+    }
+
+    /**
+     * As {@link #getElements}, for any number of elements.
+     *
+     * <p>{@code MPI_Get_elements_x}, MPI 3.1 section 4.1.11.
+     */
+    public Count getElementsX(Datatype type) {
+        requireType("Status.getElementsX", type);
+        return new Count(elements(type));
+    }
+
+    private long elements(Datatype type) {
+        Signature each = type.map().signature;
+        if (each.bytes == 0) {
+            return lengthBytes == 0 ? 0 : MPI.UNDEFINED;
+        }
+        long rest = each.elementsIn(lengthBytes % each.bytes);
+        return rest == Signature.PARTIAL ? MPI.UNDEFINED : lengthBytes / each.bytes * each.elements + rest;
     }
 
     /**

@@ -5,26 +5,96 @@ import java.nio.ByteOrder;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * A program's operator over items of one type that lie packed in buffers.
- *
- * @param withArrays whether the function wants arrays; else buffers
+ * A program's operator over items of one type that lie packed in buffers. The function sees items of a type with gaps
+ * by their extent, as in the program's own memory; the first item's first byte is the first one of the vector. Used by
+ * one operation.
  */
-record UserReduction(UserFunction function, Datatype type, boolean commutes, boolean withArrays) implements Reduction {
+final class UserReduction implements Reduction {
+    /** The most memory, except for a larger item, in which the function sees items with gaps at a time. */
+    private static final int SPREAD_BYTES = 256 * 1024;
+
+    private final UserFunction function;
+    private final Datatype type;
+    private final boolean commutes;
+    private final boolean withArrays;
+
+    /** Memory for items with gaps; made when it is first needed. */
+    private Object spreadLower;
+
+    private Object spreadHigher;
+
+    /** @param withArrays whether the function wants arrays; else buffers */
+    UserReduction(UserFunction function, Datatype type, boolean commutes, boolean withArrays) {
+        this.function = function;
+        this.type = type;
+        this.commutes = commutes;
+        this.withArrays = withArrays;
+    }
+
     @Override
     public void apply(ByteBuffer in, ByteBuffer inout, int count) {
         ByteBuffer lower = nativeView(in);
         ByteBuffer higher = nativeView(inout);
+        if (!type.isPlain()) {
+            applySpread(lower, higher, count);
+            return;
+        }
         if (!withArrays) {
             function.call(lower, higher, count, type);
             return;
         }
         Elements elements = type.elements();
-        Object lowerArray = elements.newArray(count);
-        Object higherArray = elements.newArray(count);
-        elements.read(lowerArray, 0, lower, count);
-        elements.read(higherArray, 0, higher, count);
+        int length = count * type.elementsEach();
+        Object lowerArray = elements.newArray(length);
+        Object higherArray = elements.newArray(length);
+        elements.read(lowerArray, 0, lower, length);
+        elements.read(higherArray, 0, higher, length);
         function.call(lowerArray, higherArray, count, type);
-        elements.write(higherArray, 0, higher.rewind(), count);
+        elements.write(higherArray, 0, higher.rewind(), length);
+    }
+
+    /** Shows the function the items in pieces of whole ones. */
+    private void applySpread(ByteBuffer lower, ByteBuffer higher, int count) {
+        TypeMap map = type.map();
+        int most = (int) Math.max(1, Math.min(count, map.capacityFromTrueLower(SPREAD_BYTES)));
+        for (int done = 0; done < count; done += most) {
+            int items = Math.min(most, count - done);
+            int bytes = items * type.sizeBytes();
+            Shape shape = map.items(0, items).movedBy(-map.trueLower);
+            long length = map.end(0, items) - map.trueLower;
+            spreadLower = spread(spreadLower, length);
+            spreadHigher = spread(spreadHigher, length);
+            int at = done * type.sizeBytes();
+            Strided first = new Strided(spreadLower, type.elements(), shape);
+            Strided second = new Strided(spreadHigher, type.elements(), shape);
+            first.copyIn(0, lower.limit(at + bytes).position(at));
+            second.copyIn(0, higher.limit(at + bytes).position(at));
+            if (withArrays) {
+                function.call(spreadLower, spreadHigher, items, type);
+            } else {
+                function.call(nativeView((ByteBuffer) spreadLower), nativeView((ByteBuffer) spreadHigher), items, type);
+            }
+            second.copyOut(0, higher.position(at));
+        }
+    }
+
+    /** Returns memory of exactly this many bytes: that of the piece before if it fits. */
+    private Object spread(Object before, long length) {
+        int elementBytes = type.elements().sizeBytes;
+        if (withArrays) {
+            int elements = (int) ((length + elementBytes - 1) / elementBytes);
+            boolean fits = before != null && type.elements().capacity(before) == elements;
+            return fits ? before : type.elements().newArray(elements);
+        }
+        if (length > Integer.MAX_VALUE) {
+            throw Exceptions.withoutCommunicator(
+                    "Op",
+                    MPI.ERR_COUNT,
+                    "an item of " + type + " takes " + length + " bytes of memory; allowed with a function of the"
+                            + " program: up to " + Integer.MAX_VALUE);
+        }
+        boolean fits = before != null && ((ByteBuffer) before).capacity() == length;
+        return fits ? before : ByteBuffer.allocateDirect((int) length).order(ByteOrder.nativeOrder());
     }
 
     /** Returns a view in native order for the program, which may move the view's position and limit. */

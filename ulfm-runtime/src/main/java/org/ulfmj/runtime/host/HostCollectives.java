@@ -58,7 +58,7 @@ public final class HostCollectives {
     public boolean reduce(
             HostShare share, Payload send, Payload receive, int elementBytes, Reduction reduction, int root) {
         HostCollective host = setup.of(share, "reduce");
-        if (host == null || reduction.isUserCode() || isTooLong(send)) {
+        if (host == null || reduction.isUserCode() || isUneven(elementBytes) || isTooLong(send)) {
             return false;
         }
         host.begin("reduce", 0);
@@ -101,7 +101,7 @@ public final class HostCollectives {
             Reduction reduction,
             long description) {
         HostCollective host = setup.of(share, "allReduce");
-        if (host == null || reduction.isUserCode() || isTooLong(send)) {
+        if (host == null || reduction.isUserCode() || isUneven(elementBytes) || isTooLong(send)) {
             return false;
         }
         host.begin("allReduce", description);
@@ -167,6 +167,11 @@ public final class HostCollectives {
     private long lentBeside(Payload send, Payload receive) {
         long id = lending.idOf(send);
         return id != 0 && id == lending.idOf(receive) ? 0 : id;
+    }
+
+    /** Whether pieces of vectors do not have whole elements, as for a pair of 12 bytes. Such calls go by messages. */
+    private static boolean isUneven(int elementBytes) {
+        return TreeFold.CHUNK_BYTES % elementBytes != 0;
     }
 
     /** Whether a payload is too long to be packed. Then the call goes by messages, and is refused there. */

@@ -1,0 +1,54 @@
+package mpi;
+
+/**
+ * The struct of {@link MPI#DOUBLE_INT}: a value and an index, as {@link MPI#MINLOC} and {@link MPI#MAXLOC} combine
+ * them.
+ */
+public final class DoubleInt extends Struct {
+    private static final int INDEX_OFFSET = 8;
+    private static final int EXTENT = 16;
+
+    private final int value = addDouble();
+    private final int index = setOffset(INDEX_OFFSET).addInt();
+
+    /** Only {@link MPI} makes the one object of this class. */
+    DoubleInt() {
+        setOffset(EXTENT);
+    }
+
+    @Override
+    Datatype makeType() {
+        return MPI.DOUBLE_INT;
+    }
+
+    @Override
+    protected Data newData() {
+        return new Data();
+    }
+
+    /** A view of one pair in a buffer. */
+    public final class Data extends Struct.Data {
+        /** Made by {@link Struct#getData}. */
+        public Data() {}
+
+        /** Returns the value. */
+        public double getValue() {
+            return getDouble(value);
+        }
+
+        /** Returns the index. */
+        public int getIndex() {
+            return getInt(index);
+        }
+
+        /** Sets the value. */
+        public void putValue(double newValue) {
+            putDouble(value, newValue);
+        }
+
+        /** Sets the index. */
+        public void putIndex(int newIndex) {
+            putInt(index, newIndex);
+        }
+    }
+}

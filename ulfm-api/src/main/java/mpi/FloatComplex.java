@@ -1,0 +1,104 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+
+/**
+ * A view of one complex number of {@link MPI#FLOAT_COMPLEX} in a buffer or array: a real and an imaginary part, side by
+ * side. What is put into the view is in the buffer at once. A view belongs to one thread.
+ */
+public final class FloatComplex {
+    private final FloatBuffer given;
+    private final FloatBuffer numbers;
+    private final int at;
+
+    private FloatComplex(FloatBuffer buffer, int index) {
+        given = buffer;
+        numbers = buffer.duplicate().clear();
+        long place = 2L * index;
+        if (index < 0 || place + 2 > numbers.capacity()) {
+            throw Exceptions.withoutCommunicator(
+                    "FloatComplex.get",
+                    MPI.ERR_BUFFER,
+                    "index is " + index + " and the buffer holds " + numbers.capacity() / 2
+                            + " complex numbers; allowed: a number within the buffer");
+        }
+        at = (int) place;
+    }
+
+    private static <T> T existing(T buffer) {
+        if (buffer == null) {
+            throw Exceptions.withoutCommunicator("FloatComplex.get", MPI.ERR_BUFFER, "the buffer is null");
+        }
+        return buffer;
+    }
+
+    /** Returns a view of the first number in a buffer; as {@link #get(FloatBuffer, int)}. */
+    public static FloatComplex get(FloatBuffer buffer) {
+        return get(buffer, 0);
+    }
+
+    /**
+     * Returns a view of number {@code index} in a buffer. The buffer's position does not count.
+     *
+     * @throws MPIException of class {@link MPI#ERR_BUFFER} if the buffer is null or does not hold that number
+     */
+    public static FloatComplex get(FloatBuffer buffer, int index) {
+        return new FloatComplex(existing(buffer), index);
+    }
+
+    /** Returns a view of the first number in an array; as {@link #get(FloatBuffer, int)}. */
+    public static FloatComplex get(float[] array) {
+        return get(array, 0);
+    }
+
+    /** Returns a view of number {@code index} in an array; as {@link #get(FloatBuffer, int)}. */
+    public static FloatComplex get(float[] array, int index) {
+        return get(FloatBuffer.wrap(existing(array)), index);
+    }
+
+    /** Returns a view of the first number in a buffer; as {@link #get(ByteBuffer, int)}. */
+    public static FloatComplex get(ByteBuffer buffer) {
+        return get(buffer, 0);
+    }
+
+    /**
+     * Returns a view of number {@code index} in a buffer of bytes in native order. The buffer's position and byte order
+     * do not count.
+     *
+     * @throws MPIException of class {@link MPI#ERR_BUFFER} if the buffer is null or does not hold that number
+     */
+    public static FloatComplex get(ByteBuffer buffer, int index) {
+        ByteBuffer bytes = existing(buffer).duplicate().clear().order(ByteOrder.nativeOrder());
+        return get(bytes.asFloatBuffer(), index);
+    }
+
+    /** Returns the real part. */
+    public float getReal() {
+        return numbers.get(at);
+    }
+
+    /** Returns the imaginary part. */
+    public float getImag() {
+        return numbers.get(at + 1);
+    }
+
+    /** Sets the real part. */
+    public void putReal(float real) {
+        numbers.put(at, real);
+    }
+
+    /** Sets the imaginary part. */
+    public void putImag(float imag) {
+        numbers.put(at + 1, imag);
+    }
+
+    /**
+     * Returns the buffer where the number lies, from its real part on: the program's own {@code FloatBuffer} if the
+     * number is the first in it.
+     */
+    public FloatBuffer getBuffer() {
+        return at == 0 ? given : numbers.slice(at, numbers.capacity() - at);
+    }
+}

@@ -1,0 +1,114 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.error.ErrorClass;
+
+/**
+ * A buffer argument of a collective with a part of its own type for each rank, at displacements in bytes. An object is
+ * made only after the argument was checked.
+ */
+record MixedParts(String countName, Object buffer, int size, int[] counts, int[] displacements, Datatype[] types) {
+    private static final String CALL = "allToAllw";
+
+    /** Checks a buffer that the call reads. */
+    static MixedParts outgoing(
+            CommState comm,
+            String name,
+            Object buffer,
+            String countName,
+            int[] counts,
+            String displsName,
+            int[] displs,
+            String typesName,
+            Datatype[] types) {
+        int size = comm.communicator().size();
+        Arguments.counts(comm, CALL, countName, counts);
+        Arguments.displacements(comm, CALL, displsName, displs);
+        if (types == null || types.length < size) {
+            throw comm.bad(
+                    ErrorClass.TYPE,
+                    CALL,
+                    typesName + (types == null ? " is null" : " has " + types.length + " elements")
+                            + "; allowed: one for each of the " + size + " ranks");
+        }
+        long total = 0;
+        for (int rank = 0; rank < size; rank++) {
+            Datatype type = types[rank];
+            Arguments.type(comm, CALL, name + " for rank " + rank, type);
+            if (counts[rank] > 0 && type.sizeBytes() != 0) {
+                String count = countName + "[" + rank + "]";
+                Arguments.someOf(comm, CALL, name, buffer, count, counts[rank], type);
+                place(comm, name, buffer, count, counts[rank], displsName + "[" + rank + "]", displs[rank], type);
+                total += (long) counts[rank] * type.sizeBytes();
+            }
+        }
+        if (total > Integer.MAX_VALUE) {
+            throw comm.bad(
+                    ErrorClass.COUNT,
+                    CALL,
+                    countName + " stands for " + total + " bytes in all; allowed: up to " + Integer.MAX_VALUE
+                            + " bytes");
+        }
+        return new MixedParts(countName, buffer, size, counts, displs, types);
+    }
+
+    /** Checks a buffer that the call writes. */
+    static MixedParts incoming(
+            CommState comm,
+            String name,
+            Object buffer,
+            String countName,
+            int[] counts,
+            String displsName,
+            int[] displs,
+            String typesName,
+            Datatype[] types) {
+        MixedParts checked = outgoing(comm, name, buffer, countName, counts, displsName, displs, typesName, types);
+        for (int rank = 0; rank < checked.size; rank++) {
+            Arguments.writable(comm, CALL, name, buffer, counts[rank]);
+        }
+        return checked;
+    }
+
+    private static void place(
+            CommState comm,
+            String name,
+            Object buffer,
+            String countName,
+            int count,
+            String displsName,
+            int at,
+            Datatype type) {
+        int elementBytes = buffer instanceof ByteBuffer ? 1 : type.elements().sizeBytes;
+        if (at % elementBytes != 0) {
+            throw comm.bad(
+                    ErrorClass.TYPE,
+                    CALL,
+                    displsName + " is " + at + " bytes but " + name + " has elements of " + elementBytes
+                            + " bytes; allowed: a multiple of that, or a ByteBuffer");
+        }
+        if (!type.map().fitsAt(at, count, Arguments.memoryBytes(buffer, type))) {
+            long bytes = Arguments.memoryBytes(buffer, type);
+            throw comm.bad(
+                    ErrorClass.BUFFER,
+                    CALL,
+                    name + " holds " + bytes + " bytes but " + displsName + " is " + at + " and " + countName + " is "
+                            + count + " of " + type + "; allowed: parts within 0 to " + bytes);
+        }
+    }
+
+    /** The part of a rank, for messages. */
+    Arguments.Part part(int rank) {
+        return new Arguments.Part(countName + "[" + rank + "]", counts[rank], types[rank]);
+    }
+
+    int lengthBytes(int rank) {
+        return counts[rank] * types[rank].sizeBytes();
+    }
+
+    /** Where the part of a rank lies in memory, as a message. */
+    Strided payload(int rank) {
+        Shape shape = types[rank].map().items(0, counts[rank]).movedBy(displacements[rank]);
+        return new Strided(buffer, types[rank].elements(), shape);
+    }
+}

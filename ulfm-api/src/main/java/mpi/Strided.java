@@ -1,0 +1,57 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.message.PassingPayload;
+
+/**
+ * A message of items with gaps between or inside them, or in another order than in memory. Media copy straight between
+ * the blocks and their frames, which may end anywhere; gaps are never touched. Made for one operation and never
+ * changed, so it stays good however long the operation goes on.
+ */
+final class Strided implements PassingPayload {
+    private final Memory memory;
+    private final Shape shape;
+
+    /** Points at a shape whose places count from the beginning of {@code buffer}, which was checked. */
+    Strided(Object buffer, Elements elements, Shape shape) {
+        this.memory = shape.sizeBytes == 0 ? null : Memory.of(buffer, elements);
+        this.shape = shape;
+    }
+
+    /** Points at {@code count} items of {@code type} from item {@code at} of {@code buffer}, which were checked. */
+    static Strided items(Object buffer, long at, long count, Datatype type) {
+        return new Strided(buffer, type.elements(), type.map().items(at, count));
+    }
+
+    @Override
+    public Strided kept() {
+        return this;
+    }
+
+    @Override
+    public long lengthBytes() {
+        return shape.sizeBytes;
+    }
+
+    @Override
+    public void copyOut(long offset, ByteBuffer target) {
+        if (hasBytes(offset, target.remaining())) {
+            shape.copyOut(memory, 0, offset, target);
+        }
+    }
+
+    @Override
+    public void copyIn(long offset, ByteBuffer source) {
+        if (hasBytes(offset, source.remaining())) {
+            shape.copyIn(memory, 0, offset, source);
+        }
+    }
+
+    private boolean hasBytes(long offset, int count) {
+        if (offset < 0 || offset + count > shape.sizeBytes) {
+            throw new IllegalStateException("bytes " + offset + " to " + (offset + count) + " of a message of "
+                    + shape.sizeBytes + " were asked for");
+        }
+        return count > 0;
+    }
+}

@@ -1,0 +1,670 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A datatype of named fields that a program reads and writes in a {@link ByteBuffer} or {@code byte[]}, as structs in
+ * C. A subclass adds its fields when it is made, keeps the numbers that it gets for them, and has a class of views that
+ * extends {@link Data}:
+ *
+ * <pre>{@code
+ * final class Particle extends Struct {
+ *     private final int place = addDouble(3);
+ *     private final int charge = addInt();
+ *
+ *     @Override
+ *     protected Data newData() {
+ *         return new Data();
+ *     }
+ *
+ *     final class Data extends Struct.Data {
+ *         double place(int axis) {
+ *             return getDouble(place, axis);
+ *         }
+ *
+ *         void charge(int value) {
+ *             putInt(charge, value);
+ *         }
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Fields lie side by side, without the gaps that a compiler of C would leave; {@link #setOffset} leaves gaps.
+ * Numbers are in native byte order; the order of a buffer does not count. Fields may be added until the type is made,
+ * which {@link #getType} and {@link #getData} do. A struct may be made before {@link MPI#Init}. After the type is made
+ * all threads may use the struct; a view belongs to one thread.
+ */
+public abstract class Struct {
+    /** @param type a {@link Datatype} or a {@link Struct} */
+    private record Field(Object type, int offset, int extentBytes, int length) {}
+
+    private final List<Field> fields = new ArrayList<>();
+    private int extent;
+    private Datatype type;
+
+    /** Makes a struct without fields. */
+    public Struct() {}
+
+    /** Returns the extent in bytes: where a field that would be added now would begin. */
+    public final int getExtent() {
+        return extent;
+    }
+
+    /**
+     * Returns the datatype of this struct, committed; always the same one. Its extent is that of the struct, and its
+     * base is {@link MPI#BYTE}. For {@link MPI#doubleInt} and the like it is the constant, such as
+     * {@link MPI#DOUBLE_INT}.
+     *
+     * <p>{@code MPI_Type_create_struct}, MPI 3.1 section 4.1.2.
+     */
+    public final synchronized Datatype getType() {
+        if (type == null) {
+            type = makeType();
+        }
+        return type;
+    }
+
+    /** Makes the committed type of all fields. */
+    Datatype makeType() {
+        int[] lengths = new int[fields.size()];
+        int[] offsets = new int[fields.size()];
+        Datatype[] types = new Datatype[fields.size()];
+        for (int i = 0; i < types.length; i++) {
+            Field field = fields.get(i);
+            lengths[i] = field.length;
+            offsets[i] = field.offset;
+            types[i] = field.type instanceof Struct struct ? struct.getType() : (Datatype) field.type;
+        }
+        Datatype made = Datatype.createResized(Datatype.createStruct(lengths, offsets, types), 0, extent);
+        made.commit();
+        return made;
+    }
+
+    /** Returns a new view of the class that a program reads and writes fields by; called by {@link #getData}. */
+    protected abstract Data newData();
+
+    /**
+     * Returns a view of the struct at the beginning of a buffer.
+     *
+     * @param <T> the class of {@link #newData}
+     * @throws MPIException of class {@link MPI#ERR_BUFFER} if {@code buffer} is null
+     */
+    public final <T extends Data> T getData(ByteBuffer buffer) {
+        return view(buffer, 0);
+    }
+
+    /**
+     * Returns a view of struct number {@code index} of those in a buffer, which lie one after the other by their
+     * extent.
+     *
+     * @param <T> the class of {@link #newData}
+     * @throws MPIException of class {@link MPI#ERR_BUFFER} if {@code buffer} is null or does not hold that struct
+     */
+    public final <T extends Data> T getData(ByteBuffer buffer, int index) {
+        return view(buffer, index);
+    }
+
+    /**
+     * Returns a view of the struct at the beginning of an array.
+     *
+     * @param <T> the class of {@link #newData}
+     * @throws MPIException of class {@link MPI#ERR_BUFFER} if {@code array} is null
+     */
+    public final <T extends Data> T getData(byte[] array) {
+        return view(wrapped(array), 0);
+    }
+
+    /**
+     * Returns a view of struct number {@code index} of those in an array, which lie one after the other by their
+     * extent.
+     *
+     * @param <T> the class of {@link #newData}
+     * @throws MPIException of class {@link MPI#ERR_BUFFER} if {@code array} is null or does not hold that struct
+     */
+    public final <T extends Data> T getData(byte[] array, int index) {
+        return view(wrapped(array), index);
+    }
+
+    private static ByteBuffer wrapped(byte[] array) {
+        return array == null ? null : ByteBuffer.wrap(array).order(ByteOrder.nativeOrder());
+    }
+
+    private <T extends Data> T view(ByteBuffer buffer, int index) {
+        getType();
+        if (buffer == null) {
+            throw bad("getData", MPI.ERR_BUFFER, "the buffer is null");
+        }
+        long end = ((long) index + 1) * extent;
+        if (index < 0 || end > buffer.capacity()) {
+            int most = extent == 0 ? Integer.MAX_VALUE : buffer.capacity() / extent;
+            throw bad(
+                    "getData",
+                    MPI.ERR_BUFFER,
+                    "index is " + index + " and the buffer holds " + most + " structs of " + extent
+                            + " bytes; allowed: a struct within the buffer");
+        }
+        return viewAt(buffer, index * extent);
+    }
+
+    @SuppressWarnings("unchecked") // The program names the class of its own newData.
+    private <T extends Data> T viewAt(ByteBuffer buffer, int offset) {
+        Data data = newData();
+        data.point(buffer, offset);
+        return (T) data;
+    }
+
+    /**
+     * Sets where the next field begins, in bytes. Local.
+     *
+     * @return this struct
+     * @throws MPIException of class {@link MPI#ERR_ARG} if {@code offset} is negative, {@link MPI#ERR_TYPE} if the type
+     *     of this struct was made already
+     */
+    public final Struct setOffset(int offset) {
+        requireOpen("setOffset");
+        if (offset < 0) {
+            throw bad("setOffset", MPI.ERR_ARG, "offset is " + offset + "; allowed: 0 to " + Integer.MAX_VALUE);
+        }
+        extent = offset;
+        return this;
+    }
+
+    /**
+     * Adds a field of a {@code byte} and returns the number of the field. Local.
+     *
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
+     */
+    public final int addByte() {
+        return addByte(1);
+    }
+
+    /**
+     * Adds a field of {@code length} {@code byte}s and returns the number of the field. Local.
+     *
+     * @throws MPIException as {@link #addByte()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
+     */
+    public final int addByte(int length) {
+        return add("addByte", MPI.BYTE, Byte.BYTES, length);
+    }
+
+    /**
+     * Adds a field of a {@code char} and returns the number of the field. Local.
+     *
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
+     */
+    public final int addChar() {
+        return addChar(1);
+    }
+
+    /**
+     * Adds a field of {@code length} {@code char}s and returns the number of the field. Local.
+     *
+     * @throws MPIException as {@link #addChar()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
+     */
+    public final int addChar(int length) {
+        return add("addChar", MPI.CHAR, Character.BYTES, length);
+    }
+
+    /**
+     * Adds a field of a {@code short} and returns the number of the field. Local.
+     *
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
+     */
+    public final int addShort() {
+        return addShort(1);
+    }
+
+    /**
+     * Adds a field of {@code length} {@code short}s and returns the number of the field. Local.
+     *
+     * @throws MPIException as {@link #addShort()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
+     */
+    public final int addShort(int length) {
+        return add("addShort", MPI.SHORT, Short.BYTES, length);
+    }
+
+    /**
+     * Adds a field of a {@code int} and returns the number of the field. Local.
+     *
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
+     */
+    public final int addInt() {
+        return addInt(1);
+    }
+
+    /**
+     * Adds a field of {@code length} {@code int}s and returns the number of the field. Local.
+     *
+     * @throws MPIException as {@link #addInt()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
+     */
+    public final int addInt(int length) {
+        return add("addInt", MPI.INT, Integer.BYTES, length);
+    }
+
+    /**
+     * Adds a field of a {@code long} and returns the number of the field. Local.
+     *
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
+     */
+    public final int addLong() {
+        return addLong(1);
+    }
+
+    /**
+     * Adds a field of {@code length} {@code long}s and returns the number of the field. Local.
+     *
+     * @throws MPIException as {@link #addLong()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
+     */
+    public final int addLong(int length) {
+        return add("addLong", MPI.LONG, Long.BYTES, length);
+    }
+
+    /**
+     * Adds a field of a {@code float} and returns the number of the field. Local.
+     *
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
+     */
+    public final int addFloat() {
+        return addFloat(1);
+    }
+
+    /**
+     * Adds a field of {@code length} {@code float}s and returns the number of the field. Local.
+     *
+     * @throws MPIException as {@link #addFloat()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
+     */
+    public final int addFloat(int length) {
+        return add("addFloat", MPI.FLOAT, Float.BYTES, length);
+    }
+
+    /**
+     * Adds a field of a {@code double} and returns the number of the field. Local.
+     *
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
+     */
+    public final int addDouble() {
+        return addDouble(1);
+    }
+
+    /**
+     * Adds a field of {@code length} {@code double}s and returns the number of the field. Local.
+     *
+     * @throws MPIException as {@link #addDouble()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
+     */
+    public final int addDouble(int length) {
+        return add("addDouble", MPI.DOUBLE, Double.BYTES, length);
+    }
+
+    /**
+     * Adds a field of another struct and returns the number of the field. Makes the type of that struct. Local.
+     *
+     * @throws MPIException as {@link #addByte()}; of class {@link MPI#ERR_ARG} if {@code struct} is null
+     */
+    public final int addStruct(Struct struct) {
+        return addStruct(struct, 1);
+    }
+
+    /**
+     * Adds a field of {@code length} structs and returns the number of the field. Makes the type of these structs.
+     * Local.
+     *
+     * @throws MPIException as {@link #addByte(int)}; of class {@link MPI#ERR_ARG} if {@code struct} is null
+     */
+    public final int addStruct(Struct struct, int length) {
+        if (struct == null) {
+            throw bad("addStruct", MPI.ERR_ARG, "struct is null");
+        }
+        struct.getType();
+        return add("addStruct", struct, struct.extent, length);
+    }
+
+    /**
+     * Adds a field of a datatype and returns the number of the field. Local.
+     *
+     * @throws MPIException as {@link #addByte()}; also of class {@link MPI#ERR_TYPE} if {@code type} is null
+     */
+    public final int addData(Datatype type) {
+        return addData(type, 1);
+    }
+
+    /**
+     * Adds a field of {@code length} items of a datatype, one after the other by its extent, and returns the number of
+     * the field. Local.
+     *
+     * @throws MPIException as {@link #addByte(int)}; also of class {@link MPI#ERR_TYPE} if {@code type} is null
+     */
+    public final int addData(Datatype type, int length) {
+        if (type == null || type.isNull()) {
+            throw bad("addData", MPI.ERR_TYPE, "type is " + type + "; allowed: a datatype such as MPI.INT");
+        }
+        long extentBytes = type.map().extent();
+        if (extentBytes != (int) extentBytes) {
+            throw bad(
+                    "addData",
+                    MPI.ERR_COUNT,
+                    "the extent of " + type + " is " + extentBytes + " bytes; allowed: up to " + Integer.MAX_VALUE);
+        }
+        return add("addData", type, (int) extentBytes, length);
+    }
+
+    private synchronized int add(String call, Object fieldType, int extentBytes, int length) {
+        requireOpen(call);
+        if (length < 0) {
+            throw bad(call, MPI.ERR_ARG, "length is " + length + "; allowed: 0 to " + Integer.MAX_VALUE);
+        }
+        long end = extent + (long) extentBytes * length;
+        if (end != (int) end) {
+            throw bad(
+                    call,
+                    MPI.ERR_COUNT,
+                    "length is " + length + ", so that the struct has " + end + " bytes; allowed: up to "
+                            + Integer.MAX_VALUE);
+        }
+        fields.add(new Field(fieldType, extent, extentBytes, length));
+        extent = (int) end;
+        return fields.size() - 1;
+    }
+
+    private synchronized void requireOpen(String call) {
+        if (type != null) {
+            throw bad(
+                    call,
+                    MPI.ERR_TYPE,
+                    "the type of this " + getClass().getName()
+                            + " was made already; allowed: calls before getType and getData");
+        }
+    }
+
+    private static MPIException bad(String call, int errorClass, String problem) {
+        return Exceptions.withoutCommunicator("Struct." + call, errorClass, problem);
+    }
+
+    /** A view of one struct in a buffer. A subclass reads and writes fields by the numbers that the struct gave. */
+    public abstract class Data {
+        private ByteBuffer given;
+        private ByteBuffer memory;
+        private int offset;
+
+        /** Made by {@link Struct#newData}; points nowhere before {@link Struct#getData} returns it. */
+        public Data() {}
+
+        private void point(ByteBuffer buffer, int at) {
+            given = buffer;
+            memory = buffer.duplicate().clear().order(ByteOrder.nativeOrder());
+            offset = at;
+        }
+
+        /**
+         * Returns the buffer where the struct lies, from the first byte of the struct on: the program's own buffer if
+         * the struct is at its beginning.
+         */
+        public final ByteBuffer getBuffer() {
+            return offset == 0 ? given : from(offset);
+        }
+
+        private ByteBuffer from(int at) {
+            return memory.slice(at, memory.capacity() - at).order(ByteOrder.nativeOrder());
+        }
+
+        /** Returns the buffer from the item of a field of one {@link Struct#addData} on. */
+        protected final ByteBuffer getBuffer(Datatype type, int field) {
+            return getBuffer(type, field, 0);
+        }
+
+        /**
+         * Returns the buffer from an item of a field of {@link Struct#addData} on.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such item in it
+         */
+        protected final ByteBuffer getBuffer(Datatype type, int field, int index) {
+            return from(place("getBuffer", field, index, type));
+        }
+
+        /**
+         * Returns a view of the struct in a field of one {@link Struct#addStruct}.
+         *
+         * @param <S> the class of the struct
+         * @param <D> the class of its views
+         */
+        protected final <S extends Struct, D extends Data> D getData(S struct, int field) {
+            return getData(struct, field, 0);
+        }
+
+        /**
+         * Returns a view of a struct in a field of {@link Struct#addStruct}.
+         *
+         * @param <S> the class of the struct
+         * @param <D> the class of its views
+         * @throws IndexOutOfBoundsException if there is no such field, or no such struct in it
+         */
+        protected final <S extends Struct, D extends Data> D getData(S struct, int field, int index) {
+            int at = place("getData", field, index, struct);
+            Struct inner = struct;
+            return inner.viewAt(memory, at);
+        }
+
+        /** Returns the {@code byte} of a field of one. */
+        protected final byte getByte(int field) {
+            return getByte(field, 0);
+        }
+
+        /**
+         * Returns one {@code byte} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code byte} in it
+         */
+        protected final byte getByte(int field, int index) {
+            return memory.get(place("getByte", field, index, MPI.BYTE));
+        }
+
+        /** Sets the {@code byte} of a field of one. */
+        protected final void putByte(int field, byte value) {
+            putByte(field, 0, value);
+        }
+
+        /**
+         * Sets one {@code byte} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code byte} in it
+         */
+        protected final void putByte(int field, int index, byte value) {
+            memory.put(place("putByte", field, index, MPI.BYTE), value);
+        }
+
+        /** Returns the {@code char} of a field of one. */
+        protected final char getChar(int field) {
+            return getChar(field, 0);
+        }
+
+        /**
+         * Returns one {@code char} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code char} in it
+         */
+        protected final char getChar(int field, int index) {
+            return memory.getChar(place("getChar", field, index, MPI.CHAR));
+        }
+
+        /** Sets the {@code char} of a field of one. */
+        protected final void putChar(int field, char value) {
+            putChar(field, 0, value);
+        }
+
+        /**
+         * Sets one {@code char} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code char} in it
+         */
+        protected final void putChar(int field, int index, char value) {
+            memory.putChar(place("putChar", field, index, MPI.CHAR), value);
+        }
+
+        /** Returns the {@code short} of a field of one. */
+        protected final short getShort(int field) {
+            return getShort(field, 0);
+        }
+
+        /**
+         * Returns one {@code short} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code short} in it
+         */
+        protected final short getShort(int field, int index) {
+            return memory.getShort(place("getShort", field, index, MPI.SHORT));
+        }
+
+        /** Sets the {@code short} of a field of one. */
+        protected final void putShort(int field, short value) {
+            putShort(field, 0, value);
+        }
+
+        /**
+         * Sets one {@code short} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code short} in it
+         */
+        protected final void putShort(int field, int index, short value) {
+            memory.putShort(place("putShort", field, index, MPI.SHORT), value);
+        }
+
+        /** Returns the {@code int} of a field of one. */
+        protected final int getInt(int field) {
+            return getInt(field, 0);
+        }
+
+        /**
+         * Returns one {@code int} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code int} in it
+         */
+        protected final int getInt(int field, int index) {
+            return memory.getInt(place("getInt", field, index, MPI.INT));
+        }
+
+        /** Sets the {@code int} of a field of one. */
+        protected final void putInt(int field, int value) {
+            putInt(field, 0, value);
+        }
+
+        /**
+         * Sets one {@code int} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code int} in it
+         */
+        protected final void putInt(int field, int index, int value) {
+            memory.putInt(place("putInt", field, index, MPI.INT), value);
+        }
+
+        /** Returns the {@code long} of a field of one. */
+        protected final long getLong(int field) {
+            return getLong(field, 0);
+        }
+
+        /**
+         * Returns one {@code long} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code long} in it
+         */
+        protected final long getLong(int field, int index) {
+            return memory.getLong(place("getLong", field, index, MPI.LONG));
+        }
+
+        /** Sets the {@code long} of a field of one. */
+        protected final void putLong(int field, long value) {
+            putLong(field, 0, value);
+        }
+
+        /**
+         * Sets one {@code long} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code long} in it
+         */
+        protected final void putLong(int field, int index, long value) {
+            memory.putLong(place("putLong", field, index, MPI.LONG), value);
+        }
+
+        /** Returns the {@code float} of a field of one. */
+        protected final float getFloat(int field) {
+            return getFloat(field, 0);
+        }
+
+        /**
+         * Returns one {@code float} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code float} in it
+         */
+        protected final float getFloat(int field, int index) {
+            return memory.getFloat(place("getFloat", field, index, MPI.FLOAT));
+        }
+
+        /** Sets the {@code float} of a field of one. */
+        protected final void putFloat(int field, float value) {
+            putFloat(field, 0, value);
+        }
+
+        /**
+         * Sets one {@code float} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code float} in it
+         */
+        protected final void putFloat(int field, int index, float value) {
+            memory.putFloat(place("putFloat", field, index, MPI.FLOAT), value);
+        }
+
+        /** Returns the {@code double} of a field of one. */
+        protected final double getDouble(int field) {
+            return getDouble(field, 0);
+        }
+
+        /**
+         * Returns one {@code double} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code double} in it
+         */
+        protected final double getDouble(int field, int index) {
+            return memory.getDouble(place("getDouble", field, index, MPI.DOUBLE));
+        }
+
+        /** Sets the {@code double} of a field of one. */
+        protected final void putDouble(int field, double value) {
+            putDouble(field, 0, value);
+        }
+
+        /**
+         * Sets one {@code double} of a field.
+         *
+         * @throws IndexOutOfBoundsException if there is no such field, or no such {@code double} in it
+         */
+        protected final void putDouble(int field, int index, double value) {
+            memory.putDouble(place("putDouble", field, index, MPI.DOUBLE), value);
+        }
+
+        /** Returns where an item of a field lies in the buffer. */
+        private int place(String call, int field, int index, Object wanted) {
+            if (field < 0 || field >= fields.size()) {
+                throw new IndexOutOfBoundsException(
+                        call + ": field is " + field + "; allowed: 0 to " + (fields.size() - 1));
+            }
+            Field found = fields.get(field);
+            if (found.type != wanted) {
+                throw bad(
+                        call,
+                        MPI.ERR_TYPE,
+                        "field " + field + " has type " + name(found.type) + "; allowed: a call for that type, not for "
+                                + name(wanted));
+            }
+            if (index < 0 || index >= found.length) {
+                throw new IndexOutOfBoundsException(
+                        call + ": index is " + index + " in field " + field + "; allowed: 0 to " + (found.length - 1));
+            }
+            return offset + found.offset + index * found.extentBytes;
+        }
+
+        private String name(Object fieldType) {
+            return fieldType instanceof Struct ? fieldType.getClass().getName() : String.valueOf(fieldType);
+        }
+    }
+}
