@@ -138,7 +138,7 @@ final class TypeMap {
 
     /** Items at equal distances. */
     TypeMap repeated(long count, long stride) {
-        if (count == 0 || this == EMPTY) {
+        if (count == 0 || isNothing()) {
             return EMPTY;
         }
         long span = Math.multiplyExact(count - 1, stride);
@@ -155,6 +155,11 @@ final class TypeMap {
                 Math.addExact(trueUpper, high),
                 alignment,
                 count == 1 ? unit : divisor(unit, stride));
+    }
+
+    /** Whether a type of such items has no place: no element, and no bounds that the program set. */
+    private boolean isNothing() {
+        return sizeBytes() == 0 && !bounds.areSet;
     }
 
     private TypeMap movedBy(long bytes) {
@@ -185,7 +190,7 @@ final class TypeMap {
         long count = 0;
         long sizeBytes = 0;
         for (int i = 0; i < lengths.length; i++) {
-            if (lengths[i] > 0) {
+            if (lengths[i] > 0 && !maps[i].isNothing()) {
                 TypeMap block = maps[i].repeated(lengths[i]).movedBy(displacements[i]);
                 sizeBytes = Math.addExact(sizeBytes, block.sizeBytes());
                 shapes.add(block.shape);
