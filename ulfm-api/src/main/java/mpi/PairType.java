@@ -9,19 +9,19 @@ enum PairType implements Combined {
     INT2(Integer.BYTES) {
         @Override
         int compare(ByteBuffer a, int at, ByteBuffer b, int to) {
-            return Integer.compare(a.getInt(at), b.getInt(to));
+            return Integer.signum(Integer.compare(a.getInt(at), b.getInt(to)));
         }
     },
     SHORT_INT(Short.BYTES) {
         @Override
         int compare(ByteBuffer a, int at, ByteBuffer b, int to) {
-            return Short.compare(a.getShort(at), b.getShort(to));
+            return Integer.signum(Integer.compare(a.getShort(at), b.getShort(to)));
         }
     },
     LONG_INT(Long.BYTES) {
         @Override
         int compare(ByteBuffer a, int at, ByteBuffer b, int to) {
-            return Long.compare(a.getLong(at), b.getLong(to));
+            return Integer.signum(Long.compare(a.getLong(at), b.getLong(to)));
         }
     },
     FLOAT_INT(Float.BYTES) {
@@ -54,9 +54,7 @@ enum PairType implements Combined {
         this.valueBytes = valueBytes;
     }
 
-    /**
-     * Compares two values, each at a place of a buffer in native order: negative, 0, positive or {@link #UNORDERED}.
-     */
+    /** Compares two values, each at a place of a buffer in native order: -1, 0, 1 or {@link #UNORDERED}. */
     abstract int compare(ByteBuffer a, int at, ByteBuffer b, int to);
 
     /** Where the index of an item lies in memory: behind the value, where a C struct has it. */

@@ -260,6 +260,22 @@ class DatatypeTest {
         refused(() -> status.getElements(null), MPI.ERR_TYPE, "getElements");
     }
 
+    @Test
+    void shouldCountBeyondAnInt() {
+        Count count = new Count(1L << 40);
+        assertThat(count.getCount()).isEqualTo(1L << 40);
+        assertThat(count)
+                .isEqualTo(new Count(1L << 40))
+                .isNotEqualTo(new Count(1))
+                .hasSameHashCodeAs(new Count(1L << 40));
+        count.setCount(7);
+        assertThat(count.getCount()).isEqualTo(7);
+        assertThat(count.compareTo(new Count(8))).isNegative();
+        assertThat(count.compareTo(new Count(6))).isPositive();
+        assertThat(count.compareTo(new Count(7))).isZero();
+        assertThat(count).hasToString("7");
+    }
+
     private static void refused(ThrowingCallable call, int errorClass, String... texts) {
         MPIException thrown = catchThrowableOfType(MPIException.class, call);
         assertThat(thrown).as("%s", String.join(", ", texts)).isNotNull().hasMessageContainingAll(texts);

@@ -3,8 +3,10 @@ package org.ulfmj.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
+import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.function.Consumer;
+import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.Request;
@@ -23,6 +25,9 @@ class MemoryTest {
     private static final int ROUNDS = Integer.getInteger("ulfm.memory.rounds", WHOLE ? 10_000 : 2_000);
     /** In all, at each rank. */
     private static final int REQUESTS = (WHOLE ? 1_000_000 : 100_000) / ROUNDS;
+
+    /** In each round; 10^5 of each kind in all. */
+    private static final int TYPES = 100_000 / ROUNDS;
 
     private static final long MOST_BYTES = 2 << 20;
 
@@ -50,6 +55,31 @@ class MemoryTest {
                     made.free();
                 }))
                 .isLessThan(MOST_BYTES);
+    }
+
+    @Test
+    void shouldNotGrowWhenDatatypesAreMadeUsedAndFreed() {
+        assertThat(grownAfterATenth(round -> {
+                    for (int i = 0; i < TYPES; i++) {
+                        Datatype vector = Datatype.createVector(2 + i, 1, 2, MPI.INT);
+                        Datatype struct = Datatype.createStruct(
+                                new int[] {1, 1}, new int[] {0, 1000}, new Datatype[] {vector, MPI.DOUBLE_INT});
+                        struct.commit();
+                        vector.free();
+                        if (i == 0) {
+                            exchange(struct);
+                        }
+                        struct.free();
+                    }
+                }))
+                .isLessThan(MOST_BYTES);
+    }
+
+    private static void exchange(Datatype type) {
+        int rank = WORLD.getRank();
+        ByteBuffer out = MPI.newByteBuffer(1016);
+        ByteBuffer in = MPI.newByteBuffer(1016);
+        WORLD.sendRecv(out, 1, type, (rank + 1) % RANKS, 2, in, 1, type, (rank + RANKS - 1) % RANKS, 2);
     }
 
     private static void exchange(Intracomm comm) {
