@@ -88,8 +88,7 @@ final class StridedMessagesStory {
         }
     }
 
-    private static void gather(
-            Intracomm comm, Datatype type, int blocks, int stride, int round, List<Left> left) {
+    private static void gather(Intracomm comm, Datatype type, int blocks, int stride, int round, List<Left> left) {
         int size = comm.getSize();
         Datatype spaced = Datatype.createResized(type, 0, blocks * stride);
         spaced.commit();
@@ -129,11 +128,11 @@ final class StridedMessagesStory {
         return buffer;
     }
 
-    private static void require(
-            ByteBuffer buffer, int blocks, int stride, int from, byte content, boolean orOld) {
+    private static void require(ByteBuffer buffer, int blocks, int stride, int from, byte content, boolean orOld) {
         for (int at = from; at < from + blocks * stride; at++) {
             byte found = buffer.get(at);
-            boolean isRight = (at - from) % stride >= Long.BYTES ? found == GAP : found == content || orOld && found == OLD;
+            boolean isRight =
+                    (at - from) % stride >= Long.BYTES ? found == GAP : found == content || orOld && found == OLD;
             if (!isRight) {
                 throw new AssertionError("byte " + at + " is " + found + " with " + blocks + " blocks, stride " + stride
                         + ", content " + content);
