@@ -21,8 +21,23 @@ final class PointToPoint {
             communicator.checkRevoked(operation);
             return;
         }
+        if (!type.isPlain() && mode != SendMode.BUFFERED) {
+            ByteBuffer copy = comm.rank().packedCopies().pack(buf, count, type);
+            if (copy != null) {
+                sendBytes(communicator, copy, count * type.sizeBytes(), dest, tag, mode);
+                comm.rank().packedCopies().release(copy);
+                return;
+            }
+        }
         Spans spans = Spans.take();
         communicator.sendAndWait(spans.send(buf, count, type), dest, tag, mode);
+        spans.giveBack();
+    }
+
+    private static void sendBytes(
+            Communicator communicator, ByteBuffer bytes, int count, int dest, int tag, SendMode mode) {
+        Spans spans = Spans.take();
+        communicator.sendAndWait(spans.send(bytes, count, MPI.BYTE), dest, tag, mode);
         spans.giveBack();
     }
 

@@ -17,6 +17,7 @@ final class Rank {
     private volatile CommState self;
 
     private final StagingPool staging = new StagingPool();
+    private final PackedCopies packedCopies = new PackedCopies(this);
     /** The thread that called Init; null before. */
     private volatile Thread mainThread;
 
@@ -79,6 +80,11 @@ final class Rank {
             self = new CommState(this, runtime.self(), self.errhandler(), self.name());
         }
         return self;
+    }
+
+    /** Memory for messages of types with gaps. */
+    PackedCopies packedCopies() {
+        return packedCopies;
     }
 
     StagingPool staging() {
