@@ -1,0 +1,134 @@
+package mpi;
+
+import org.ulfmj.runtime.collective.Neighborhood;
+import org.ulfmj.runtime.error.ErrorClass;
+
+/**
+ * One neighbour collective at one rank, with its arguments checked: the topology first, then the arguments in the order
+ * of the parameters.
+ *
+ * @param send has one part, which goes to each destination, or a part for each
+ */
+record NeighborExchange(CommState state, String operation, Neighborhood neighbors, Argument send, Argument receive) {
+    static NeighborExchange allGather(
+            CommState state,
+            String operation,
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype) {
+        Neighborhood neighbors = neighbors(state, operation);
+        Argument send = Argument.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+        Argument receive = NeighborArguments.ofSources(state, operation, neighbors)
+                .incomingEach("recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+        return checked(state, operation, neighbors, send, receive);
+    }
+
+    static NeighborExchange allGatherv(
+            CommState state,
+            String operation,
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype) {
+        Neighborhood neighbors = neighbors(state, operation);
+        Argument send = Argument.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+        Argument receive = NeighborArguments.ofSources(state, operation, neighbors)
+                .incomingParts("recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
+        return checked(state, operation, neighbors, send, receive);
+    }
+
+    static NeighborExchange allToAll(
+            CommState state,
+            String operation,
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype) {
+        Neighborhood neighbors = neighbors(state, operation);
+        Argument send = NeighborArguments.ofDestinations(state, operation, neighbors)
+                .outgoingEach("sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+        Argument receive = NeighborArguments.ofSources(state, operation, neighbors)
+                .incomingEach("recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+        return checked(state, operation, neighbors, send, receive);
+    }
+
+    static NeighborExchange allToAllv(
+            CommState state,
+            String operation,
+            Object sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype) {
+        Neighborhood neighbors = neighbors(state, operation);
+        Argument send = NeighborArguments.ofDestinations(state, operation, neighbors)
+                .outgoingParts("sendbuf", sendbuf, "sendcount", sendcount, "sdispls", sdispls, sendtype);
+        Argument receive = NeighborArguments.ofSources(state, operation, neighbors)
+                .incomingParts("recvbuf", recvbuf, "recvcount", recvcount, "rdispls", rdispls, recvtype);
+        return checked(state, operation, neighbors, send, receive);
+    }
+
+    private static NeighborExchange checked(
+            CommState state, String operation, Neighborhood neighbors, Argument send, Argument receive) {
+        requireSameLengths(state, operation, neighbors, send, receive);
+        return new NeighborExchange(state, operation, neighbors, send, receive);
+    }
+
+    /** Exchanges, and waits for it. */
+    void run() {
+        Sides sides = Sides.take();
+        state.communicator()
+                .neighbors(
+                        operation,
+                        neighbors,
+                        sides.send.set(state, operation, send),
+                        sides.receive.set(state, operation, receive));
+        sides.release();
+    }
+
+    /** The neighbours of this rank. Throws if neighbour collectives have no meaning on the communicator. */
+    private static Neighborhood neighbors(CommState state, String operation) {
+        Topology topology = state.topology();
+        if (topology == null) {
+            throw state.bad(
+                    ErrorClass.TOPOLOGY,
+                    operation,
+                    "the communicator has no topology; allowed: one made by createCart, createGraph,"
+                            + " createDistGraph or createDistGraphAdjacent");
+        }
+        if (topology.problem() != null) {
+            throw state.bad(ErrorClass.TOPOLOGY, operation, topology.problem());
+        }
+        return topology.neighbors();
+    }
+
+    /** Checks that what this rank sends itself is as long as what it receives from itself. */
+    private static void requireSameLengths(
+            CommState state, String operation, Neighborhood neighbors, Argument send, Argument receive) {
+        int rank = state.communicator().rank();
+        int[] own = neighbors.partsToItself(rank);
+        boolean isSame = send.layout().size() == 1;
+        for (int i = 0, next = 0; next < own.length; i++) {
+            if (neighbors.source(i) == rank) {
+                int part = isSame ? 0 : own[next];
+                next++;
+                Arguments.sameLength(
+                        state,
+                        operation,
+                        new Arguments.Part(send.countName(), send.layout().count(part), send.type()),
+                        new Arguments.Part(receive.countName(), receive.layout().count(i), receive.type()));
+            }
+        }
+    }
+}
