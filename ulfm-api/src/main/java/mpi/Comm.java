@@ -895,6 +895,81 @@ public abstract class Comm implements Freeable, Cloneable {
         NeighborCalls.allToAllv(this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
     }
 
+    /**
+     * Starts {@link #neighborAllGather} and returns at once; collective. The request is complete when the send buffer
+     * may be changed again and the receive buffer holds the result. See {@link #iBarrier} for what all non-blocking
+     * collectives have in common.
+     *
+     * <p>{@code MPI_Ineighbor_allgather}, MPI 3.1 section 7.7.1.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or a receive buffer is read-only
+     */
+    public final Request iNeighborAllGather(
+            Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) {
+        return StartedNeighborCalls.allGather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    }
+
+    /**
+     * Starts {@link #neighborAllGatherv} and returns at once; collective. The request is complete when the send buffer
+     * may be changed again and the receive buffer holds the result. See {@link #iBarrier} for what all non-blocking
+     * collectives have in common.
+     *
+     * <p>{@code MPI_Ineighbor_allgatherv}, MPI 3.1 section 7.7.1.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or a receive buffer is read-only
+     */
+    public final Request iNeighborAllGatherv(
+            Buffer sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype) {
+        return StartedNeighborCalls.allGatherv(
+                this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
+    }
+
+    /**
+     * Starts {@link #neighborAllToAll} and returns at once; collective. The request is complete when the send buffer
+     * may be changed again and the receive buffer holds the result. See {@link #iBarrier} for what all non-blocking
+     * collectives have in common.
+     *
+     * <p>{@code MPI_Ineighbor_alltoall}, MPI 3.1 section 7.7.2.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or a receive buffer is read-only
+     */
+    public final Request iNeighborAllToAll(
+            Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) {
+        return StartedNeighborCalls.allToAll(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    }
+
+    /**
+     * Starts {@link #neighborAllToAllv} and returns at once; collective. The request is complete when the send buffer
+     * may be changed again and the receive buffer holds the result. See {@link #iBarrier} for what all non-blocking
+     * collectives have in common.
+     *
+     * <p>{@code MPI_Ineighbor_alltoallv}, MPI 3.1 section 7.7.2.
+     *
+     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
+     *     type, or a receive buffer is read-only
+     */
+    public final Request iNeighborAllToAllv(
+            Buffer sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype) {
+        return StartedNeighborCalls.allToAllv(
+                this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
+    }
+
     // Reductions
 
     /**

@@ -1,5 +1,6 @@
 package mpi;
 
+import org.ulfmj.runtime.CollectiveCall;
 import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.error.ErrorClass;
 
@@ -97,8 +98,20 @@ record NeighborExchange(CommState state, String operation, Neighborhood neighbor
         sides.release();
     }
 
+    /** Begins to exchange. */
+    Request start(Comm comm) {
+        CollectiveCall call = state.communicator()
+                .started()
+                .neighbors(
+                        operation,
+                        neighbors,
+                        new Side().set(state, operation, send),
+                        new Side().set(state, operation, receive));
+        return new Request(comm, state, call);
+    }
+
     /** The neighbours of this rank. Throws if neighbour collectives have no meaning on the communicator. */
-    private static Neighborhood neighbors(CommState state, String operation) {
+    static Neighborhood neighbors(CommState state, String operation) {
         Topology topology = state.topology();
         if (topology == null) {
             throw state.bad(

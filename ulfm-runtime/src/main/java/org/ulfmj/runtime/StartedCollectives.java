@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.ThrownByProgram;
 import org.ulfmj.runtime.reduction.Reduction;
@@ -59,6 +60,12 @@ public final class StartedCollectives {
     /** As {@link Communicator#allToAll}. */
     public CollectiveCall allToAll(String call, CollectiveBuffer send, CollectiveBuffer receive) {
         return start(call, PackedCollective.allToAll(send, receive), send, receive);
+    }
+
+    /** As {@link Communicator#neighbors}. */
+    public CollectiveCall neighbors(
+            String call, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
+        return start(call, PackedCollective.neighbors(call, neighbors, send, receive), send, receive);
     }
 
     /** As {@link Communicator#reduce}. */

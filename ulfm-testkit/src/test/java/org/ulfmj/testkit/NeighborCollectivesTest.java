@@ -1,8 +1,10 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ulfmj.testkit.Programs.raises;
 
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,6 +13,7 @@ import mpi.CartComm;
 import mpi.GraphComm;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.Request;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -157,6 +160,55 @@ class NeighborCollectivesTest {
         });
     }
 
+    /** All four forms are under way at once, and are waited for in another order; they give what blocking ones give. */
+    @ParameterizedTest
+    @MethodSource("grids")
+    void shouldExchangeInAGridWithoutWaiting(Grid grid) {
+        Worlds.run(grid.size(), (world, rank) -> {
+            CartComm comm = world.createCart(grid.dims, grid.periods, false);
+            int parts = 2 * grid.dims.length;
+            int[] sent =
+                    IntStream.range(0, 8 * parts).map(i -> item(rank, 0, i)).toArray();
+            int[] sendCounts = IntStream.range(0, parts).map(part -> part + 1).toArray();
+            int[] receiveCounts =
+                    IntStream.range(0, parts).map(part -> (part ^ 1) + 1).toArray();
+            int[] threes = IntStream.range(0, parts).map(part -> 3).toArray();
+            int[] displs = IntStream.range(0, parts).map(part -> 8 * part + 1).toArray();
+            int[][] expected = new int[4][];
+            Arrays.setAll(expected, i -> untouched(8 * parts + 1));
+            comm.neighborAllGather(sent, 2, MPI.INT, expected[0], 2, MPI.INT);
+            comm.neighborAllGatherv(sent, 3, MPI.INT, expected[1], threes, displs, MPI.INT);
+            comm.neighborAllToAll(sent, 2, MPI.INT, expected[2], 2, MPI.INT);
+            comm.neighborAllToAllv(sent, sendCounts, displs, MPI.INT, expected[3], receiveCounts, displs, MPI.INT);
+
+            IntBuffer data = grid.kind == Ints.DIRECT ? Programs.ints(sent) : IntBuffer.wrap(sent.clone());
+            IntBuffer[] received = new IntBuffer[4];
+            Arrays.setAll(received, i -> {
+                int[] nothing = untouched(8 * parts + 1);
+                return i % 2 == 0 ? Programs.ints(nothing) : IntBuffer.wrap(nothing);
+            });
+            Request[] requests = {
+                comm.iNeighborAllGather(data, 2, MPI.INT, received[0], 2, MPI.INT),
+                comm.iNeighborAllGatherv(data, 3, MPI.INT, received[1], threes, displs, MPI.INT),
+                comm.iNeighborAllToAll(data, 2, MPI.INT, received[2], 2, MPI.INT),
+                comm.iNeighborAllToAllv(data, sendCounts, displs, MPI.INT, received[3], receiveCounts, displs, MPI.INT)
+            };
+            // The operations have arrays and views of their own.
+            Arrays.fill(displs, 0);
+            Arrays.fill(receiveCounts, 0);
+            for (IntBuffer each : received) {
+                each.position(1).limit(2);
+            }
+            for (int i = 3; i >= 0; i--) {
+                requests[(i + rank) % 4].waitFor();
+            }
+            for (int i = 0; i < 4; i++) {
+                assertThat(requests[i].isNull()).isTrue();
+                assertThat(Ints.in(received[i])).as("form " + i).isEqualTo(expected[i]);
+            }
+        });
+    }
+
     /** A long and a short message of one rank to another must not change places, whichever way each of them takes. */
     @Test
     void shouldKeepALongMessageAndAShortOneToTheSameRankApart() {
@@ -251,6 +303,20 @@ class NeighborCollectivesTest {
         received = untouched(expected.length);
         comm.neighborAllToAllv(send, ones, displs, MPI.INT, received, ones, displs, MPI.INT);
         assertThat(received).containsExactly(parts);
+
+        IntBuffer sent = IntBuffer.wrap(send);
+        IntBuffer own = Programs.ints(item(rank, 0, 0));
+        IntBuffer[] started = new IntBuffer[4];
+        Arrays.setAll(started, i -> Programs.ints(untouched(expected.length)));
+        Request.waitAll(new Request[] {
+            comm.iNeighborAllGather(own, 1, MPI.INT, started[0], 1, MPI.INT),
+            comm.iNeighborAllGatherv(own, 1, MPI.INT, started[1], ones, displs, MPI.INT),
+            comm.iNeighborAllToAll(sent, 1, MPI.INT, started[2], 1, MPI.INT),
+            comm.iNeighborAllToAllv(sent, ones, displs, MPI.INT, started[3], ones, displs, MPI.INT)
+        });
+        for (int i = 0; i < 4; i++) {
+            assertThat(Ints.in(started[i])).containsExactly(i < 2 ? one : parts);
+        }
     }
 
     @Test
@@ -261,6 +327,39 @@ class NeighborCollectivesTest {
             ring.neighborAllGather(new long[] {-1L - rank}, 1, MPI.LONG, received, 8, MPI.BYTE);
             byte last = (byte) (-2 + rank);
             assertThat(received).containsExactly(last, -1, -1, -1, -1, -1, -1, -1, last, -1, -1, -1, -1, -1, -1, -1);
+        });
+    }
+
+    @Test
+    void shouldNameBadArgumentsOfFormsThatDoNotWait() {
+        Worlds.run(2, (world, rank) -> {
+            IntBuffer four = Programs.ints(new int[4]);
+            int[] ones = {1, 1};
+            assertThat(raises(MPI.ERR_TOPOLOGY, () -> world.iNeighborAllToAll(four, 1, MPI.INT, four, 1, MPI.INT)))
+                    .hasMessageContaining("iNeighborAllToAll on COMM_WORLD: the communicator has no topology");
+            CartComm ring = world.createCart(new int[] {2}, new boolean[] {true}, false);
+            assertThat(raises(MPI.ERR_BUFFER, () -> ring.iNeighborAllGather(four, 4, MPI.INT, four, 4, MPI.INT)))
+                    .hasMessageContaining("recvbuf holds 4 items of MPI.INT but recvcount times the number of sources");
+            assertThat(raises(
+                            MPI.ERR_ARG,
+                            () -> ring.iNeighborAllGatherv(four, 1, MPI.INT, four, ones, new int[1], MPI.INT)))
+                    .hasMessageContaining("displs has 1 elements");
+            assertThat(raises(
+                            MPI.ERR_COUNT,
+                            () -> ring.iNeighborAllToAllv(
+                                    four, new int[] {0, -1}, ones, MPI.INT, four, ones, ones, MPI.INT)))
+                    .hasMessageContaining("iNeighborAllToAllv")
+                    .hasMessageContaining("sendcount[1] is -1");
+            assertThatThrownBy(() -> ring.iNeighborAllGather(null, 1, MPI.INT, four, 1, MPI.INT))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("iNeighborAllGather: sendbuf is null but sendcount is 1");
+            assertThatThrownBy(() -> ring.iNeighborAllToAll(four, 1, MPI.INT, four.asReadOnlyBuffer(), 1, MPI.INT))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("recvbuf is a read-only buffer");
+            assertThatThrownBy(() -> ring.iNeighborAllToAllv(
+                            four, ones, ones, MPI.INT, MPI.newCharBuffer(4), ones, ones, MPI.INT))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("its type is MPI.INT");
         });
     }
 

@@ -15,12 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * end with topologies of their own, and no value is wrong.
  */
 class SimulatedTopologiesTest {
-    private static final long SEEDS = Long.getLong("sim.seeds", 20);
+    private static final long SEEDS = Long.getLong("sim.seeds", 12);
     private static final long FIRST = Long.getLong("sim.first", 1);
     /** More than a rank sends in a run of four ranks without faults. */
-    private static final int FRAMES = 60;
+    private static final int FRAMES = 45;
 
-    private static final long SEEDS_OF_A_MUTANT = 400;
+    private static final long SEEDS_OF_A_MUTANT = 4_000;
 
     private static final String STORY = "org.ulfmj.testkit.TopologiesStory";
     private static final String COMMUNICATOR = "org.ulfmj.runtime.Communicator";
@@ -48,7 +48,7 @@ class SimulatedTopologiesTest {
 
     /** A death before each message that a rank sends, one after the other. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 3})
+    @ValueSource(ints = {0, 3})
     void shouldGetOverADeathBeforeEachMessage(int rank) {
         for (int frame = 1; frame <= FRAMES; frame++) {
             String fault = "crash:rank=" + rank + "@frame=" + frame;
@@ -59,7 +59,7 @@ class SimulatedTopologiesTest {
     static Stream<NeededRule> rules() {
         return Stream.concat(
                 NeededRule.under(
-                        "crash:rank=any(2)@frame=random(60)",
+                        "crash:rank=any(2)@frame=random(30)",
                         without("a rank that could not tell its edges gives the graph up")
                                 .in(COMMUNICATOR, "abort(id, factory);", "")),
                 NeededRule.under(

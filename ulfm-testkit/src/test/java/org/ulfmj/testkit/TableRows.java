@@ -163,6 +163,14 @@ final class TableRows {
                                         new int[1],
                                         MPI.INT))
                         .on(TableRows::cycle),
+                started(
+                                "iNeighborAllGather, waitFor",
+                                comm -> comm.iNeighborAllGather(ints(1), 1, MPI.INT, six(), 1, MPI.INT))
+                        .on(TableRows::ring),
+                started(
+                                "iNeighborAllToAll, waitFor",
+                                comm -> comm.iNeighborAllToAll(ints(1), 1, MPI.INT, six(), 1, MPI.INT))
+                        .on(TableRows::cycle),
                 TableRow.blocking("getTopology", Kind.UNDISTURBED, Intracomm::getTopology, NOTHING)
                         .on(TableRows::ring));
     }

@@ -2,6 +2,7 @@ package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -123,7 +124,12 @@ public final class TopologiesStory {
         int[] sent =
                 IntStream.range(0, parts).map(part -> value(rank, part, round)).toArray();
         int[] received = new int[parts];
-        grid.neighborAllToAll(sent, 1, MPI.INT, received, 1, MPI.INT);
+        if (round % 2 == 0) {
+            grid.neighborAllToAll(sent, 1, MPI.INT, received, 1, MPI.INT);
+        } else {
+            grid.iNeighborAllToAll(IntBuffer.wrap(sent), 1, MPI.INT, IntBuffer.wrap(received), 1, MPI.INT)
+                    .waitFor();
+        }
         for (int part = 0; part < parts; part++) {
             int direction = part % 2 == 0 ? 1 : -1;
             int from = grid.shift(part / 2, direction).getRankSource();

@@ -2,6 +2,7 @@ package org.ulfmj.benchmarks.differential;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.IntBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -124,8 +125,11 @@ public final class TopologyLines {
         return data;
     }
 
-    /** Runs the neighbour collectives; the counts are those of the v forms. */
-    private void collectives(Intracomm comm, int[] sent, int[] gotten) {
+    /**
+     * Runs the neighbour collectives; the counts are those of the v forms. Of the non-blocking ones, those to all are
+     * left out where both neighbours of a dimension are one rank; the program in C says why.
+     */
+    private void collectives(Intracomm comm, int[] sent, int[] gotten, boolean hasSameNeighbors) {
         int sources = gotten.length;
         int destinations = sent.length;
         int first = 1000 * comm.getRank();
@@ -149,6 +153,22 @@ public final class TopologyLines {
         receive = untouched();
         comm.neighborAllToAllv(send, sent, sdispls, MPI.INT, receive, gotten, rdispls, MPI.INT);
         received("allToAllv", receive);
+        IntBuffer data = IntBuffer.wrap(send);
+        receive = untouched();
+        comm.iNeighborAllGather(data, 2, MPI.INT, IntBuffer.wrap(receive), 2, MPI.INT)
+                .waitFor();
+        received("iAllGather", receive);
+        if (hasSameNeighbors) {
+            return;
+        }
+        receive = untouched();
+        comm.iNeighborAllToAll(data, 2, MPI.INT, IntBuffer.wrap(receive), 2, MPI.INT)
+                .waitFor();
+        received("iAllToAll", receive);
+        receive = untouched();
+        comm.iNeighborAllToAllv(data, sent, sdispls, MPI.INT, IntBuffer.wrap(receive), gotten, rdispls, MPI.INT)
+                .waitFor();
+        received("iAllToAllv", receive);
     }
 
     private void members(Intracomm comm) {
@@ -210,7 +230,9 @@ public final class TopologyLines {
         }
         int[] sent = new int[2 * count];
         int[] gotten = new int[2 * count];
+        boolean hasSameNeighbors = false;
         for (int direction = 0; direction < count; direction++) {
+            hasSameNeighbors |= periods[direction] && dims[direction] <= 2;
             for (int disp = -4; disp <= 4; disp++) {
                 ShiftParms shift = comm.shift(direction, disp);
                 out.print("  shift " + direction + " " + disp + ": " + shift.getRankSource() + " " + shift.getRankDest()
@@ -228,7 +250,7 @@ public final class TopologyLines {
             slice.free();
         }
         if (count > 0) {
-            collectives(comm, sent, gotten);
+            collectives(comm, sent, gotten, hasSameNeighbors);
         }
         comm.free();
     }
@@ -291,7 +313,7 @@ public final class TopologyLines {
         }
         endLine();
         int[] threes = threes(comm.getNeighbors(comm.getRank()).length);
-        collectives(comm, threes, threes);
+        collectives(comm, threes, threes, false);
         comm.free();
     }
 
@@ -379,7 +401,7 @@ public final class TopologyLines {
         }
         endLine();
         if (!isSorted) {
-            collectives(comm, threes(outDegree), threes(inDegree));
+            collectives(comm, threes(outDegree), threes(inDegree), false);
         }
         comm.free();
     }
