@@ -68,7 +68,8 @@ final class MixedSide implements CollectiveBuffer {
     }
 
     /** Gives the memory back after a call that succeeded. */
-    void release() {
+    @Override
+    public void release() {
         if (bytes != null) {
             pool.release(bytes);
         }

@@ -90,7 +90,7 @@ final class NeighborArguments {
             throw comm.bad(ErrorClass.BUFFER, operation, problem);
         }
         if (total > 0) {
-            Arguments.parts(comm, operation, name, Arguments.capacity(buffer, type), countName, displsName, layout);
+            Arguments.parts(comm, operation, name, buffer, type, countName, displsName, layout);
         }
         return new Argument(name, buffer, countName, layout, type);
     }
