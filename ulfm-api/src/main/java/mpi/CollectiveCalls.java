@@ -319,9 +319,27 @@ final class CollectiveCalls {
         CommState state = comm.enter("allToAllw");
         try {
             MixedParts send = MixedParts.outgoing(
-                    state, "sendbuf", sendbuf, "sendcount", sendcount, "sdispls", sdispls, "sendtypes", sendtypes);
+                    state,
+                    "allToAllw",
+                    "sendbuf",
+                    sendbuf,
+                    "sendcount",
+                    sendcount,
+                    "sdispls",
+                    sdispls,
+                    "sendtypes",
+                    sendtypes);
             MixedParts receive = MixedParts.incoming(
-                    state, "recvbuf", recvbuf, "recvcount", recvcount, "rdispls", rdispls, "recvtypes", recvtypes);
+                    state,
+                    "allToAllw",
+                    "recvbuf",
+                    recvbuf,
+                    "recvcount",
+                    recvcount,
+                    "rdispls",
+                    rdispls,
+                    "recvtypes",
+                    recvtypes);
             int rank = state.communicator().rank();
             Arguments.sameLength(state, "allToAllw", send.part(rank), receive.part(rank));
             MixedSide sent = new MixedSide(state.rank().staging(), send);

@@ -1368,6 +1368,29 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
+     * Starts {@link #allToAllw} and returns at once; collective. The request is complete when the send buffer may be
+     * changed again and the receive buffer holds the result. See {@link #iBarrier} for what all non-blocking
+     * collectives have in common. A type may be freed while the operation is under way.
+     *
+     * <p>{@code MPI_Ialltoallw}, MPI 3.1 section 5.12.6.
+     *
+     * @throws IllegalArgumentException if a buffer is null or of a kind that holds no items of a type that it is used
+     *     with, or read-only though it receives
+     */
+    public final Request iAllToAllw(
+            Buffer sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype[] sendtypes,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype[] recvtypes) {
+        return StartedCalls.allToAllw(
+                this, sendbuf, sendcount, sdispls, sendtypes, recvbuf, recvcount, rdispls, recvtypes);
+    }
+
+    /**
      * Starts {@link #reduce(Object, Object, int, Datatype, Op, int)} and returns at once; collective. The request is
      * complete when the send buffer may be changed again and the receive buffer holds the result. See {@link #iBarrier}
      * for what all non-blocking collectives have in common.

@@ -103,6 +103,56 @@ final class DirectArgument {
         return Argument.outgoingPacked(comm, operation, name, view(buffer), countName, copy(counts), type);
     }
 
+    /** As {@link MixedParts#outgoing}. */
+    static MixedParts outgoingMixed(
+            CommState comm,
+            String operation,
+            String name,
+            Buffer buffer,
+            String countName,
+            int[] counts,
+            String displsName,
+            int[] displs,
+            String typesName,
+            Datatype[] types) {
+        for (int rank = 0; rank < comm.communicator().size(); rank++) {
+            if (counts != null && rank < counts.length && types != null && rank < types.length) {
+                String count = countName + "[" + rank + "]";
+                NonBlocking.usable(comm, operation, name, buffer, count, counts[rank], types[rank]);
+            }
+        }
+        Datatype[] kept = types == null ? null : types.clone();
+        return MixedParts.outgoing(
+                comm,
+                operation,
+                name,
+                view(buffer),
+                countName,
+                copy(counts),
+                displsName,
+                copy(displs),
+                typesName,
+                kept);
+    }
+
+    /** As {@link MixedParts#incoming}. */
+    static MixedParts incomingMixed(
+            CommState comm,
+            String operation,
+            String name,
+            Buffer buffer,
+            String countName,
+            int[] counts,
+            String displsName,
+            int[] displs,
+            String typesName,
+            Datatype[] types) {
+        MixedParts checked =
+                outgoingMixed(comm, operation, name, buffer, countName, counts, displsName, displs, typesName, types);
+        NonBlocking.writable(operation, name, buffer, most(comm, counts));
+        return checked;
+    }
+
     private static Buffer view(Buffer buffer) {
         return buffer == null ? null : buffer.duplicate().clear();
     }

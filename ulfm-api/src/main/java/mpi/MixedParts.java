@@ -8,11 +8,10 @@ import org.ulfmj.runtime.error.ErrorClass;
  * made only after the argument was checked.
  */
 record MixedParts(String countName, Object buffer, int size, int[] counts, int[] displacements, Datatype[] types) {
-    private static final String CALL = "allToAllw";
-
     /** Checks a buffer that the call reads. */
     static MixedParts outgoing(
             CommState comm,
+            String operation,
             String name,
             Object buffer,
             String countName,
@@ -22,30 +21,39 @@ record MixedParts(String countName, Object buffer, int size, int[] counts, int[]
             String typesName,
             Datatype[] types) {
         int size = comm.communicator().size();
-        Arguments.counts(comm, CALL, countName, counts);
-        Arguments.displacements(comm, CALL, displsName, displs);
+        Arguments.counts(comm, operation, countName, counts);
+        Arguments.displacements(comm, operation, displsName, displs);
         if (types == null || types.length < size) {
             throw comm.bad(
                     ErrorClass.TYPE,
-                    CALL,
+                    operation,
                     typesName + (types == null ? " is null" : " has " + types.length + " elements")
                             + "; allowed: one for each of the " + size + " ranks");
         }
         long total = 0;
         for (int rank = 0; rank < size; rank++) {
             Datatype type = types[rank];
-            Arguments.type(comm, CALL, name + " for rank " + rank, type);
+            Arguments.type(comm, operation, name + " for rank " + rank, type);
             if (counts[rank] > 0 && type.sizeBytes() != 0) {
                 String count = countName + "[" + rank + "]";
-                Arguments.someOf(comm, CALL, name, buffer, count, counts[rank], type);
-                place(comm, name, buffer, count, counts[rank], displsName + "[" + rank + "]", displs[rank], type);
+                Arguments.someOf(comm, operation, name, buffer, count, counts[rank], type);
+                place(
+                        comm,
+                        operation,
+                        name,
+                        buffer,
+                        count,
+                        counts[rank],
+                        displsName + "[" + rank + "]",
+                        displs[rank],
+                        type);
                 total += (long) counts[rank] * type.sizeBytes();
             }
         }
         if (total > Integer.MAX_VALUE) {
             throw comm.bad(
                     ErrorClass.COUNT,
-                    CALL,
+                    operation,
                     countName + " stands for " + total + " bytes in all; allowed: up to " + Integer.MAX_VALUE
                             + " bytes");
         }
@@ -55,6 +63,7 @@ record MixedParts(String countName, Object buffer, int size, int[] counts, int[]
     /** Checks a buffer that the call writes. */
     static MixedParts incoming(
             CommState comm,
+            String operation,
             String name,
             Object buffer,
             String countName,
@@ -63,15 +72,17 @@ record MixedParts(String countName, Object buffer, int size, int[] counts, int[]
             int[] displs,
             String typesName,
             Datatype[] types) {
-        MixedParts checked = outgoing(comm, name, buffer, countName, counts, displsName, displs, typesName, types);
+        MixedParts checked =
+                outgoing(comm, operation, name, buffer, countName, counts, displsName, displs, typesName, types);
         for (int rank = 0; rank < checked.size; rank++) {
-            Arguments.writable(comm, CALL, name, buffer, counts[rank]);
+            Arguments.writable(comm, operation, name, buffer, counts[rank]);
         }
         return checked;
     }
 
     private static void place(
             CommState comm,
+            String operation,
             String name,
             Object buffer,
             String countName,
@@ -83,7 +94,7 @@ record MixedParts(String countName, Object buffer, int size, int[] counts, int[]
         if (at % elementBytes != 0) {
             throw comm.bad(
                     ErrorClass.TYPE,
-                    CALL,
+                    operation,
                     displsName + " is " + at + " bytes but " + name + " has elements of " + elementBytes
                             + " bytes; allowed: a multiple of that, or a ByteBuffer");
         }
@@ -91,7 +102,7 @@ record MixedParts(String countName, Object buffer, int size, int[] counts, int[]
             long bytes = Arguments.memoryBytes(buffer, type);
             throw comm.bad(
                     ErrorClass.BUFFER,
-                    CALL,
+                    operation,
                     name + " holds " + bytes + " bytes but " + displsName + " is " + at + " and " + countName + " is "
                             + count + " of " + type + "; allowed: parts within 0 to " + bytes);
         }
@@ -104,6 +115,11 @@ record MixedParts(String countName, Object buffer, int size, int[] counts, int[]
 
     int lengthBytes(int rank) {
         return counts[rank] * types[rank].sizeBytes();
+    }
+
+    /** The bytes of one item of a rank's part, in a message. */
+    int itemBytes(int rank) {
+        return types[rank].sizeBytes();
     }
 
     /** Where the part of a rank lies in memory, as a message. */

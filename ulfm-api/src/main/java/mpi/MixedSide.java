@@ -67,11 +67,31 @@ final class MixedSide implements CollectiveBuffer {
         }
     }
 
+    @Override
+    public int bytesToUnpack() {
+        return totalBytes;
+    }
+
+    @Override
+    public int unpackPiece(int from, int mostBytes) {
+        int rank = 0;
+        while (from >= blocks.offset(rank) + blocks.length(rank)) {
+            rank++;
+        }
+        int within = from - blocks.offset(rank);
+        int itemBytes = parts.itemBytes(rank);
+        int most = Math.max(1, mostBytes / itemBytes) * itemBytes;
+        int length = Math.min(most, blocks.length(rank) - within);
+        parts.payload(rank).copyIn(within, packed().slice(from, length));
+        return from + length;
+    }
+
     /** Gives the memory back after a call that succeeded. */
     @Override
     public void release() {
         if (bytes != null) {
             pool.release(bytes);
+            bytes = null;
         }
     }
 }

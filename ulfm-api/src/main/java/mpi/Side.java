@@ -174,14 +174,14 @@ final class Side implements CollectiveBuffer {
     @Override
     public int bytesToUnpack() {
         packed();
-        return inPlace ? 0 : (int) total() * type.elements().sizeBytes;
+        return inPlace ? 0 : (int) total() * type.sizeBytes();
     }
 
     @Override
     public int unpackPiece(int from, int mostBytes) {
-        int elementBytes = type.elements().sizeBytes;
-        int first = from / elementBytes;
-        int most = Math.max(1, mostBytes / elementBytes);
+        int itemBytes = type.sizeBytes();
+        int first = from / itemBytes;
+        int most = Math.max(1, mostBytes / itemBytes);
         int at = first;
         int rest = (int) total() - first;
         if (layout != null && !layout.isPacked()) {
@@ -196,7 +196,7 @@ final class Side implements CollectiveBuffer {
         int items = Math.min(most, rest);
         bytes.position(from);
         Packing.unpack(bytes, buffer, at, items, type);
-        return from + items * elementBytes;
+        return from + items * itemBytes;
     }
 
     /** Lets go of the program's buffer after a call that succeeded. The next call can use the memory of the copy. */

@@ -346,6 +346,52 @@ final class StartedCalls {
         }
     }
 
+    static Request allToAllw(
+            Comm comm,
+            Buffer sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype[] sendtypes,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype[] recvtypes) {
+        CommState state = comm.enter("iAllToAllw");
+        try {
+            MixedParts send = DirectArgument.outgoingMixed(
+                    state,
+                    "iAllToAllw",
+                    "sendbuf",
+                    sendbuf,
+                    "sendcount",
+                    sendcount,
+                    "sdispls",
+                    sdispls,
+                    "sendtypes",
+                    sendtypes);
+            MixedParts receive = DirectArgument.incomingMixed(
+                    state,
+                    "iAllToAllw",
+                    "recvbuf",
+                    recvbuf,
+                    "recvcount",
+                    recvcount,
+                    "rdispls",
+                    rdispls,
+                    "recvtypes",
+                    recvtypes);
+            int rank = state.communicator().rank();
+            Arguments.sameLength(state, "iAllToAllw", send.part(rank), receive.part(rank));
+            StagingPool pool = state.rank().staging();
+            CollectiveCall call = state.communicator()
+                    .started()
+                    .allToAll("iAllToAllw", new MixedSide(pool, send), new MixedSide(pool, receive));
+            return new Request(comm, state, call);
+        } catch (CallError fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
     private static Request allToAll(Comm comm, CommState state, String operation, Argument send, Argument receive) {
         int rank = state.communicator().rank();
         Collectives.requireSameLength(state, operation, send, rank, receive, rank);

@@ -166,6 +166,6 @@ final class StartedReductions {
     }
 
     private static int width(Datatype type) {
-        return type.elements().sizeBytes;
+        return Math.max(1, type.sizeBytes());
     }
 }

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import mpi.CartComm;
+import mpi.Datatype;
 import mpi.GraphComm;
 import mpi.Intracomm;
 import mpi.MPI;
@@ -208,6 +209,11 @@ final class TableRows {
                 started(
                         "iAllToAllv, waitFor",
                         comm -> comm.iAllToAllv(six(), counts, displs, MPI.INT, six(), counts, displs, MPI.INT)),
+                started("iAllToAllw, waitFor", comm -> {
+                    int[] bytes = {0, 4, 8, 12, 16, 20};
+                    Datatype[] types = {MPI.INT, MPI.INT, MPI.INT, MPI.INT, MPI.INT, MPI.INT};
+                    return comm.iAllToAllw(six(), counts, bytes, types, six(), counts, bytes, types);
+                }),
                 started("iReduce, waitFor", comm -> comm.iReduce(ints(1), 1, MPI.INT, MPI.SUM, 0)),
                 started("iAllReduce, waitFor", comm -> comm.iAllReduce(ints(1), 1, MPI.INT, MPI.SUM)),
                 started("iReduceScatter, waitFor", comm -> comm.iReduceScatter(six(), counts, MPI.INT, MPI.SUM)),
