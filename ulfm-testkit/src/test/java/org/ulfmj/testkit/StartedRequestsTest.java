@@ -55,6 +55,7 @@ class StartedRequestsTest {
     void shouldRaiseAFailureWhereTheRequestIsCompletedAndNotBefore() {
         survivorsSucceed(3, rank -> {
             IntBuffer data = ints(1);
+            Intracomm living = WORLD.createGroup(WORLD.getGroup().excl(new int[] {2}), 0);
             dieIf(rank == 2);
             Request early = WORLD.iAllReduce(data, 1, MPI.INT, MPI.SUM);
             awaitFailed(WORLD, 2);
@@ -70,6 +71,7 @@ class StartedRequestsTest {
                             .getStatuses()[1]
                             .getError())
                     .isEqualTo(MPI.ERR_PROC_FAILED);
+            living.barrier();
             WORLD.revoke();
             assertThat(raises(MPI.ERR_REVOKED, WORLD.iBarrier()::waitFor).getMessage())
                     .contains("iBarrier on COMM_WORLD");
