@@ -159,8 +159,8 @@ class SimulatedStartedCollectivesTest {
                         without("owner", "a wait runs operators of the program")
                                 .in(
                                         STEPS,
-                                        "return !ofLibrary.isEmpty() || alsoOfProgram && !ofProgram.isEmpty();",
-                                        "return !ofLibrary.isEmpty();")),
+                                        "|| alsoOfProgram && !ofProgram.isEmpty() && programRuns < MOST_OF_PROGRAM;",
+                                        ";")),
                 NeededRule.under(
                         "kill:rank=any(1)@op=*",
                         without("end", "a failure is told when the piece that runs is over")

@@ -17,8 +17,16 @@ public final class DueSteps {
     /** The most bytes that a piece of a step touches. */
     static final int PIECE_BYTES = 256 * 1024;
 
+    /**
+     * The most steps of the program that run at a time. An operator that calls MPI may run others inside its call, and
+     * those again others: without a bound, many operations that are due at once would use up a thread's stack.
+     */
+    private static final int MOST_OF_PROGRAM = 32;
+
     private final ArrayDeque<ScheduleRun> ofLibrary = new ArrayDeque<>();
     private final ArrayDeque<ScheduleRun> ofProgram = new ArrayDeque<>();
+    /** How many steps of the program run now, in all threads. */
+    private int programRuns;
 
     /** Adds an operation, of which a step is due. */
     void add(ScheduleRun run) {
@@ -26,12 +34,12 @@ public final class DueSteps {
     }
 
     /**
-     * Whether a step is due.
+     * Whether a step is due that may run now.
      *
      * @param alsoOfProgram whether steps that call code of the program count
      */
     public boolean has(boolean alsoOfProgram) {
-        return !ofLibrary.isEmpty() || alsoOfProgram && !ofProgram.isEmpty();
+        return !ofLibrary.isEmpty() || alsoOfProgram && !ofProgram.isEmpty() && programRuns < MOST_OF_PROGRAM;
     }
 
     /**
@@ -40,12 +48,15 @@ public final class DueSteps {
      * @param runner revokes the communicator of a step that throws
      */
     public void runNext(boolean alsoOfProgram, Engine engine, CollectiveRunner runner) {
-        ScheduleRun run = ofLibrary.pollFirst();
-        if (run == null && alsoOfProgram) {
-            run = ofProgram.pollFirst();
-        }
-        if (run != null) {
-            runPiece(run, engine, runner);
+        if (!ofLibrary.isEmpty()) {
+            runPiece(ofLibrary.pollFirst(), engine, runner);
+        } else if (has(alsoOfProgram)) {
+            programRuns++;
+            try {
+                runPiece(ofProgram.pollFirst(), engine, runner);
+            } finally {
+                programRuns--;
+            }
         }
     }
 
