@@ -171,6 +171,11 @@ public final class PollingProgress implements Progress {
     /** Runs a piece of local work of another operation, and lets in what has come meanwhile. */
     private void runStep() {
         passOn();
+        if (napIsTooLong) {
+            // An operator may run for long: meanwhile no thread polls but the progress thread.
+            napIsTooLong = false;
+            seatChanged.signal();
+        }
         engine.runStep(true);
         engine.poll(seatIsLeft());
         signalDone();
