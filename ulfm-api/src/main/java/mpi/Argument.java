@@ -59,10 +59,8 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
         Layout layout = Layout.at(
                 comm.communicator().size(), counts, Arguments.displacements(comm, operation, displsName, displs));
         long total = layout.total();
-        if (total > 0 && (!type.isBasic() || !Arguments.holds(buffer, 1, type))) {
-            Arguments.someOf(comm, operation, name, buffer, "the sum of " + countName, total, type);
-        }
         if (total > 0) {
+            Arguments.someOf(comm, operation, name, buffer, "the sum of " + countName, total, type);
             Arguments.parts(comm, operation, name, buffer, type, countName, displsName, layout);
         }
         return new Argument(name, buffer, countName, layout, type);

@@ -117,11 +117,6 @@ record MixedParts(String countName, Object buffer, int size, int[] counts, int[]
         return counts[rank] * types[rank].sizeBytes();
     }
 
-    /** The bytes of one item of a rank's part, in a message. */
-    int itemBytes(int rank) {
-        return types[rank].sizeBytes();
-    }
-
     /** Where the part of a rank lies in memory, as a message. */
     Strided payload(int rank) {
         Shape shape = types[rank].map().items(0, counts[rank]).movedBy(displacements[rank]);

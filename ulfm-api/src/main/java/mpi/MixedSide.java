@@ -79,9 +79,7 @@ final class MixedSide implements CollectiveBuffer {
             rank++;
         }
         int within = from - blocks.offset(rank);
-        int itemBytes = parts.itemBytes(rank);
-        int most = Math.max(1, mostBytes / itemBytes) * itemBytes;
-        int length = Math.min(most, blocks.length(rank) - within);
+        int length = Math.min(mostBytes, blocks.length(rank) - within);
         parts.payload(rank).copyIn(within, packed().slice(from, length));
         return from + length;
     }

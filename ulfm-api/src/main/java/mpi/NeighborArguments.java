@@ -39,8 +39,7 @@ final class NeighborArguments {
         Layout layout = Layout.equal(size, count);
         if (!Arguments.holds(buffer, layout.total(), type)) {
             String needed = countName + " times the number of " + kind();
-            String problem = Arguments.problem(name, buffer, needed, layout.total(), type);
-            throw comm.bad(ErrorClass.BUFFER, operation, problem);
+            throw Arguments.unfit(comm, operation, name, buffer, needed, layout.total(), type);
         }
         return new Argument(name, buffer, countName, withoutAbsent(layout), type);
     }
@@ -85,11 +84,8 @@ final class NeighborArguments {
         }
         Layout layout = Layout.at(size, present, displs);
         long total = layout.total();
-        if (!Arguments.holds(buffer, Math.min(total, 1), type)) {
-            String problem = Arguments.problem(name, buffer, "the sum of " + countName, 1, type);
-            throw comm.bad(ErrorClass.BUFFER, operation, problem);
-        }
         if (total > 0) {
+            Arguments.someOf(comm, operation, name, buffer, "the sum of " + countName, total, type);
             Arguments.parts(comm, operation, name, buffer, type, countName, displsName, layout);
         }
         return new Argument(name, buffer, countName, layout, type);

@@ -86,7 +86,7 @@ final class Reductions {
     }
 
     /** Bytes of an item; 1 for an item of none, of which any number is a vector of no bytes. */
-    private static int width(Datatype type) {
+    static int width(Datatype type) {
         return Math.max(1, type.sizeBytes());
     }
 }

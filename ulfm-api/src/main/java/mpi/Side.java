@@ -179,6 +179,11 @@ final class Side implements CollectiveBuffer {
 
     @Override
     public int unpackPiece(int from, int mostBytes) {
+        if (layout == null && !type.isPlain()) { // also a part of an item, which may be large
+            int length = Math.min(mostBytes, (int) payload.lengthBytes() - from);
+            payload.copyIn(from, bytes.slice(from, length));
+            return from + length;
+        }
         int itemBytes = type.sizeBytes();
         int first = from / itemBytes;
         int most = Math.max(1, mostBytes / itemBytes);

@@ -48,8 +48,9 @@ final class StartedReductions {
     }
 
     private static Request reduce(Comm comm, CommState state, Side send, Side receive, Datatype type, Op op, int root) {
-        CollectiveCall call =
-                state.communicator().started().reduce("iReduce", send, receive, width(type), op.reduction(type), root);
+        CollectiveCall call = state.communicator()
+                .started()
+                .reduce("iReduce", send, receive, Reductions.width(type), op.reduction(type), root);
         return new Request(comm, state, call);
     }
 
@@ -59,7 +60,7 @@ final class StartedReductions {
             Vectors vectors = vectors(state, "iAllReduce", sendbuf, recvbuf, count, type, op);
             CollectiveCall call = state.communicator()
                     .started()
-                    .allReduce("iAllReduce", vectors.send, vectors.receive, width(type), op.reduction(type));
+                    .allReduce("iAllReduce", vectors.send, vectors.receive, Reductions.width(type), op.reduction(type));
             return new Request(comm, state, call);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -72,7 +73,7 @@ final class StartedReductions {
             Vectors vectors = vectors(state, "iScan", sendbuf, recvbuf, count, type, op);
             CollectiveCall call = state.communicator()
                     .started()
-                    .scan("iScan", vectors.send, vectors.receive, width(type), op.reduction(type));
+                    .scan("iScan", vectors.send, vectors.receive, Reductions.width(type), op.reduction(type));
             return new Request(comm, state, call);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -85,7 +86,8 @@ final class StartedReductions {
             Vectors vectors = vectors(state, "iExScan", sendbuf, recvbuf, count, type, op);
             CollectiveCall call = state.communicator()
                     .started()
-                    .exclusiveScan("iExScan", vectors.send, vectors.receive, width(type), op.reduction(type));
+                    .exclusiveScan(
+                            "iExScan", vectors.send, vectors.receive, Reductions.width(type), op.reduction(type));
             return new Request(comm, state, call);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -156,16 +158,13 @@ final class StartedReductions {
             Comm comm, CommState state, String operation, Argument contribution, Side receive, Op op) {
         Datatype type = contribution.type();
         Side send = new Side().set(state, operation, contribution);
-        CollectiveCall call =
-                state.communicator().started().reduceScatter(operation, send, receive, width(type), op.reduction(type));
+        CollectiveCall call = state.communicator()
+                .started()
+                .reduceScatter(operation, send, receive, Reductions.width(type), op.reduction(type));
         return new Request(comm, state, call);
     }
 
     private static Side side(CommState state, String operation, Buffer buffer, int count, Datatype type) {
         return new Side().set(state, operation, buffer, count, type);
-    }
-
-    private static int width(Datatype type) {
-        return Math.max(1, type.sizeBytes());
     }
 }
