@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import mpi.CartComm;
+import mpi.Datatype;
 import mpi.GraphComm;
 import mpi.Intracomm;
 import mpi.MPI;
@@ -317,6 +318,50 @@ class NeighborCollectivesTest {
         for (int i = 0; i < 4; i++) {
             assertThat(Ints.in(started[i])).containsExactly(i < 2 ? one : parts);
         }
+    }
+
+    /** Columns of a matrix go to the rows of another one, by all forms; at the edge of the line nothing is touched. */
+    @Test
+    void shouldExchangeItemsOfDerivedTypes() {
+        Worlds.run(3, (world, rank) -> {
+            CartComm line = world.createCart(new int[] {3}, new boolean[1], false);
+            Datatype column = Datatype.createVector(4, 1, 2, MPI.INT);
+            Datatype columns = Datatype.createResized(column, 0, Integer.BYTES);
+            columns.commit();
+            int[] matrix = IntStream.range(0, 8).map(i -> item(rank, 0, i)).toArray();
+            int[] ones = {1, 1};
+            int[] at = {0, 1};
+            int[] rows = {4, 4};
+            int[] starts = {0, 4};
+            int[] expected = untouched(8);
+            for (int i = 0; i < 4; i++) {
+                if (rank > 0) {
+                    expected[i] = item(rank - 1, 0, 2 * i + 1);
+                }
+                if (rank < 2) {
+                    expected[4 + i] = item(rank + 1, 0, 2 * i);
+                }
+            }
+            int[] received = untouched(8);
+            line.neighborAllToAllv(matrix, ones, at, columns, received, rows, starts, MPI.INT);
+            assertThat(received).containsExactly(expected);
+            IntBuffer started = Programs.ints(untouched(8));
+            IntBuffer data = IntBuffer.wrap(matrix);
+            line.iNeighborAllToAllv(data, ones, at, columns, started, rows, starts, MPI.INT)
+                    .waitFor();
+            assertThat(Ints.in(started)).containsExactly(expected);
+
+            // From rows to columns: item i of the neighbour's first row comes to place 2 i + part.
+            int[] turned = untouched(8);
+            IntBuffer turnedLater = IntBuffer.wrap(untouched(8));
+            line.neighborAllGather(matrix, 4, MPI.INT, turned, 1, columns);
+            line.iNeighborAllGather(data, 4, MPI.INT, turnedLater, 1, columns).waitFor();
+            for (int i = 0; i < 4; i++) {
+                assertThat(turned[2 * i]).isEqualTo(rank > 0 ? item(rank - 1, 0, i) : UNTOUCHED);
+                assertThat(turned[2 * i + 1]).isEqualTo(rank < 2 ? item(rank + 1, 0, i) : UNTOUCHED);
+            }
+            assertThat(turnedLater.array()).containsExactly(turned);
+        });
     }
 
     @Test
