@@ -62,6 +62,16 @@ final class Arguments {
         }
     }
 
+    /** Checks an info object, which may be {@link MPI#INFO_NULL}. */
+    static void hints(CommState comm, String operation, Info info) {
+        if (info == null || info != MPI.INFO_NULL && info.isNull()) {
+            throw comm.bad(
+                    ErrorClass.INFO,
+                    operation,
+                    "info " + (info == null ? "is null" : "was freed") + "; allowed: an Info, or MPI.INFO_NULL");
+        }
+    }
+
     static void acknowledged(CommState comm, int count) {
         int size = comm.communicator().size();
         if (count < 0 || count > size) {

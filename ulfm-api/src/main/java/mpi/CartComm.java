@@ -17,6 +17,11 @@ public final class CartComm extends Intracomm {
     }
 
     @Override
+    public CartComm dupWithInfo(Info info) {
+        return (CartComm) super.dupWithInfo(info);
+    }
+
+    @Override
     public CartComm dup() {
         return (CartComm) super.dup();
     }

@@ -197,6 +197,129 @@ public abstract class Comm implements Freeable, Cloneable {
         return null;
     }
 
+    // Hints and attributes
+
+    /**
+     * Adds hints to those of this communicator; a key that has a value gets the new one. All members should call this
+     * with the same hints (MPI calls it collective), but no message is sent, and no rank waits.
+     *
+     * <p>{@code MPI_Comm_set_info}, MPI 3.1 section 6.4.4.
+     *
+     * @throws MPIException of class {@code ERR_INFO} if {@code info} is null, {@link MPI#INFO_NULL} or was freed
+     */
+    public final void setInfo(Info info) {
+        CommState state = enter("setInfo");
+        try {
+            if (info == null || info.isNull()) {
+                throw state.bad(
+                        ErrorClass.INFO,
+                        "setInfo",
+                        "info is " + (info == null ? "null" : "MPI.INFO_NULL or was freed") + "; allowed: new Info()");
+            }
+            state.addHints(info.entries("setInfo"));
+        } catch (CallError fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Returns a new object with the hints of this communicator: what it took over from the one that it is a duplicate
+     * of, and what {@link #setInfo} added. Local.
+     *
+     * <p>{@code MPI_Comm_get_info}, MPI 3.1 section 6.4.4.
+     */
+    public final Info getInfo() {
+        return Info.of(enter("getInfo").hints());
+    }
+
+    /**
+     * Makes a key for attributes of communicators. A duplicate of a communicator gets the same value by reference, and
+     * nothing is done when a value is deleted. The key is of the calling rank. Local.
+     *
+     * <p>{@code MPI_Comm_create_keyval}, MPI 3.1 section 6.7.2, with {@code MPI_COMM_DUP_FN} and
+     * {@code MPI_COMM_NULL_DELETE_FN}.
+     */
+    public static int createKeyval() {
+        return createKeyval((comm, keyval, value) -> value, (comm, keyval, value) -> {});
+    }
+
+    /**
+     * As {@link #createKeyval()} with functions of the program, which say what becomes of a value when a communicator
+     * is duplicated, and what is to be done when a communicator loses a value. Local.
+     *
+     * <p>{@code MPI_Comm_create_keyval}, MPI 3.1 section 6.7.2.
+     *
+     * @throws MPIException of class {@code ERR_ARG} if a function is null
+     */
+    public static int createKeyval(AttributeCopy<Comm> copy, AttributeDelete<Comm> delete) {
+        return Keyvals.make(CommAttributes.KIND, copy, delete);
+    }
+
+    /**
+     * Gives a key back: no value can be set with it any more. Communicators that have a value for it keep the value,
+     * and its functions still count, until the value is deleted. Local.
+     *
+     * <p>{@code MPI_Comm_free_keyval}, MPI 3.1 section 6.7.2.
+     *
+     * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for communicators
+     */
+    public static void freeKeyval(int keyval) {
+        Keyvals.release(CommAttributes.KIND, keyval);
+    }
+
+    /**
+     * Keeps a value with this communicator, by reference, at the calling rank. A value that the key had here is deleted
+     * first. Local.
+     *
+     * <p>{@code MPI_Comm_set_attr}, MPI 3.1 section 6.7.2.
+     *
+     * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for communicators, or it is predefined
+     */
+    public final void setAttr(int keyval, Object value) {
+        CommState state = enter("setAttr");
+        try {
+            CommAttributes.set(this, state, keyval, value);
+        } catch (CallError fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Returns the value that was set for a key; null if there is none. {@link MPI#COMM_WORLD} and its duplicates have
+     * values for {@link MPI#TAG_UB}, {@link MPI#HOST}, {@link MPI#IO}, {@link MPI#APPNUM}, {@link MPI#LASTUSEDCODE} and
+     * {@link MPI#UNIVERSE_SIZE}, each an {@link Integer}, and for {@link MPI#WTIME_IS_GLOBAL}, a {@link Boolean}.
+     * Local.
+     *
+     * <p>{@code MPI_Comm_get_attr}, MPI 3.1 section 6.7.2.
+     *
+     * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for communicators
+     */
+    public final Object getAttr(int keyval) {
+        CommState state = enter("getAttr");
+        try {
+            return CommAttributes.get(state, keyval);
+        } catch (CallError fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Deletes the value of a key. Local.
+     *
+     * <p>{@code MPI_Comm_delete_attr}, MPI 3.1 section 6.7.2.
+     *
+     * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for communicators, or it has no value
+     *     here, or is predefined
+     */
+    public final void deleteAttr(int keyval) {
+        CommState state = enter("deleteAttr");
+        try {
+            CommAttributes.delete(this, state, keyval);
+        } catch (CallError fault) {
+            throw raise(state, fault);
+        }
+    }
+
     // Error handling
 
     /**
@@ -296,6 +419,23 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public final void rSend(Object buf, int count, Datatype type, int dest, int tag) {
         send("rSend", buf, count, type, dest, tag, SendMode.READY);
+    }
+
+    /**
+     * As {@link #send}, but returns without waiting for the receiver: what has not left is copied, and occupies the
+     * buffer that {@link MPI#attachBuffer} gave, with its bytes and {@link MPI#BSEND_OVERHEAD} more, until it has left.
+     *
+     * <p>{@code MPI_Bsend}, MPI 3.1 section 3.4.
+     *
+     * @throws MPIException of class {@code ERR_BUFFER} if no buffer is attached, or it has no room for the message
+     */
+    public final void bSend(Object buf, int count, Datatype type, int dest, int tag) {
+        CommState state = enter("bSend");
+        try {
+            PointToPoint.sendBuffered(state, "bSend", buf, count, type, dest, tag);
+        } catch (CallError fault) {
+            throw raise(state, fault);
+        }
     }
 
     private void send(String operation, Object buf, int count, Datatype type, int dest, int tag, SendMode mode) {
@@ -420,6 +560,17 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
+     * As {@link #iSend}; the request is complete at once, as {@link #bSend} is over at once.
+     *
+     * <p>{@code MPI_Ibsend}, MPI 3.1 section 3.7.2.
+     *
+     * @throws MPIException of class {@code ERR_BUFFER} if no buffer is attached, or it has no room for the message
+     */
+    public final Request ibSend(Buffer buf, int count, Datatype type, int dest, int tag) {
+        return NonBlocking.sendBuffered(this, enter("ibSend"), buf, count, type, dest, tag);
+    }
+
+    /**
      * As {@link #iSend}; the request is complete only after the receive has started.
      *
      * <p>{@code MPI_Issend}, MPI 3.1 section 3.7.2.
@@ -465,8 +616,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #sendInit}; the request is over as soon as it is started, because bytes that cannot leave at once are
-     * copied. The memory for the copy is the runtime's, so no buffer need be attached.
+     * As {@link #sendInit}; the request is over as soon as it is started, as {@link #bSend} is. The attached buffer
+     * counts when it is started: {@link Prequest#start} raises {@code ERR_BUFFER} if there is none, or it has no room.
      *
      * <p>{@code MPI_Bsend_init}, MPI 3.1 section 3.9.
      */
@@ -1505,14 +1656,32 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Makes a communicator of the same members in the same order, with a separate space of messages and the error
-     * handler and topology of this one. Collective.
+     * handler, the topology, the hints and the attributes of this one; what becomes of an attribute is said by the
+     * {@link AttributeCopy} of its key. Collective.
      *
      * <p>{@code MPI_Comm_dup}, MPI 3.1 section 6.4.2.
      */
     public Comm dup() {
         CommState state = enter("dup");
         try {
-            return wrap(state.child(state.communicator().dup(), state.topology()));
+            return wrap(Duplication.dup(this, state));
+        } catch (CallError fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * As {@link #dup}, with these hints in place of those of this communicator.
+     *
+     * <p>{@code MPI_Comm_dup_with_info}, MPI 3.1 section 6.4.2.
+     *
+     * @param info hints; {@link MPI#INFO_NULL} for none
+     * @throws MPIException of class {@code ERR_INFO} if {@code info} is null or was freed
+     */
+    public Comm dupWithInfo(Info info) {
+        CommState state = enter("dupWithInfo");
+        try {
+            return wrap(Duplication.dupWithInfo(this, state, info));
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -1520,8 +1689,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * As {@link #dup} without waiting: {@link #getRequest} of the result is the request, and only when that is complete
-     * may the result be used. An error of {@code dup} is raised by the call that completes the request; the result is
-     * null then.
+     * may the result be used. Attributes are copied by this call. An error of {@code dup} is raised by the call that
+     * completes the request; the result is null then.
      *
      * <p>{@code MPI_Comm_idup}, MPI 3.1 section 6.4.2.
      */
@@ -1539,7 +1708,9 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Gives the communicator back; the object is null afterwards. Local, and legal on a revoked communicator or with
-     * failed members. {@link MPI#COMM_WORLD} and {@link MPI#COMM_SELF} cannot be freed ({@code ERR_COMM}).
+     * failed members. {@link MPI#COMM_WORLD} and {@link MPI#COMM_SELF} cannot be freed ({@code ERR_COMM}). Attributes
+     * are deleted first, the one that was set last before the others; if an {@link AttributeDelete} throws, this call
+     * throws that exception and the communicator stays.
      *
      * <p>{@code MPI_Comm_free}, MPI 3.1 section 6.4.3.
      */
@@ -1547,6 +1718,9 @@ public abstract class Comm implements Freeable, Cloneable {
     public final void free() {
         CommState state = enter("free");
         try {
+            if (!isOfAnyRank()) {
+                CommAttributes.deleteAll(this, state);
+            }
             state.communicator().free();
         } catch (CallError fault) {
             throw raise(state, fault);

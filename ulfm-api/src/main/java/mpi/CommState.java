@@ -1,12 +1,14 @@
 package mpi;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * The state of a communicator object at one rank: the runtime's communicator, the error handler and the name.
- * Thread-safe.
+ * The state of a communicator object at one rank: the runtime's communicator, the error handler, the name, the hints
+ * and the attributes. Thread-safe.
  */
 final class CommState {
     private final Rank rank;
@@ -17,17 +19,30 @@ final class CommState {
     private volatile Errhandler errhandler;
     private volatile String name;
     private volatile boolean freed;
+    /** What {@link Comm#setInfo} was given; never changed, but replaced. */
+    private volatile Map<String, String> hints = Map.of();
+    /** Null until the program has set an attribute. */
+    private volatile Attributes<Comm> attributes;
+    /** Whether the communicator has the predefined attributes, as COMM_WORLD and its duplicates have. */
+    private final boolean hasPredefined;
 
-    CommState(Rank rank, Communicator communicator, Errhandler errhandler, String name) {
-        this(rank, communicator, null, errhandler, name);
+    CommState(Rank rank, Communicator communicator, Errhandler errhandler, String name, boolean hasPredefined) {
+        this(rank, communicator, null, errhandler, name, hasPredefined);
     }
 
-    private CommState(Rank rank, Communicator communicator, Topology topology, Errhandler errhandler, String name) {
+    private CommState(
+            Rank rank,
+            Communicator communicator,
+            Topology topology,
+            Errhandler errhandler,
+            String name,
+            boolean hasPredefined) {
         this.rank = rank;
         this.communicator = communicator;
         this.topology = topology;
         this.errhandler = errhandler;
         this.name = name;
+        this.hasPredefined = hasPredefined;
     }
 
     Rank rank() {
@@ -50,7 +65,48 @@ final class CommState {
 
     /** As {@link #child(Communicator)}, with a topology. */
     CommState child(Communicator made, Topology newTopology) {
-        return new CommState(rank, made, newTopology, errhandler, "");
+        return new CommState(rank, made, newTopology, errhandler, "", false);
+    }
+
+    /** A duplicate of this one, with its topology and with these attributes and hints. It has no name. */
+    CommState duplicate(Communicator made, Attributes<Comm> newAttributes, Map<String, String> newHints) {
+        CommState duplicate = new CommState(rank, made, topology, errhandler, "", hasPredefined);
+        duplicate.attributes = newAttributes;
+        duplicate.hints = newHints;
+        return duplicate;
+    }
+
+    /** The same communicator object with another communicator: COMM_WORLD or COMM_SELF after a replacement. */
+    CommState rebound(Communicator present) {
+        CommState rebound = duplicate(present, attributes, hints);
+        rebound.name = name;
+        return rebound;
+    }
+
+    Map<String, String> hints() {
+        return hints;
+    }
+
+    /** Takes over hints, beside those that there are. */
+    synchronized void addHints(Map<String, String> more) {
+        Map<String, String> all = new LinkedHashMap<>(hints);
+        all.putAll(more);
+        hints = all;
+    }
+
+    boolean hasPredefined() {
+        return hasPredefined;
+    }
+
+    Attributes<Comm> attributesOrNull() {
+        return attributes;
+    }
+
+    synchronized Attributes<Comm> attributes() {
+        if (attributes == null) {
+            attributes = new Attributes<>();
+        }
+        return attributes;
     }
 
     Errhandler errhandler() {

@@ -65,14 +65,14 @@ final class Completions {
     static Status single(String call, Request request, boolean waits, boolean wantsStatus) {
         Rank rank = enter(call, request);
         if (request.isInactive()) {
-            return Status.EMPTY;
+            return wantsStatus ? Status.empty(0) : Status.UNWANTED;
         }
         Status status = null;
         CallError fault;
         try (OperationSet set = rank.runtime().operations(call)) {
             Operation operation = request.operation();
             if (operation == null) {
-                return Status.EMPTY;
+                return wantsStatus ? Status.empty(0) : Status.UNWANTED;
             }
             set.add(operation);
             settle(set, waits, true);
@@ -90,7 +90,7 @@ final class Completions {
         if (fault != null) {
             throw Exceptions.ofRequest(request, fault, status);
         }
-        return wantsStatus ? status : Status.EMPTY;
+        return wantsStatus ? status : Status.UNWANTED;
     }
 
     private static void settle(OperationSet set, boolean waits, boolean all) {
@@ -107,13 +107,13 @@ final class Completions {
     static Status look(Request request) {
         Rank rank = enter("getStatus", request);
         if (request.isInactive()) {
-            return Status.EMPTY;
+            return Status.empty(0);
         }
         CallError heldUp;
         try (OperationSet set = rank.runtime().operations("getStatus")) {
             Operation operation = request.operation();
             if (operation == null) {
-                return Status.EMPTY;
+                return Status.empty(0);
             }
             set.add(operation);
             settle(set, false, true);
@@ -197,7 +197,7 @@ final class Completions {
             addUntilEnded(set, requests);
             if (set.isEmpty()) {
                 if (wanted != null) {
-                    wanted[0] = Status.EMPTY_OF_NONE;
+                    wanted[0] = Status.empty(MPI.UNDEFINED);
                 }
                 return MPI.UNDEFINED;
             }
@@ -373,7 +373,7 @@ final class Completions {
     /** Completes a request, unless it is null: the program gave a null request, or the same request twice. */
     private static Status endUnlessNull(OperationSet set, Request request, int index, boolean wantsStatus) {
         if (request.operation() == null) {
-            return wantsStatus ? Status.empty(index) : Status.EMPTY;
+            return wantsStatus ? Status.empty(index) : Status.UNWANTED;
         }
         return request.end(set, index, wantsStatus);
     }

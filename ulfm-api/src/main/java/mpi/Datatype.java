@@ -160,7 +160,8 @@ public final class Datatype implements Freeable, Cloneable {
 
     /**
      * Gives the type back; it is null afterwards. Operations under way with it go on, and types made of it stay as they
-     * are. Local.
+     * are. Attributes are deleted first, the one that was set last before the others; if an {@link AttributeDelete}
+     * throws, this call throws that exception and the type stays. Local.
      *
      * <p>{@code MPI_Type_free}, MPI 3.1 section 4.1.9.
      *
@@ -172,6 +173,7 @@ public final class Datatype implements Freeable, Cloneable {
         if (kind != Kind.DERIVED) {
             throw Derivation.bad("free", MPI.ERR_TYPE, this + " is a constant; allowed: a derived type");
         }
+        TypeAttributes.deleteAll(this);
         isUsable = false;
         isFreed = true;
     }
@@ -192,7 +194,8 @@ public final class Datatype implements Freeable, Cloneable {
     }
 
     /**
-     * Returns a new type that is like this one, and committed if this one is. It has no name yet. Local.
+     * Returns a new type that is like this one, and committed if this one is. It has no name yet. What becomes of an
+     * attribute is said by the {@link AttributeCopy} of its key. Local.
      *
      * <p>{@code MPI_Type_dup}, MPI 3.1 section 4.1.10.
      *
@@ -200,8 +203,10 @@ public final class Datatype implements Freeable, Cloneable {
      */
     public Datatype dup() {
         existing("dup");
+        Attributes<Datatype> copies = TypeAttributes.copiesFor(this);
         Datatype copy = derived("dup of " + this, map());
         copy.isUsable = isUsable;
+        TypeAttributes.give(copy, copies);
         return copy;
     }
 
@@ -329,6 +334,78 @@ public final class Datatype implements Freeable, Cloneable {
     /** Whether communication may use the type: it exists and is committed. */
     boolean isUsable() {
         return isUsable;
+    }
+
+    /**
+     * Makes a key for attributes of datatypes. A duplicate of a datatype gets the same value by reference, and nothing
+     * is done when a value is deleted. The key is of the calling rank. Local.
+     *
+     * <p>{@code MPI_Type_create_keyval}, MPI 3.1 section 6.7.4, with {@code MPI_TYPE_DUP_FN} and
+     * {@code MPI_TYPE_NULL_DELETE_FN}.
+     */
+    public static int createKeyval() {
+        return createKeyval((type, keyval, value) -> value, (type, keyval, value) -> {});
+    }
+
+    /**
+     * As {@link #createKeyval()} with functions of the program, which say what becomes of a value when a datatype is
+     * duplicated, and what is to be done when a datatype loses a value. Local.
+     *
+     * <p>{@code MPI_Type_create_keyval}, MPI 3.1 section 6.7.4.
+     *
+     * @throws MPIException of class {@code ERR_ARG} if a function is null
+     */
+    public static int createKeyval(AttributeCopy<Datatype> copy, AttributeDelete<Datatype> delete) {
+        return Keyvals.make(TypeAttributes.KIND, copy, delete);
+    }
+
+    /**
+     * Gives a key back: no value can be set with it any more. Datatypes that have a value for it keep the value, and
+     * its functions still count, until the value is deleted. Local.
+     *
+     * <p>{@code MPI_Type_free_keyval}, MPI 3.1 section 6.7.4.
+     *
+     * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for datatypes
+     */
+    public static void freeKeyval(int keyval) {
+        Keyvals.release(TypeAttributes.KIND, keyval);
+    }
+
+    /**
+     * Keeps a value with this datatype, by reference, at the calling rank. A value that the key had here is deleted
+     * first. Local.
+     *
+     * <p>{@code MPI_Type_set_attr}, MPI 3.1 section 6.7.4.
+     *
+     * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for datatypes, {@code ERR_TYPE} for
+     *     {@link MPI#DATATYPE_NULL}
+     */
+    public void setAttr(int keyval, Object value) {
+        TypeAttributes.set(this, keyval, value);
+    }
+
+    /**
+     * Returns the value that the calling rank has set for a key; null if there is none. Local.
+     *
+     * <p>{@code MPI_Type_get_attr}, MPI 3.1 section 6.7.4.
+     *
+     * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for datatypes, {@code ERR_TYPE} for
+     *     {@link MPI#DATATYPE_NULL}
+     */
+    public Object getAttr(int keyval) {
+        return TypeAttributes.get(this, keyval);
+    }
+
+    /**
+     * Deletes the value of a key. Local.
+     *
+     * <p>{@code MPI_Type_delete_attr}, MPI 3.1 section 6.7.4.
+     *
+     * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for datatypes, or it has no value here,
+     *     {@code ERR_TYPE} for {@link MPI#DATATYPE_NULL}
+     */
+    public void deleteAttr(int keyval) {
+        TypeAttributes.delete(this, keyval);
     }
 
     /** The kind of elements; null for {@link MPI#DATATYPE_NULL}. */

@@ -19,6 +19,11 @@ public final class GraphComm extends Intracomm {
     }
 
     @Override
+    public GraphComm dupWithInfo(Info info) {
+        return (GraphComm) super.dupWithInfo(info);
+    }
+
+    @Override
     public GraphComm dup() {
         return (GraphComm) super.dup();
     }

@@ -83,6 +83,11 @@ public class Intracomm extends Comm {
     }
 
     @Override
+    public Intracomm dupWithInfo(Info info) {
+        return (Intracomm) super.dupWithInfo(info);
+    }
+
+    @Override
     public Intracomm iDup() {
         return Intracomm.of(startDup());
     }
@@ -91,8 +96,7 @@ public class Intracomm extends Comm {
     final Making startDup() {
         CommState state = enter("iDup");
         try {
-            return new Making(
-                    this, state, state.topology(), state.communicator().startDup());
+            return Duplication.startDup(this, state);
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -117,8 +121,7 @@ public class Intracomm extends Comm {
     public final Intracomm iShrink() {
         CommState state = enter("iShrink");
         try {
-            return Intracomm.of(
-                    new Making(this, state, null, state.communicator().startShrink()));
+            return Intracomm.of(new Making(this, state, state.communicator().startShrink(), state::child));
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -173,6 +176,35 @@ public class Intracomm extends Comm {
         try {
             Arguments.colour(state, colour);
             return orNull(state, state.communicator().split(colour, key));
+        } catch (CallError fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Divides the members by what they share: a new communicator for those of each host, ranked by key and, where keys
+     * are equal, by rank here. Collective.
+     *
+     * <p>{@code MPI_Comm_split_type}, MPI 3.1 section 6.4.2.
+     *
+     * @param splitType {@link #TYPE_SHARED}, or {@link MPI#UNDEFINED} to be in none
+     * @param key any number
+     * @param info hints, of which none has an effect; {@link MPI#INFO_NULL} for none
+     * @return the caller's new communicator, for which {@link #isNull} is true where the type is {@link MPI#UNDEFINED}
+     * @throws MPIException of class {@code ERR_ARG} for another type, {@code ERR_INFO} if {@code info} is null or freed
+     */
+    public final Intracomm splitType(int splitType, int key, Info info) {
+        CommState state = enter("splitType");
+        try {
+            if (splitType != TYPE_SHARED && splitType != MPI.UNDEFINED) {
+                throw state.bad(
+                        ErrorClass.ARG,
+                        "splitType",
+                        "splitType is " + splitType + "; allowed: Comm.TYPE_SHARED (" + TYPE_SHARED
+                                + ") or MPI.UNDEFINED");
+            }
+            Arguments.hints(state, "splitType", info);
+            return orNull(state, state.communicator().splitByHost(splitType == TYPE_SHARED, key));
         } catch (CallError fault) {
             throw raise(state, fault);
         }

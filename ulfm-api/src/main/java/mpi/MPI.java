@@ -91,6 +91,35 @@ public final class MPI {
     /** The most characters of an info value. */
     public static final int MAX_INFO_VAL = 256;
 
+    /** The bytes that a buffered message occupies in the attached buffer beside its content. */
+    public static final int BSEND_OVERHEAD = 128;
+
+    // Keys of predefined attributes
+
+    /** No key of an attribute. */
+    public static final int KEYVAL_INVALID = -1;
+
+    /** Attribute of {@link #COMM_WORLD}: the highest tag. */
+    public static final int TAG_UB = 0;
+
+    /** Attribute of {@link #COMM_WORLD}: the rank of a host process; there is none, so {@link #PROC_NULL}. */
+    public static final int HOST = 1;
+
+    /** Attribute of {@link #COMM_WORLD}: the rank that can do input and output; {@link #ANY_SOURCE}, for all can. */
+    public static final int IO = 2;
+
+    /** Attribute of {@link #COMM_WORLD}: whether {@link #wtime} is the same at all ranks, which it is not. */
+    public static final int WTIME_IS_GLOBAL = 3;
+
+    /** Attribute of {@link #COMM_WORLD}: the number of the program in the job; 0, as a job has one program. */
+    public static final int APPNUM = 4;
+
+    /** Attribute of {@link #COMM_WORLD}: the highest error class, {@link #ERR_LASTCODE}. */
+    public static final int LASTUSEDCODE = 5;
+
+    /** Attribute of {@link #COMM_WORLD}: how many processes the job can have, which is the size of the world. */
+    public static final int UNIVERSE_SIZE = 6;
+
     // Array layouts and file positions
 
     /** An array lies row by row. */
@@ -429,7 +458,14 @@ public final class MPI {
     public static final Group GROUP_EMPTY = new Group(ProcessList.EMPTY);
 
     /** No hints. */
-    public static final Info INFO_NULL = new Info();
+    public static final Info INFO_NULL = Info.ofNothing();
+
+    /**
+     * With what the rank of the calling thread was started, as far as that is known: the keys {@code command} (the main
+     * class), {@code argv} (its arguments), {@code maxprocs}, {@code host}, {@code arch}, {@code wdir} and
+     * {@code thread_level}. Can be read after {@link #Init}, and not be changed.
+     */
+    public static final Info INFO_ENV = Info.ofEnvironment();
 
     // Communicators
 
@@ -502,7 +538,10 @@ public final class MPI {
 
     /**
      * Ends this rank's part in the job once all ranks that live have come here too; communication is over afterwards,
-     * but the process goes on. Failed ranks and revoked communicators do not keep it from ending.
+     * but the process goes on. Failed ranks and revoked communicators do not keep it from ending. Before that, the
+     * attributes of {@link #COMM_SELF} are deleted, the one that was set last before the others; if an
+     * {@link AttributeDelete} throws, this call throws that exception, and this rank is not finalized. Then it waits,
+     * as {@link #detachBuffer} does, until buffered messages have left.
      *
      * <p>{@code MPI_Finalize}, MPI 3.1 section 8.7.
      *
@@ -648,6 +687,39 @@ public final class MPI {
     }
 
     // Buffers
+
+    /**
+     * Gives this rank a buffer for buffered sends ({@link Comm#bSend}, {@link Comm#ibSend}, {@link Comm#bSendInit}).
+     * Its length limits what they hold: each message that has not left occupies its bytes and {@link #BSEND_OVERHEAD}
+     * more. The content of the array does not change. Local.
+     *
+     * <p>{@code MPI_Buffer_attach}, MPI 3.1 section 3.6.
+     *
+     * @throws MPIException of class {@link #ERR_BUFFER} if {@code buffer} is null, or a buffer is attached already
+     */
+    public static void attachBuffer(byte[] buffer) {
+        Rank rank = rank("attachBuffer");
+        rank.enter("attachBuffer");
+        if (buffer == null) {
+            throw Exceptions.withoutCommunicator("attachBuffer", ERR_BUFFER, "buffer is null; allowed: a byte[]");
+        }
+        rank.attachBuffer(buffer);
+    }
+
+    /**
+     * Takes the buffer for buffered sends back, once all messages in it have left; those to ranks that have failed or
+     * finalized, and on communicators that are revoked, are not waited for. Blocking.
+     *
+     * <p>{@code MPI_Buffer_detach}, MPI 3.1 section 3.6.
+     *
+     * @return the buffer that was attached
+     * @throws MPIException of class {@link #ERR_BUFFER} if none is attached
+     */
+    public static byte[] detachBuffer() {
+        Rank rank = rank("detachBuffer");
+        rank.enter("detachBuffer");
+        return rank.detachBuffer();
+    }
 
     /**
      * A new direct buffer of bytes in native order, all 0. May be called before {@link #Init}; if it is made after

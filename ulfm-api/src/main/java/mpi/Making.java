@@ -1,24 +1,23 @@
 package mpi;
 
+import java.util.function.Function;
 import org.ulfmj.runtime.CollectiveCall;
 import org.ulfmj.runtime.Communicator;
 
 /** A communicator that a non-blocking call makes, with the request of that call. Thread-safe. */
 final class Making {
-    private final CommState parent;
-    private final Topology topology;
     private final CollectiveCall call;
+    private final Function<Communicator, CommState> heir;
     private final Request request;
     private CommState state;
 
     /**
      * @param comm the communicator that the call was made on
-     * @param topology of the new communicator; null if it has none
+     * @param heir makes the state of the new communicator
      */
-    Making(Comm comm, CommState parent, Topology topology, CollectiveCall call) {
-        this.parent = parent;
-        this.topology = topology;
+    Making(Comm comm, CommState parent, CollectiveCall call, Function<Communicator, CommState> heir) {
         this.call = call;
+        this.heir = heir;
         this.request = new Request(comm, parent, call);
     }
 
@@ -30,7 +29,7 @@ final class Making {
     synchronized CommState state() {
         Communicator made = call.made();
         if (state == null && made != null) {
-            state = parent.child(made, topology);
+            state = heir.apply(made);
         }
         return state;
     }

@@ -8,6 +8,7 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.PassingPayload;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.runtime.transfer.UnexpectedMessage;
 
 /**
  * Starts operations and returns their requests. A bad argument is raised at once; a failure is raised only when the
@@ -52,6 +53,31 @@ final class NonBlocking {
                 started = communicator.sendPassing(spans.send(buf, count, type), dest, tag, mode);
                 spans.giveBack();
             }
+            return new Request(comm, state, started);
+        } catch (CallError fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static Request sendBuffered(Comm comm, CommState state, Buffer buf, int count, Datatype type, int dest, int tag) {
+        try {
+            checkSend(state, "ibSend", buf, count, type, dest, tag);
+            Arguments.packedBytes(state, "ibSend", "count", count, type);
+            Communicator communicator = state.communicator();
+            Operation started = dest == MPI.PROC_NULL
+                    ? communicator.noMessage("ibSend")
+                    : communicator.sendBuffered("ibSend", span(buf, count, type), dest, tag);
+            return new Request(comm, state, started);
+        } catch (CallError fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    /** Starts the receive of a matched message, whose buffer is checked. */
+    static Request receiveMatched(
+            Comm comm, CommState state, UnexpectedMessage message, Buffer buf, int count, Datatype type) {
+        try {
+            Operation started = state.communicator().receiveMatched(message, span(buf, count, type));
             return new Request(comm, state, started);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -114,10 +140,15 @@ final class NonBlocking {
 
     private static void checkReceive(
             CommState state, String operation, Buffer buf, int count, Datatype type, int source, int tag) {
-        checkBuffer(state, operation, buf, count, type);
-        writable(operation, "buf", buf, count);
+        checkTarget(state, operation, buf, count, type);
         Arguments.source(state, operation, "source", source);
         Arguments.receiveTag(state, operation, "tag", tag);
+    }
+
+    /** Checks a buffer that a message is to be received into. */
+    static void checkTarget(CommState state, String operation, Buffer buf, int count, Datatype type) {
+        checkBuffer(state, operation, buf, count, type);
+        writable(operation, "buf", buf, count);
     }
 
     private static void checkBuffer(CommState state, String operation, Buffer buf, int count, Datatype type) {

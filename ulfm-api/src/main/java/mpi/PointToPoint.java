@@ -6,6 +6,7 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.runtime.transfer.UnexpectedMessage;
 
 /** Blocking sends, receives and probes: arguments, PROC_NULL, and the two halves of sendRecv. */
 final class PointToPoint {
@@ -41,6 +42,24 @@ final class PointToPoint {
         spans.giveBack();
     }
 
+    static void sendBuffered(
+            CommState comm, String operation, Object buf, int count, Datatype type, int dest, int tag) {
+        Arguments.outgoing(comm, operation, "buf", buf, "count", count, type);
+        Arguments.packedBytes(comm, operation, "count", count, type);
+        Arguments.destination(comm, operation, "dest", dest);
+        Arguments.sendTag(comm, operation, "tag", tag);
+        Communicator communicator = comm.communicator();
+        if (dest == MPI.PROC_NULL) {
+            communicator.checkRevoked(operation);
+            return;
+        }
+        Spans spans = Spans.take();
+        Operation sent = communicator.sendBuffered(operation, spans.send(buf, count, type), dest, tag);
+        communicator.await(sent);
+        communicator.release(sent);
+        spans.giveBack();
+    }
+
     static Status receive(CommState comm, String operation, Object buf, int count, Datatype type, int source, int tag) {
         Arguments.incoming(comm, operation, "buf", buf, "count", count, type);
         Arguments.source(comm, operation, "source", source);
@@ -53,6 +72,18 @@ final class PointToPoint {
         Spans spans = Spans.take();
         communicator.receiveAndWait(spans.receive(buf, count, type), source, tag, spans.arrival);
         Status status = Status.of(spans.arrival);
+        spans.giveBack();
+        return status;
+    }
+
+    /** Receives a message that a probe has matched, whose buffer is checked. */
+    static Status receiveMatched(CommState comm, UnexpectedMessage message, Object buf, int count, Datatype type) {
+        Communicator communicator = comm.communicator();
+        Spans spans = Spans.take();
+        Operation receive = communicator.receiveMatched(message, spans.receive(buf, count, type));
+        communicator.await(receive);
+        Status status = Status.of(receive);
+        communicator.release(receive);
         spans.giveBack();
         return status;
     }

@@ -40,7 +40,8 @@ public final class Prequest extends Request {
      *
      * <p>{@code MPI_Start}, MPI 3.1 section 3.9.
      *
-     * @throws MPIException of class {@code ERR_REQUEST} if the request is under way, or was freed
+     * @throws MPIException of class {@code ERR_REQUEST} if the request is under way, or was freed; {@code ERR_BUFFER}
+     *     for a buffered send that the attached buffer has no room for
      */
     public void start() {
         Completions.enter("start", this);

@@ -1,5 +1,6 @@
 package mpi;
 
+import java.util.Map;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.error.CallError;
@@ -25,12 +26,20 @@ final class Rank {
     /** Whether this process took a dead one's place, and has not come to {@link Resilient#run} yet. */
     private boolean isNew;
 
+    // Made when they are needed: most programs need none of these.
+    private Keyvals keyvals;
+    private TypeAttributes typeAttributes;
+    private Map<String, String> environment;
+
+    /** What was last attached for buffered sends. */
+    private volatile byte[] attachedBuffer;
+
     Rank(RankBinding binding) {
         this.runtime = binding.runtime();
         this.isNew = runtime.id().incarnation() > 0;
         Errhandler initial = initialErrorHandler(binding.initialErrorHandler(), runtime.hasFaultTolerance());
-        this.world = new CommState(this, runtime.world(), initial, "MPI_COMM_WORLD");
-        this.self = new CommState(this, runtime.self(), initial, "MPI_COMM_SELF");
+        this.world = new CommState(this, runtime.world(), initial, "MPI_COMM_WORLD", true);
+        this.self = new CommState(this, runtime.self(), initial, "MPI_COMM_SELF", false);
     }
 
     /** The standard's default is to end the job; with fault tolerance a program that did not choose gets exceptions. */
@@ -54,7 +63,7 @@ final class Rank {
 
     /**
      * Returns the state that COMM_WORLD stands for. After a replacement it has another communicator, with the old one's
-     * name and error handler.
+     * name, error handler, hints and attributes.
      */
     CommState world() {
         CommState known = world;
@@ -63,7 +72,7 @@ final class Rank {
 
     private synchronized CommState rebind() {
         if (world.communicator() != runtime.world()) {
-            world = new CommState(this, runtime.world(), world.errhandler(), world.name());
+            world = world.rebound(runtime.world());
         }
         return world;
     }
@@ -77,7 +86,7 @@ final class Rank {
 
     CommState self() {
         if (self.communicator() != runtime.self()) {
-            self = new CommState(this, runtime.self(), self.errhandler(), self.name());
+            self = self.rebound(runtime.self());
         }
         return self;
     }
@@ -89,6 +98,47 @@ final class Rank {
 
     StagingPool staging() {
         return staging;
+    }
+
+    void attachBuffer(byte[] buffer) {
+        try {
+            runtime.attachBuffer(buffer.length);
+        } catch (CallError fault) {
+            throw Exceptions.of(MPI.COMM_SELF, self(), fault);
+        }
+        attachedBuffer = buffer;
+    }
+
+    byte[] detachBuffer() {
+        try {
+            runtime.detachBuffer();
+        } catch (CallError fault) {
+            throw Exceptions.of(MPI.COMM_SELF, self(), fault);
+        }
+        return attachedBuffer;
+    }
+
+    /** The attribute keys that the program made. */
+    synchronized Keyvals keyvals() {
+        if (keyvals == null) {
+            keyvals = new Keyvals();
+        }
+        return keyvals;
+    }
+
+    synchronized TypeAttributes typeAttributes() {
+        if (typeAttributes == null) {
+            typeAttributes = new TypeAttributes();
+        }
+        return typeAttributes;
+    }
+
+    /** What {@link MPI#INFO_ENV} says to the threads of this rank. */
+    synchronized Map<String, String> environment() {
+        if (environment == null) {
+            environment = Environment.of(this);
+        }
+        return environment;
     }
 
     Thread mainThread() {

@@ -23,6 +23,9 @@ abstract class Signature {
     /** Returns the number of elements in the first {@code length} bytes, or {@link #PARTIAL}. */
     abstract long elementsIn(long length);
 
+    /** Returns the bytes of the first {@code count} elements, of which there are at most {@link #elements}. */
+    abstract long bytesOf(long count);
+
     static Signature basic(int bytes) {
         return new Basic(bytes);
     }
@@ -44,6 +47,11 @@ abstract class Signature {
         long elementsIn(long length) {
             return length == 0 ? 0 : length == bytes ? 1 : PARTIAL;
         }
+
+        @Override
+        long bytesOf(long count) {
+            return count * bytes;
+        }
     }
 
     private static final class Times extends Signature {
@@ -61,6 +69,13 @@ abstract class Signature {
             }
             long rest = each.elementsIn(length % each.bytes);
             return rest == PARTIAL ? PARTIAL : length / each.bytes * each.elements + rest;
+        }
+
+        @Override
+        long bytesOf(long count) {
+            return each.elements == 0
+                    ? 0
+                    : count / each.elements * each.bytes + each.bytesOf(count % each.elements);
         }
     }
 
@@ -85,6 +100,20 @@ abstract class Signature {
                 }
                 found += part.elements;
                 left -= part.bytes;
+            }
+            return found;
+        }
+
+        @Override
+        long bytesOf(long count) {
+            long found = 0;
+            long left = count;
+            for (Signature part : parts) {
+                if (left < part.elements) {
+                    return found + part.bytesOf(left);
+                }
+                found += part.bytes;
+                left -= part.elements;
             }
             return found;
         }

@@ -62,6 +62,7 @@ final class Start {
 
     static void finish(Rank rank) {
         rank.enter("Finalize");
+        CommAttributes.deleteAll(MPI.COMM_SELF, rank.self());
         try {
             rank.runtime().finish();
         } catch (CallError fault) {

@@ -4,19 +4,20 @@ import org.ulfmj.runtime.Arrival;
 import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.transfer.Operation;
 
-/** How an operation ended. For a receive or a probe, which message was found (MPI 3.1 section 3.2.5). Immutable. */
+/**
+ * How an operation ended. For a receive or a probe, which message was found (MPI 3.1 section 3.2.5). The program may
+ * change how many elements it says arrived, and whether it was cancelled; then one thread at a time may use it.
+ */
 public final class Status {
     private final int source;
     private final int tag;
     private final int error;
-    private final long lengthBytes;
+    private long lengthBytes;
     private final int index;
-    private final boolean cancelled;
+    private boolean cancelled;
 
-    /** The status of no operation, which a null request gives. */
-    static final Status EMPTY = new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0);
-    /** The status of a call that asks for one of several requests, if all of them are null. */
-    static final Status EMPTY_OF_NONE = new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, MPI.UNDEFINED, false);
+    /** Stands for some status in a call whose caller wants none; the program never sees it. */
+    static final Status UNWANTED = empty(0);
 
     Status(int source, int tag, int error, long lengthBytes) {
         this(source, tag, error, lengthBytes, 0, false);
@@ -33,7 +34,7 @@ public final class Status {
 
     /** Returns the status of no operation, where the request at {@code index} is null. */
     static Status empty(int index) {
-        return index == 0 ? EMPTY : new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, index, false);
+        return new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, index, false);
     }
 
     /** Returns the status of an operation that is over and belongs to the request at {@code index}. */
@@ -167,6 +168,56 @@ public final class Status {
      */
     public int getIndex() {
         return index;
+    }
+
+    /**
+     * Makes this status say that so many basic elements of a type arrived, which {@link #getElements} then gives, and
+     * {@link #getCount} if they are whole items.
+     *
+     * <p>{@code MPI_Status_set_elements}, MPI 3.1 section 12.3.
+     *
+     * @param count from 0
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null or {@link MPI#DATATYPE_NULL}, of class
+     *     {@link MPI#ERR_COUNT} if {@code count} is negative
+     */
+    public void setElements(Datatype type, int count) {
+        setElements("Status.setElements", type, count);
+    }
+
+    /**
+     * As {@link #setElements(Datatype, int)} for any number of elements.
+     *
+     * <p>{@code MPI_Status_set_elements_x}, MPI 3.1 section 12.3.
+     *
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null or {@link MPI#DATATYPE_NULL}, of class
+     *     {@link MPI#ERR_COUNT} if {@code count} is null, negative or too large
+     */
+    public void setElementsX(Datatype type, Count count) {
+        if (count == null) {
+            throw Exceptions.withoutCommunicator(
+                    "Status.setElementsX", MPI.ERR_COUNT, "count is null; allowed: a Count from 0");
+        }
+        setElements("Status.setElementsX", type, count.getCount());
+    }
+
+    private void setElements(String call, Datatype type, long count) {
+        requireType(call, type);
+        Signature each = type.map().signature;
+        long most = each.bytes == 0 ? 0 : Long.MAX_VALUE / each.bytes * each.elements;
+        if (count < 0 || count > most) {
+            throw Exceptions.withoutCommunicator(call, MPI.ERR_COUNT, "count is " + count + "; allowed: 0 to " + most);
+        }
+        lengthBytes =
+                count == 0 ? 0 : count / each.elements * each.bytes + each.bytesOf(count % each.elements);
+    }
+
+    /**
+     * Makes this status say that the operation was, or was not, cancelled.
+     *
+     * <p>{@code MPI_Status_set_cancelled}, MPI 3.1 section 12.3.
+     */
+    public void setCancelled(boolean flag) {
+        cancelled = flag;
     }
 
     /** {@code source 1, tag 7, 8 bytes}, and the error class if there is one. */

@@ -24,6 +24,7 @@ import org.ulfmj.runtime.transfer.Probe;
 import org.ulfmj.runtime.transfer.SendOperation;
 import org.ulfmj.runtime.transfer.ShortMessages;
 import org.ulfmj.runtime.transfer.Transfers;
+import org.ulfmj.runtime.transfer.UnexpectedMessage;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
@@ -122,7 +123,7 @@ public final class Communicator {
      */
     public Operation send(Payload data, int dest, int tag, SendMode mode) {
         if (mode == SendMode.BUFFERED) {
-            return sendBuffered(data, dest, tag);
+            return sendBuffered("start of a buffered send", data, dest, tag);
         }
         engine.enter(state, "send");
         try {
@@ -154,11 +155,18 @@ public final class Communicator {
         }
     }
 
-    private Operation sendBuffered(Payload data, int dest, int tag) {
+    /**
+     * Starts a buffered send, which is over at once: what has not left is copied, and occupies the attached buffer.
+     *
+     * @throws CallError of class {@link ErrorClass#BUFFER} if no buffer is attached, or it has no room for the message
+     */
+    public Operation sendBuffered(String operation, Payload data, int dest, int tag) {
         // A long message may be offered where it lies, but the program may change that memory after this call.
         Payload sent = Transfers.mayBeOffered(data.lengthBytes()) ? BufferPayload.copyOf(data) : data;
-        engine.enter(state, "send");
+        engine.enter(state, operation);
         try {
+            long lengthBytes = data.lengthBytes();
+            runtime.attachedBuffer().require(state, operation, lengthBytes);
             SendOperation send = engine.transfers().send(state, sent, dest, tag, SendMode.BUFFERED);
             if (send.isDone()) {
                 return send;
@@ -166,7 +174,7 @@ public final class Communicator {
             if (sent == data) {
                 send.goOnWith(BufferPayload.copyOf(data));
             }
-            // The send goes on by itself, as a send does whose request was freed.
+            runtime.attachedBuffer().add(send, lengthBytes);
             return state.noMessage();
         } finally {
             engine.leave();
@@ -300,6 +308,50 @@ public final class Communicator {
     /** The collective operations that do not wait. */
     public StartedCollectives started() {
         return new StartedCollectives(engine, state);
+    }
+
+    /** Waits until a message can be received, and takes it for one {@link #receiveMatched}. */
+    public UnexpectedMessage matchProbe(int source, int tag) {
+        engine.enter(state, "mProbe");
+        try {
+            Probe probe = new Probe(engine.traffic(), engine.errors(), state, source, tag);
+            UnexpectedMessage found = probe.claim();
+            while (found == null) {
+                engine.progress().await(probe);
+                found = probe.claim();
+            }
+            return found;
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** As {@link #matchProbe} without waiting: null if no message can be received now. */
+    public UnexpectedMessage tryMatchProbe(int source, int tag) {
+        engine.enter(state, "imProbe");
+        try {
+            Probe probe = new Probe(engine.traffic(), engine.errors(), state, source, tag);
+            if (!probe.isDone()) {
+                engine.progress().pollOnce();
+                engine.checkRunning();
+            }
+            return probe.claim();
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * Starts the receive of a message that {@link #matchProbe} took, also when the communicator was freed since. To be
+     * called once per message.
+     */
+    public Operation receiveMatched(UnexpectedMessage message, Payload data) {
+        engine.enter();
+        try {
+            return engine.transfers().receive(state, message, data);
+        } finally {
+            engine.leave();
+        }
     }
 
     /** Runs a collective operation to its end, by messages. */
@@ -641,6 +693,16 @@ public final class Communicator {
         engine.enter(state, "split");
         try {
             return runtime.factory().split(state, colour, key);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** The members of this rank's host, ordered by key, then by rank here; null at a member that takes no part. */
+    public Communicator splitByHost(boolean takesPart, int key) {
+        engine.enter(state, "splitType");
+        try {
+            return runtime.factory().splitByHost(state, takesPart, key);
         } finally {
             engine.leave();
         }

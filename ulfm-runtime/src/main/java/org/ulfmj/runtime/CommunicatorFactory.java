@@ -20,6 +20,8 @@ import org.ulfmj.runtime.error.ErrorClass;
 final class CommunicatorFactory {
     private static final int LABEL_LENGTH = 40;
     private static final int ENTRY_BYTES = 2 * Integer.BYTES;
+    /** The number of a member's host, whether the member takes part, its key. */
+    private static final int HOST_ENTRY_BYTES = Long.BYTES + 2 * Integer.BYTES;
     /**
      * The sequence number in the id of a companion. Collective calls are counted from 0, so no dup of the program has
      * it.
@@ -212,6 +214,40 @@ final class CommunicatorFactory {
             ranks[i] = (int) keyed[i];
         }
         return ranks;
+    }
+
+    /** Makes a communicator of the members that share a host with this rank and take part. */
+    Communicator splitByHost(CommunicatorState parent, boolean takesPart, int key) {
+        int size = parent.members().size();
+        ByteBuffer mine = ByteBuffer.allocate(HOST_ENTRY_BYTES).order(ByteOrder.nativeOrder());
+        mine.putLong(engine.control().hostOfThisProcess())
+                .putInt(takesPart ? 1 : 0)
+                .putInt(key);
+        mine.flip();
+        ByteBuffer all = ByteBuffer.allocate(size * HOST_ENTRY_BYTES).order(ByteOrder.nativeOrder());
+        Blocks blocks = Blocks.equal(size, HOST_ENTRY_BYTES);
+        long sequence = collectives.run(parent, new AllGatherSchedule(mine, all, blocks), "splitType");
+        if (!takesPart) {
+            return null;
+        }
+        ByteBuffer entries = ByteBuffer.allocate(size * ENTRY_BYTES).order(ByteOrder.nativeOrder());
+        for (int rank = 0; rank < size; rank++) {
+            int at = rank * HOST_ENTRY_BYTES;
+            boolean isTaken = all.getInt(at + Long.BYTES) != 0;
+            entries.putInt(isTaken ? firstOfHost(all, all.getLong(at)) : Communicator.UNDEFINED);
+            entries.putInt(all.getInt(at + Long.BYTES + Integer.BYTES));
+        }
+        int colour = entries.getInt(parent.rank() * ENTRY_BYTES);
+        SlotRuns members = slots(parent, ranksOfColour(entries, size, colour));
+        return create(parent, ids.split(parent.id(), sequence, colour, members), members, label("split of ", parent));
+    }
+
+    private static int firstOfHost(ByteBuffer entries, long host) {
+        int rank = 0;
+        while (entries.getLong(rank * HOST_ENTRY_BYTES) != host) {
+            rank++;
+        }
+        return rank;
     }
 
     private static SlotRuns slots(CommunicatorState parent, int[] ranks) {

@@ -51,6 +51,7 @@ public final class RankRuntime {
     private final CommunicatorFactory factory;
     private final RecoveryCalls recovery;
     private final HandOver handOver;
+    private final AttachedBuffer attachedBuffer;
     private final CurrentWorld worlds;
     /** The program's main thread; null until it is known. */
     private volatile Thread mainThread;
@@ -82,6 +83,7 @@ public final class RankRuntime {
         this.recovery = settings.faultTolerance()
                 ? new AgreedRecovery(engine, ids, factory, worlds)
                 : new PlainRecovery(engine, byMessages, factory);
+        this.attachedBuffer = new AttachedBuffer(engine);
         this.handOver = new HandOver(engine, fabric, settings.timing().linkBudgetNs());
         if (!identity.isNewcomer()) {
             worlds.begin(identity);
@@ -160,6 +162,38 @@ public final class RankRuntime {
 
     CommunicatorFactory factory() {
         return factory;
+    }
+
+    AttachedBuffer attachedBuffer() {
+        return attachedBuffer;
+    }
+
+    /**
+     * From now on the program has a buffer for buffered sends.
+     *
+     * @throws org.ulfmj.runtime.error.CallError of class {@link ErrorClass#BUFFER} if it has one already
+     */
+    public void attachBuffer(int lengthBytes) {
+        engine.enter();
+        try {
+            attachedBuffer.attach(lengthBytes);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * Waits until the messages in the attached buffer have left; then the program has no buffer for buffered sends.
+     *
+     * @throws org.ulfmj.runtime.error.CallError of class {@link ErrorClass#BUFFER} if it had none
+     */
+    public void detachBuffer() {
+        engine.enter();
+        try {
+            attachedBuffer.detach();
+        } finally {
+            engine.leave();
+        }
     }
 
     RecoveryCalls recovery() {
@@ -302,8 +336,8 @@ public final class RankRuntime {
     }
 
     /**
-     * Finalize: agrees with all ranks that have not failed that all of them are in Finalize, says goodbye and ends the
-     * connections. After that the rank owes no other rank anything.
+     * Finalize: waits until buffered messages have left, agrees with all ranks that have not failed that all of them
+     * are in Finalize, says goodbye and ends the connections. After that the rank owes no other rank anything.
      *
      * @throws org.ulfmj.runtime.error.CallError of class {@link ErrorClass#ARG} if others are in another collective
      *     recovery call; the rank then goes on
@@ -311,6 +345,7 @@ public final class RankRuntime {
     public void finish() {
         engine.enter();
         try {
+            attachedBuffer.awaitEmpty("Finalize");
             SlotSet failed = recovery.finish(engine.communicators().get(world().id()));
             handOver.handOver();
             engine.hooks().onGoodbye(engine.control().withLeftOut(failed));

@@ -38,6 +38,7 @@ class PersistentRequestsTest {
     @ValueSource(ints = {0, 1, 1000, LONG})
     void shouldSendWhatTheBufferHoldsAtEachStartWhenInAnyMode(int count) {
         Worlds.run(2, (world, rank) -> {
+            MPI.attachBuffer(new byte[ROUNDS * (count * Integer.BYTES + MPI.BSEND_OVERHEAD)]);
             IntBuffer[] buffers = new IntBuffer[4];
             Prequest[] requests = new Prequest[buffers.length];
             for (int mode = 0; mode < buffers.length; mode++) {
@@ -130,6 +131,7 @@ class PersistentRequestsTest {
         Worlds.run(2, (world, rank) -> {
             IntBuffer buffer = MPI.newIntBuffer(count);
             if (rank == 0) {
+                MPI.attachBuffer(new byte[ROUNDS * (count * Integer.BYTES + MPI.BSEND_OVERHEAD)]);
                 Prequest send = world.bSendInit(buffer, count, MPI.INT, 1, 0);
                 for (int round = 0; round < ROUNDS; round++) {
                     fill(buffer, round);
@@ -154,6 +156,7 @@ class PersistentRequestsTest {
             Intracomm world = MPI.COMM_WORLD;
             IntBuffer buffer = MPI.newIntBuffer(1);
             awaitFailed(world, 1);
+            MPI.attachBuffer(new byte[1000]);
             Prequest[] requests = {
                 world.sendInit(buffer, 1, MPI.INT, 1, 0),
                 world.bSendInit(buffer, 1, MPI.INT, 1, 0),

@@ -1,18 +1,23 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.testkit.Programs.errorClass;
 import static org.ulfmj.testkit.Programs.ints;
 
 import java.nio.IntBuffer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import mpi.CartComm;
+import mpi.Comm;
 import mpi.Datatype;
 import mpi.GraphComm;
+import mpi.Info;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Message;
 import mpi.Prequest;
 import mpi.Request;
 import org.ulfmj.testkit.TableRow.Kind;
@@ -23,6 +28,7 @@ final class TableRows {
     private static final int TAG = 5;
     private static final int SENT = 11;
     private static final int LONG = 1 << 16;
+    private static final int BUFFER_BYTES = 1000;
 
     private static final Consumer<Intracomm> SENDS = comm -> comm.send(new int[] {SENT}, 1, MPI.INT, 0, TAG);
     private static final Consumer<Intracomm> RECEIVES = comm -> comm.recv(new int[LONG], LONG, MPI.INT, 0, TAG);
@@ -49,6 +55,7 @@ final class TableRows {
                 TableRow.blocking("send", Kind.STORED, comm -> comm.send(new int[1], 1, MPI.INT, PEER, TAG), RECEIVES),
                 TableRow.blocking(
                         "long send", Kind.NAMED, comm -> comm.send(new int[LONG], LONG, MPI.INT, PEER, TAG), RECEIVES),
+                TableRow.blocking("bSend", Kind.STORED, TableRows::sendBuffered, RECEIVES),
                 TableRow.blocking(
                         "sSend", Kind.NAMED, comm -> comm.sSend(new int[1], 1, MPI.INT, PEER, TAG), RECEIVES));
     }
@@ -59,6 +66,14 @@ final class TableRows {
                 TableRow.blocking("recv any", Kind.WILDCARD, comm -> receive(comm, MPI.ANY_SOURCE), SENDS),
                 TableRow.blocking("probe", Kind.NAMED, comm -> probe(comm, PEER), SENDS),
                 TableRow.blocking("probe any", Kind.WILDCARD, comm -> probe(comm, MPI.ANY_SOURCE), SENDS),
+                TableRow.blocking("mProbe, mRecv", Kind.NAMED, comm -> matched(comm, PEER), SENDS),
+                TableRow.blocking("mProbe any, mRecv", Kind.WILDCARD, comm -> matched(comm, MPI.ANY_SOURCE), SENDS),
+                TableRow.blocking("imProbe until there, imRecv", Kind.NAMED, comm -> matchedAtLast(comm, PEER), SENDS),
+                TableRow.blocking(
+                        "imProbe any until there, imRecv",
+                        Kind.WILDCARD,
+                        comm -> matchedAtLast(comm, MPI.ANY_SOURCE),
+                        SENDS),
                 TableRow.blocking("iProbe until there", Kind.NAMED, comm -> iProbe(comm, PEER), SENDS),
                 TableRow.blocking(
                         "iProbe any until there", Kind.WILDCARD, comm -> iProbe(comm, MPI.ANY_SOURCE), SENDS));
@@ -84,6 +99,11 @@ final class TableRows {
                         "iSend, waitFor",
                         Kind.STORED,
                         comm -> comm.iSend(ints(1), 1, MPI.INT, PEER, TAG)::waitFor,
+                        RECEIVES),
+                TableRow.request(
+                        "ibSend, waitFor",
+                        Kind.STORED,
+                        comm -> withBuffer(() -> comm.ibSend(ints(1), 1, MPI.INT, PEER, TAG))::waitFor,
                         RECEIVES),
                 TableRow.request(
                         "isSend, waitFor",
@@ -115,6 +135,12 @@ final class TableRows {
                         Kind.STORED,
                         comm -> started(comm.rSendInit(ints(1), 1, MPI.INT, PEER, TAG), NOTHING, comm),
                         RECEIVES),
+                TableRow.request(
+                        "bSendInit, start",
+                        Kind.STORED,
+                        comm -> withBuffer(
+                                () -> started(comm.bSendInit(ints(1), 1, MPI.INT, PEER, TAG), NOTHING, comm)),
+                        RECEIVES),
                 TableRow.request("recvInit, start", Kind.NAMED, comm -> receivedAgain(comm, PEER), SENDS),
                 TableRow.request(
                         "recvInit any, start",
@@ -131,6 +157,8 @@ final class TableRows {
                 collective("gather", comm -> comm.gather(new int[1], 1, MPI.INT, new int[6], 1, MPI.INT, 0)),
                 collective("allToAll", comm -> comm.allToAll(new int[6], 1, MPI.INT, new int[6], 1, MPI.INT)),
                 creation("dup", Intracomm::dup),
+                creation("dupWithInfo", comm -> comm.dupWithInfo(MPI.INFO_NULL)),
+                creation("splitType", comm -> comm.splitType(Intracomm.TYPE_SHARED, 0, MPI.INFO_NULL)),
                 creation("split", comm -> comm.split(0, comm.getRank())),
                 creation("create", comm -> comm.create(comm.getGroup())),
                 creation("createGroup", comm -> comm.createGroup(comm.getGroup(), 3)));
@@ -250,7 +278,10 @@ final class TableRows {
                 TableRow.blocking("shrink", Kind.UNDISTURBED, shrink, shrink),
                 TableRow.blocking("getFailed", Kind.UNDISTURBED, Intracomm::getFailed, NOTHING),
                 TableRow.blocking("ackFailed", Kind.UNDISTURBED, comm -> comm.ackFailed(comm.getSize()), NOTHING),
-                TableRow.blocking("getGroup", Kind.UNDISTURBED, Intracomm::getGroup, NOTHING));
+                TableRow.blocking("getGroup", Kind.UNDISTURBED, Intracomm::getGroup, NOTHING),
+                TableRow.blocking("attributes", Kind.UNDISTURBED, TableRows::useAttributes, NOTHING),
+                TableRow.blocking("setInfo, getInfo", Kind.UNDISTURBED, TableRows::useHints, NOTHING),
+                TableRow.blocking("detachBuffer", Kind.UNDISTURBED, TableRows::useBuffer, NOTHING));
     }
 
     private static TableRow collective(String name, Consumer<Intracomm> call) {
@@ -269,6 +300,58 @@ final class TableRows {
 
     private static void probe(Intracomm comm, int source) {
         receive(comm, comm.probe(source, TAG).getSource());
+    }
+
+    private static void sendBuffered(Intracomm comm) {
+        withBuffer(() -> {
+            comm.bSend(new int[1], 1, MPI.INT, PEER, TAG);
+            return null;
+        });
+    }
+
+    /** Makes a call with an attached buffer, which stays attached: the message may not have left yet. */
+    private static <T> T withBuffer(Supplier<T> call) {
+        assertThat(errorClass(() -> MPI.attachBuffer(new byte[BUFFER_BYTES]))).isIn(MPI.SUCCESS, MPI.ERR_BUFFER);
+        return call.get();
+    }
+
+    private static void useBuffer(Intracomm comm) {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        MPI.attachBuffer(buffer);
+        assertThat(MPI.detachBuffer()).isSameAs(buffer);
+    }
+
+    private static void useAttributes(Intracomm comm) {
+        int key = Comm.createKeyval();
+        comm.setAttr(key, "value");
+        assertThat(comm.getAttr(key)).isEqualTo("value");
+        comm.deleteAttr(key);
+        Comm.freeKeyval(key);
+    }
+
+    private static void useHints(Intracomm comm) {
+        Info info = new Info();
+        info.set("key", "value");
+        comm.setInfo(info);
+        assertThat(comm.getInfo().get("key")).isEqualTo("value");
+    }
+
+    private static void matched(Intracomm comm, int source) {
+        Message message = new Message();
+        message.mProbe(source, TAG, comm);
+        int[] data = new int[1];
+        message.mRecv(data, 1, MPI.INT);
+        assertThat(data).containsExactly(SENT);
+    }
+
+    private static void matchedAtLast(Intracomm comm, int source) {
+        Message message = new Message();
+        while (message.imProbe(source, TAG, comm) == null) {
+            Thread.yield();
+        }
+        IntBuffer data = ints(0);
+        message.imRecv(data, 1, MPI.INT).waitFor();
+        assertThat(data.get(0)).isEqualTo(SENT);
     }
 
     private static void iProbe(Intracomm comm, int source) {

@@ -652,6 +652,13 @@ public final class ControlPlane
         engine.fence(reason);
     }
 
+    /** Returns a number that processes of this host have in common, and processes of other hosts do not have. */
+    public long hostOfThisProcess() {
+        MemberRecord me = Contacts.record(contacts.of(identity.id()));
+        return (long) me.process().bootId().hashCode() << Integer.SIZE
+                | Integer.toUnsignedLong(me.host().hashCode());
+    }
+
     @Override
     public Contact contact(ProcessId process) {
         return contacts.of(process);

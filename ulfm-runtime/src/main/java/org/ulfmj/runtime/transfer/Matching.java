@@ -2,6 +2,7 @@ package org.ulfmj.runtime.transfer;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.EagerCredit;
@@ -116,6 +117,40 @@ final class Matching implements ReceiveOperation.Queues {
         communicator.active.add(receive);
         if (receive.stream == MessageKey.POINT_TO_POINT) {
             askForMore(communicator, receive.wantedSource);
+        }
+    }
+
+    /**
+     * Takes the message that a receive would take now out of its queue: from now on only
+     * {@link #receive(ReceiveOperation, UnexpectedMessage)} finds it. Null if there is none, or if that message is
+     * lost.
+     */
+    UnexpectedMessage claim(MessageContext communicator, int source, int tag) {
+        UnexpectedMessage message = peek(communicator, source, tag);
+        if (message == null) {
+            return null;
+        }
+        communicator.unexpected[MessageKey.POINT_TO_POINT].remove(message);
+        if (communicator.claimed == null) {
+            communicator.claimed = new ArrayList<>();
+        }
+        communicator.claimed.add(message);
+        return message;
+    }
+
+    /**
+     * Gives a receive the message that was claimed for it. The receive ends with an error if the message is lost, or
+     * was thrown away because the communicator is revoked.
+     */
+    void receive(ReceiveOperation receive, UnexpectedMessage message) {
+        MessageContext communicator = receive.communicator;
+        if (communicator.claimed == null || !communicator.claimed.remove(message)) {
+            receive.finish(ErrorClass.REVOKED);
+        } else if (message.lost) {
+            meetLost(receive, message);
+        } else {
+            communicator.active.add(receive);
+            take(receive, message);
         }
     }
 
@@ -279,15 +314,32 @@ final class Matching implements ReceiveOperation.Queues {
         UnexpectedMessages messages = communicator.unexpected[stream];
         for (UnexpectedMessage message = messages.oldest(); message != null; message = messages.oldest()) {
             messages.remove(message);
-            refuse(message.from, communicator.id, message.synchronous ? message.senderId : 0, refusal);
-            notices.onTaken(message.from, message.offered ? 0 : EagerCredit.costBytes(stream, message.lengthBytes));
-            recycle(message);
+            throwAway(communicator, stream, message, refusal);
+            keep(message);
         }
+        if (stream == MessageKey.POINT_TO_POINT && communicator.claimed != null) {
+            // Their objects are not used again, for the program still has them.
+            for (UnexpectedMessage message : communicator.claimed) {
+                throwAway(communicator, stream, message, refusal);
+            }
+            communicator.claimed.clear();
+        }
+    }
+
+    private void throwAway(MessageContext communicator, int stream, UnexpectedMessage message, ErrorClass refusal) {
+        refuse(message.from, communicator.id, message.synchronous ? message.senderId : 0, refusal);
+        notices.onTaken(message.from, message.offered ? 0 : EagerCredit.costBytes(stream, message.lengthBytes));
+        tidy(message);
     }
 
     /** Marks the offers of a peer that is gone as lost: they can never be taken. Whole messages stay. */
     void loseOffers(MessageContext communicator, Peer from) {
         communicator.unexpected[MessageKey.POINT_TO_POINT].loseOffersOf(from);
+        if (communicator.claimed != null) {
+            for (UnexpectedMessage message : communicator.claimed) {
+                message.lost |= message.offered && message.from == from;
+            }
+        }
     }
 
     /** Throws away a message or offer that no receive may take any more. */
@@ -398,6 +450,12 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     private void recycle(UnexpectedMessage message) {
+        tidy(message);
+        keep(message);
+    }
+
+    /** Gives back what belongs to a message that is over. */
+    private void tidy(UnexpectedMessage message) {
         if (message.bytes != null) {
             memory.giveBack(message.bytes);
             message.bytes = null;
@@ -408,6 +466,9 @@ final class Matching implements ReceiveOperation.Queues {
             message.from.lentOffers.remove(message.senderId);
         }
         message.from = null;
+    }
+
+    private void keep(UnexpectedMessage message) {
         if (idle.size() < KEPT_MESSAGES) {
             idle.addLast(message);
         }

@@ -31,6 +31,8 @@ public class MessageContext implements WaitScope {
 
     final PostedReceives[] posted = {new PostedReceives(), new PostedReceives()};
     final UnexpectedMessages[] unexpected = {new UnexpectedMessages(), new UnexpectedMessages()};
+    /** Messages that a probe has matched and that are still to be received; null before the first. */
+    List<UnexpectedMessage> claimed;
     /** How many messages of the program others may announce; null until one was announced. */
     OfferWindows offerWindows;
     /** What this rank has announced to others, by their rank; null until it has announced something. */
@@ -173,9 +175,12 @@ public class MessageContext implements WaitScope {
         openCalls--;
     }
 
-    /** Whether no operation, and no call in which all members take part, is under way. */
+    /**
+     * Whether no operation, and no call in which all members take part, is under way, and no matched message waits for
+     * its receive.
+     */
     public final boolean isIdle() {
-        return active.isEmpty() && openCalls == 0;
+        return active.isEmpty() && openCalls == 0 && (claimed == null || claimed.isEmpty());
     }
 
     /** How many messages of the program have met no receive yet. */

@@ -52,6 +52,18 @@ public final class Probe implements NamedWait {
         throw errors.ofNamed(communicator, toString(), source);
     }
 
+    /**
+     * Takes the message that was found, for one receive that will name it; null if there is none yet. If there will be
+     * none, throws an error that says why.
+     */
+    public UnexpectedMessage claim() {
+        UnexpectedMessage claimed = traffic.matching().claim(communicator, source, tag);
+        if (claimed == null && verdict() != ErrorClass.SUCCESS) {
+            result();
+        }
+        return claimed;
+    }
+
     @Override
     public void explain(WaitNotes notes) {
         notes.message(communicator, "probe", tag == MessageKey.ANY_TAG ? "any tag" : "tag " + tag, source);

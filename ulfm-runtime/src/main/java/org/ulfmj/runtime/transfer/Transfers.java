@@ -92,6 +92,19 @@ public final class Transfers {
         return start(receive, source, tag);
     }
 
+    /** A receive of the program, of a message that a probe has matched. */
+    public Operation receive(MessageContext communicator, UnexpectedMessage message, Payload payload) {
+        ReceiveOperation receive = takeReceive();
+        receive.begin(communicator, MessageKey.POINT_TO_POINT, message.tag, null);
+        receive.payload = payload;
+        receive.wantedSource = message.source;
+        receive.wantedTag = message.tag;
+        receive.handshakeId = 0;
+        receive.peer = peers.of(communicator, message.source);
+        matching.receive(receive, message);
+        return receive;
+    }
+
     /** Starts a receive of a collective operation. */
     public Operation receive(Operation.Owner run, int tag, int source, ByteBuffer data, int offset, int lengthBytes) {
         ReceiveOperation receive = takeReceive();

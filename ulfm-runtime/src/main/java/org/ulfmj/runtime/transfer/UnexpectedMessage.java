@@ -2,10 +2,14 @@ package org.ulfmj.runtime.transfer;
 
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.lent.LentPlace;
+import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.KeyedQueues;
 
-/** A message, or the offer of a large one, that arrived before its receive. Pooled. */
-final class UnexpectedMessage {
+/**
+ * A message, or the offer of a large one, that arrived before its receive. Pooled. To a caller outside of this package
+ * it stands for a message that was matched by a probe and is still to be received.
+ */
+public final class UnexpectedMessage {
     final KeyedQueues.Link<UnexpectedMessage> exact = new KeyedQueues.Link<>(this);
     final KeyedQueues.Link<UnexpectedMessage> anySource = new KeyedQueues.Link<>(this);
     final KeyedQueues.Link<UnexpectedMessage> anyTag = new KeyedQueues.Link<>(this);
@@ -29,4 +33,11 @@ final class UnexpectedMessage {
     long order;
     /** Whether the message was only offered, by a sender that is gone: its bytes will never come. */
     boolean lost;
+
+    UnexpectedMessage() {}
+
+    /** Returns rank of the sender, tag and length, as they are until the message is received. */
+    public Envelope envelope() {
+        return new Envelope(source, tag, lengthBytes);
+    }
 }

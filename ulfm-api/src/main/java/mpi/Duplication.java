@@ -1,0 +1,58 @@
+package mpi;
+
+import java.util.Map;
+import org.ulfmj.runtime.CollectiveCall;
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
+
+/**
+ * What a duplicate of a communicator takes over: the error handler, the attributes as the functions of their keys make
+ * them, and the hints. The functions are called first, so that an exception of one leaves everything as it was.
+ */
+final class Duplication {
+    private Duplication() {}
+
+    static CommState dup(Comm comm, CommState state) {
+        return dup(comm, state, state.hints());
+    }
+
+    static CommState dupWithInfo(Comm comm, CommState state, Info info) {
+        Arguments.hints(state, "dupWithInfo", info);
+        return dup(comm, state, info == MPI.INFO_NULL ? Map.of() : info.entries("dupWithInfo"));
+    }
+
+    private static CommState dup(Comm comm, CommState state, Map<String, String> hints) {
+        Attributes<Comm> copies = copies(comm, state);
+        Communicator made;
+        try {
+            made = state.communicator().dup();
+        } catch (CallError fault) {
+            drop(comm, copies, fault);
+            throw fault;
+        }
+        return state.duplicate(made, copies, hints);
+    }
+
+    /** Begins {@link Comm#iDup}, which takes over what the communicator has now. */
+    static Making startDup(Comm comm, CommState state) {
+        Attributes<Comm> copies = copies(comm, state);
+        Map<String, String> hints = state.hints();
+        CollectiveCall call = state.communicator().startDup();
+        if (call.made() == null) {
+            drop(comm, copies, new CallError(ErrorClass.OTHER, "iDup made no communicator"));
+        }
+        return new Making(comm, state, call, made -> state.duplicate(made, copies, hints));
+    }
+
+    private static Attributes<Comm> copies(Comm comm, CommState state) {
+        Attributes<Comm> attributes = state.attributesOrNull();
+        return attributes == null ? null : attributes.copiesFor(comm);
+    }
+
+    private static void drop(Comm comm, Attributes<Comm> copies, CallError fault) {
+        if (copies != null) {
+            copies.drop(comm, fault);
+        }
+    }
+}
