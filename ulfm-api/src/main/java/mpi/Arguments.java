@@ -14,7 +14,7 @@ final class Arguments {
 
     /** Checks a rank to send to. */
     static void destination(CommState comm, String operation, String name, int rank) {
-        int size = comm.communicator().size();
+        int size = comm.communicator().peers();
         if ((rank < 0 || rank >= size) && rank != MPI.PROC_NULL) {
             throw comm.bad(
                     ErrorClass.RANK,
@@ -25,7 +25,7 @@ final class Arguments {
 
     /** Checks a rank to receive from. */
     static void source(CommState comm, String operation, String name, int rank) {
-        int size = comm.communicator().size();
+        int size = comm.communicator().peers();
         if ((rank < 0 || rank >= size) && rank != MPI.PROC_NULL && rank != MPI.ANY_SOURCE) {
             throw comm.bad(
                     ErrorClass.RANK,
@@ -73,7 +73,7 @@ final class Arguments {
     }
 
     static void acknowledged(CommState comm, int count) {
-        int size = comm.communicator().size();
+        int size = comm.communicator().members().size();
         if (count < 0 || count > size) {
             throw comm.bad(ErrorClass.ARG, "ackFailed", "count is " + count + "; allowed: 0 to " + size);
         }

@@ -11,7 +11,7 @@ final class CollectiveCalls {
     private CollectiveCalls() {}
 
     static void barrier(Comm comm) {
-        CommState state = comm.enter("barrier");
+        CommState state = comm.enterCollective("barrier");
         try {
             state.communicator().barrier();
         } catch (CallError fault) {
@@ -20,7 +20,7 @@ final class CollectiveCalls {
     }
 
     static void bcast(Comm comm, Object buf, int count, Datatype type, int root) {
-        CommState state = comm.enter("bcast");
+        CommState state = comm.enterCollective("bcast");
         try {
             boolean isRoot = Arguments.isRoot(state, "bcast", root);
             Argument data = isRoot
@@ -41,7 +41,7 @@ final class CollectiveCalls {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CommState state = comm.enter("gather");
+        CommState state = comm.enterCollective("gather");
         try {
             boolean isRoot = Arguments.isRoot(state, "gather", root);
             Argument send = Argument.outgoing(state, "gather", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
@@ -55,7 +55,7 @@ final class CollectiveCalls {
     }
 
     static void gather(Comm comm, Object buf, int count, Datatype type, int root) {
-        CommState state = comm.enter("gather");
+        CommState state = comm.enterCollective("gather");
         try {
             if (Arguments.isRoot(state, "gather", root)) {
                 Argument receive = Argument.incomingEach(state, "gather", "buf", buf, "count", count, type);
@@ -79,7 +79,7 @@ final class CollectiveCalls {
             int[] displs,
             Datatype recvtype,
             int root) {
-        CommState state = comm.enter("gatherv");
+        CommState state = comm.enterCollective("gatherv");
         try {
             boolean isRoot = Arguments.isRoot(state, "gatherv", root);
             Argument send = Argument.outgoing(state, "gatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
@@ -94,7 +94,7 @@ final class CollectiveCalls {
     }
 
     static void gatherv(Comm comm, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
-        CommState state = comm.enter("gatherv");
+        CommState state = comm.enterCollective("gatherv");
         try {
             Arguments.requireRoot(state, "gatherv", root, true);
             Argument receive = Argument.incomingParts(
@@ -106,7 +106,7 @@ final class CollectiveCalls {
     }
 
     static void gatherv(Comm comm, Object sendbuf, int sendcount, Datatype sendtype, int root) {
-        CommState state = comm.enter("gatherv");
+        CommState state = comm.enterCollective("gatherv");
         try {
             Arguments.requireRoot(state, "gatherv", root, false);
             Argument send = Argument.outgoing(state, "gatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
@@ -125,7 +125,7 @@ final class CollectiveCalls {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CommState state = comm.enter("scatter");
+        CommState state = comm.enterCollective("scatter");
         try {
             boolean isRoot = Arguments.isRoot(state, "scatter", root);
             Argument send = !isRoot
@@ -140,7 +140,7 @@ final class CollectiveCalls {
     }
 
     static void scatter(Comm comm, Object buf, int count, Datatype type, int root) {
-        CommState state = comm.enter("scatter");
+        CommState state = comm.enterCollective("scatter");
         try {
             if (Arguments.isRoot(state, "scatter", root)) {
                 Argument send = Argument.outgoingEach(state, "scatter", "buf", buf, "count", count, type);
@@ -164,7 +164,7 @@ final class CollectiveCalls {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CommState state = comm.enter("scatterv");
+        CommState state = comm.enterCollective("scatterv");
         try {
             boolean isRoot = Arguments.isRoot(state, "scatterv", root);
             Argument send = !isRoot
@@ -180,7 +180,7 @@ final class CollectiveCalls {
     }
 
     static void scatterv(Comm comm, Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
-        CommState state = comm.enter("scatterv");
+        CommState state = comm.enterCollective("scatterv");
         try {
             Arguments.requireRoot(state, "scatterv", root, true);
             Argument send = Argument.outgoingParts(
@@ -192,7 +192,7 @@ final class CollectiveCalls {
     }
 
     static void scatterv(Comm comm, Object recvbuf, int recvcount, Datatype recvtype, int root) {
-        CommState state = comm.enter("scatterv");
+        CommState state = comm.enterCollective("scatterv");
         try {
             Arguments.requireRoot(state, "scatterv", root, false);
             Argument receive =
@@ -211,7 +211,7 @@ final class CollectiveCalls {
             Object recvbuf,
             int recvcount,
             Datatype recvtype) {
-        CommState state = comm.enter("allGather");
+        CommState state = comm.enterCollective("allGather");
         try {
             Argument send = Argument.outgoing(state, "allGather", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
             Argument receive =
@@ -223,7 +223,7 @@ final class CollectiveCalls {
     }
 
     static void allGather(Comm comm, Object buf, int count, Datatype type) {
-        CommState state = comm.enter("allGather");
+        CommState state = comm.enterCollective("allGather");
         try {
             Argument receive = Argument.incomingEach(state, "allGather", "buf", buf, "count", count, type);
             Collectives.allGather(state, "allGather", null, receive);
@@ -241,7 +241,7 @@ final class CollectiveCalls {
             int[] recvcount,
             int[] displs,
             Datatype recvtype) {
-        CommState state = comm.enter("allGatherv");
+        CommState state = comm.enterCollective("allGatherv");
         try {
             Argument send =
                     Argument.outgoing(state, "allGatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
@@ -254,7 +254,7 @@ final class CollectiveCalls {
     }
 
     static void allGatherv(Comm comm, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
-        CommState state = comm.enter("allGatherv");
+        CommState state = comm.enterCollective("allGatherv");
         try {
             Argument receive = Argument.incomingParts(
                     state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
@@ -272,7 +272,7 @@ final class CollectiveCalls {
             Object recvbuf,
             int recvcount,
             Datatype recvtype) {
-        CommState state = comm.enter("allToAll");
+        CommState state = comm.enterCollective("allToAll");
         try {
             Argument send =
                     Argument.outgoingEach(state, "allToAll", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
@@ -294,7 +294,7 @@ final class CollectiveCalls {
             int[] recvcount,
             int[] rdispls,
             Datatype recvtype) {
-        CommState state = comm.enter("allToAllv");
+        CommState state = comm.enterCollective("allToAllv");
         try {
             Argument send = Argument.outgoingParts(
                     state, "allToAllv", "sendbuf", sendbuf, "sendcount", sendcount, "sdispls", sdispls, sendtype);

@@ -54,6 +54,21 @@ public abstract class Comm implements Freeable, Cloneable {
         return stateAt(rank, operation);
     }
 
+    /** As {@link #enter}, for a collective operation. An inter-communicator has none yet. */
+    final CommState enterCollective(String operation) {
+        CommState state = enter(operation);
+        if (state.communicator().groups() != null) {
+            throw raise(
+                    state,
+                    state.bad(
+                            ErrorClass.UNSUPPORTED_OPERATION,
+                            operation,
+                            "an inter-communicator has no collective operations but dup, merge and the recovery calls;"
+                                    + " allowed: the communicator that merge() makes of both groups"));
+        }
+        return state;
+    }
+
     /** The state of this communicator at a rank, which must be the rank that made the communicator. */
     private CommState stateAt(Rank rank, String operation) {
         CommState state = lookUp(rank);
@@ -79,7 +94,7 @@ public abstract class Comm implements Freeable, Cloneable {
     // Queries
 
     /**
-     * The number of ranks, failed ones included. Local.
+     * The number of ranks, failed ones included; of an {@link Intercomm}, in the caller's group. Local.
      *
      * <p>{@code MPI_Comm_size}, MPI 3.1 section 6.4.1.
      */
@@ -88,7 +103,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * The caller's rank, from 0. Local.
+     * The caller's rank, from 0; in an {@link Intercomm}, in its group. Local.
      *
      * <p>{@code MPI_Comm_rank}, MPI 3.1 section 6.4.1.
      */
@@ -97,7 +112,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * The members, in rank order. Local.
+     * The members, in rank order; of an {@link Intercomm}, those of the caller's group. Local.
      *
      * <p>{@code MPI_Comm_group}, MPI 3.1 section 6.3.2.
      */
@@ -125,7 +140,8 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Comm_compare}, MPI 3.1 section 6.4.1.
      *
      * @return {@link MPI#IDENT} for the same one, {@link MPI#CONGRUENT} for the same members in the same order,
-     *     {@link MPI#SIMILAR} for the same members in another order, else {@link MPI#UNEQUAL}
+     *     {@link MPI#SIMILAR} for the same members in another order, else {@link MPI#UNEQUAL}; of two
+     *     inter-communicators both groups count, and an inter-communicator is never like another communicator
      */
     public static int compare(Comm comm1, Comm comm2) {
         if (comm1 == null || comm2 == null) {
@@ -138,7 +154,14 @@ public abstract class Comm implements Freeable, Cloneable {
         if (one.id() == other.id()) {
             return MPI.IDENT;
         }
+        if ((one.groups() == null) != (other.groups() == null)) {
+            return MPI.UNEQUAL;
+        }
         int groups = ProcessList.ofMembers(one).compare(ProcessList.ofMembers(other));
+        if (one.groups() != null && groups != MPI.UNEQUAL) {
+            int remote = ProcessList.ofRemote(one).compare(ProcessList.ofRemote(other));
+            groups = remote == MPI.IDENT ? groups : remote;
+        }
         return groups == MPI.IDENT ? MPI.CONGRUENT : groups;
     }
 
@@ -1655,6 +1678,45 @@ public abstract class Comm implements Freeable, Cloneable {
     // Making and freeing communicators
 
     /**
+     * Whether this is an inter-communicator ({@link Intercomm}). Local.
+     *
+     * <p>{@code MPI_Comm_test_inter}, MPI 3.1 section 6.6.1.
+     */
+    public final boolean isInter() {
+        return enter("isInter").communicator().groups() != null;
+    }
+
+    /**
+     * Makes an inter-communicator of two groups that have no member in common. Every member of both groups makes the
+     * call, with its own group's communicator as {@code localComm}. This communicator (MPI calls it the peer
+     * communicator) is the one in which the two leaders find each other; it and {@code remoteLeader} and {@code tag}
+     * count at the leaders only. Collective over both groups; blocking: the call returns when all members of both
+     * groups have come to it. The new communicator gets the error handler of {@code localComm}, which also handles the
+     * errors of this call.
+     *
+     * <p>Under failure: a rank gets either an inter-communicator or an error, and waits for no dead or revoked one.
+     * Leaders that cannot make it tell their groups why, and those raise the same error. Ranks may end differently, as
+     * in other calls that make communicators; a rank that fails after another one has the inter-communicator revokes
+     * it.
+     *
+     * <p>{@code MPI_Intercomm_create}, MPI 3.1 section 6.6.2.
+     *
+     * @param localComm the caller's group, no inter-communicator
+     * @param localLeader rank of the group's leader in {@code localComm}
+     * @param remoteLeader rank of the other group's leader in this communicator
+     * @param tag from 0, the same at both leaders; tells calls of the same leaders at the same time apart
+     * @throws MPIException of class {@code ERR_COMM} if {@code localComm} is null or an inter-communicator, if the
+     *     groups have a member in common, or if one of them was made before {@link Intracomm#replace} and the other
+     *     after it
+     * @throws ProcFailedException if a member of a group, or the other leader, has failed
+     * @throws RevokedException if this communicator or {@code localComm} is revoked, if the other group gave the call
+     *     up, or if a rank whose call was over already revoked the new communicator
+     */
+    public final Intercomm createIntercomm(Comm localComm, int localLeader, int remoteLeader, int tag) {
+        return Intercomm.create(this, localComm, localLeader, remoteLeader, tag);
+    }
+
+    /**
      * Makes a communicator of the same members in the same order, with a separate space of messages and the error
      * handler, the topology, the hints and the attributes of this one; what becomes of an attribute is said by the
      * {@link AttributeCopy} of its key. Collective.
@@ -1825,7 +1887,8 @@ public abstract class Comm implements Freeable, Cloneable {
     private int acknowledgeAll(String operation) {
         CommState state = enter(operation);
         try {
-            return state.communicator().acknowledge(state.communicator().size());
+            return state.communicator()
+                    .acknowledge(state.communicator().members().size());
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -1851,8 +1914,9 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * The bitwise AND of the flags of all members that take part. All live members must call it; it works on a revoked
-     * communicator and with failed members.
+     * The bitwise AND of the flags of all members that take part; in an {@link Intercomm}, of those of the remote
+     * group. All live members (of both groups) must call it; it works on a revoked communicator and with failed
+     * members.
      *
      * <p>{@code MPIX_Comm_agree}, User-Level Failure Mitigation.
      *

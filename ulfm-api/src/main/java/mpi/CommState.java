@@ -149,7 +149,8 @@ final class CommState {
     /** For example {@code COMM_WORLD, rank 1 of 4}. */
     @Override
     public String toString() {
-        return describe() + ", rank " + communicator.rank() + " of " + communicator.size();
+        String own = describe() + ", rank " + communicator.rank() + " of " + communicator.size();
+        return communicator.groups() == null ? own : own + ", with " + communicator.peers() + " remote ranks";
     }
 
     /** The error for a bad argument. {@code problem} says what was given and what is allowed. */

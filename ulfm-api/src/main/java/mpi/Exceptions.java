@@ -3,6 +3,7 @@ package mpi;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.ThrownByProgram;
+import org.ulfmj.runtime.inter.TwoGroups;
 
 /** Turns faults into what the error handler in charge wants: an exception, or the end of the job. */
 final class Exceptions {
@@ -14,7 +15,7 @@ final class Exceptions {
      */
     static MPIException of(Comm comm, CommState state, CallError fault) {
         ErrorClass error = fault.error() == ErrorClass.PROC_FAILED_PENDING ? ErrorClass.PROC_FAILED : fault.error();
-        MPIException exception = make(error.code(), null, comm, fault.failedRanks(), fault.agreedValue(), fault);
+        MPIException exception = make(error.code(), null, comm, state, fault);
         handle(state.rank(), state.errhandler(), comm, exception);
         return exception;
     }
@@ -36,10 +37,9 @@ final class Exceptions {
         if (fault instanceof ThrownByProgram program) {
             throw Exceptions.<RuntimeException>asItIs(program.thrown());
         }
-        MPIException exception =
-                make(errorClass, message, leading.comm(), fault.failedRanks(), fault.agreedValue(), fault);
-        exception.statuses(statuses);
         CommState state = leading.state();
+        MPIException exception = make(errorClass, message, leading.comm(), state, fault);
+        exception.statuses(statuses);
         handle(state.rank(), state.errhandler(), leading.comm(), exception);
         return exception;
     }
@@ -62,6 +62,23 @@ final class Exceptions {
         if (rank != null) {
             handle(rank, rank.self().errhandler(), MPI.COMM_SELF, exception);
         }
+        return exception;
+    }
+
+    /**
+     * The exception of a call on a communicator. The fault names the failed ones among all its members; the program
+     * knows those of an inter-communicator by their ranks in one of its groups.
+     *
+     * @param message null for the message of the fault
+     */
+    private static MPIException make(int errorClass, String message, Comm comm, CommState state, CallError fault) {
+        TwoGroups groups = state.communicator().groups();
+        if (groups == null) {
+            return make(errorClass, message, comm, fault.failedRanks(), fault.agreedValue(), fault);
+        }
+        int[] remote = groups.ranksOf(fault.failedRanks(), true);
+        MPIException exception = make(errorClass, message, comm, remote, fault.agreedValue(), fault);
+        exception.failedLocalRanks(groups.ranksOf(fault.failedRanks(), false));
         return exception;
     }
 

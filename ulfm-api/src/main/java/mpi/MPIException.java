@@ -23,6 +23,8 @@ public class MPIException extends RuntimeException {
      */
     private final CallError fault;
 
+    private int[] failedLocalRanks = new int[0];
+
     private transient Status[] statuses;
 
     /** An exception of class {@link MPI#ERR_OTHER}. */
@@ -85,10 +87,24 @@ public class MPIException extends RuntimeException {
 
     /**
      * Returns the ranks of {@link #getComm} that the calling process knew to have failed, in the order in which that
-     * became known; a new array. May be empty for a {@link RevokedException}.
+     * became known; a new array. May be empty for a {@link RevokedException}. Of an {@link Intercomm} these are ranks
+     * of the remote group.
      */
     public int[] getFailedRanks() {
         return failedRanks.clone();
+    }
+
+    /**
+     * As {@link #getFailedRanks}, for the local group of an {@link Intercomm}: ranks of the caller's own group. Empty
+     * for other communicators, whose failed ranks are all in {@link #getFailedRanks}.
+     */
+    public int[] getFailedLocalRanks() {
+        return failedLocalRanks.clone();
+    }
+
+    /** Sets the failed ranks of the caller's own group. */
+    final void failedLocalRanks(int[] ranks) {
+        failedLocalRanks = ranks;
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.inter.TwoGroups;
 
 /**
  * Distinct processes in an order. A process is a slot of the world together with its incarnation: the replacement of a
@@ -27,15 +28,26 @@ final class ProcessList {
         return new ProcessList(processes.clone());
     }
 
+    /** Returns the members of a communicator; of an inter-communicator, those of the caller's group. */
     static ProcessList ofMembers(Communicator communicator) {
-        ProcessId[] members = new ProcessId[communicator.size()];
-        for (int rank = 0; rank < members.length; rank++) {
-            members[rank] = communicator.process(rank);
+        TwoGroups groups = communicator.groups();
+        return ofRange(communicator, groups == null ? 0 : groups.localStart(), communicator.size());
+    }
+
+    /** Returns the members of the other group of an inter-communicator. */
+    static ProcessList ofRemote(Communicator communicator) {
+        return ofRange(communicator, communicator.groups().remoteStart(), communicator.peers());
+    }
+
+    private static ProcessList ofRange(Communicator communicator, int from, int size) {
+        ProcessId[] members = new ProcessId[size];
+        for (int rank = 0; rank < size; rank++) {
+            members[rank] = communicator.process(from + rank);
         }
         return new ProcessList(members);
     }
 
-    /** Returns the members of a communicator that have these ranks, which are distinct. */
+    /** Returns members of a communicator by their place among all its members; no place comes twice. */
     static ProcessList ofRanks(Communicator communicator, int[] ranks) {
         ProcessId[] members = new ProcessId[ranks.length];
         for (int i = 0; i < ranks.length; i++) {

@@ -11,7 +11,7 @@ final class ReductionCalls {
     private ReductionCalls() {}
 
     static void reduce(Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root) {
-        CommState state = comm.enter("reduce");
+        CommState state = comm.enterCollective("reduce");
         try {
             boolean isRoot = Arguments.isRoot(state, "reduce", root);
             Arguments.outgoing(state, "reduce", "sendbuf", sendbuf, "count", count, type);
@@ -26,7 +26,7 @@ final class ReductionCalls {
     }
 
     static void reduce(Comm comm, Object buf, int count, Datatype type, Op op, int root) {
-        CommState state = comm.enter("reduce");
+        CommState state = comm.enterCollective("reduce");
         try {
             boolean isRoot = Arguments.isRoot(state, "reduce", root);
             Arguments.outgoing(state, "reduce", "buf", buf, "count", count, type);
@@ -40,7 +40,7 @@ final class ReductionCalls {
     }
 
     static void allReduce(Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        CommState state = comm.enter("allReduce");
+        CommState state = comm.enterCollective("allReduce");
         try {
             check(state, "allReduce", sendbuf, recvbuf, count, type, op);
             Reductions.allReduce(state, sendbuf, recvbuf, count, type, op);
@@ -50,7 +50,7 @@ final class ReductionCalls {
     }
 
     static void reduceScatter(Comm comm, Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op) {
-        CommState state = comm.enter("reduceScatter");
+        CommState state = comm.enterCollective("reduceScatter");
         try {
             Object from = source(sendbuf, recvbuf);
             String name = sourceName(sendbuf);
@@ -66,7 +66,7 @@ final class ReductionCalls {
     }
 
     static void reduceScatterBlock(Comm comm, Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op) {
-        CommState state = comm.enter("reduceScatterBlock");
+        CommState state = comm.enterCollective("reduceScatterBlock");
         try {
             Object from = source(sendbuf, recvbuf);
             String name = sourceName(sendbuf);
@@ -93,7 +93,7 @@ final class ReductionCalls {
     }
 
     static void scan(Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        CommState state = comm.enter("scan");
+        CommState state = comm.enterCollective("scan");
         try {
             check(state, "scan", sendbuf, recvbuf, count, type, op);
             Reductions.scan(state, sendbuf, recvbuf, count, type, op);
@@ -103,7 +103,7 @@ final class ReductionCalls {
     }
 
     static void exScan(Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        CommState state = comm.enter("exScan");
+        CommState state = comm.enterCollective("exScan");
         try {
             check(state, "exScan", sendbuf, recvbuf, count, type, op);
             Reductions.exclusiveScan(state, sendbuf, recvbuf, count, type, op);

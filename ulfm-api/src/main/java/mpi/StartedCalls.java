@@ -13,7 +13,7 @@ final class StartedCalls {
     private StartedCalls() {}
 
     static Request barrier(Comm comm) {
-        CommState state = comm.enter("iBarrier");
+        CommState state = comm.enterCollective("iBarrier");
         try {
             return new Request(comm, state, state.communicator().started().barrier("iBarrier"));
         } catch (CallError fault) {
@@ -22,7 +22,7 @@ final class StartedCalls {
     }
 
     static Request bcast(Comm comm, Buffer buf, int count, Datatype type, int root) {
-        CommState state = comm.enter("iBcast");
+        CommState state = comm.enterCollective("iBcast");
         try {
             boolean isRoot = Arguments.isRoot(state, "iBcast", root);
             Argument data = isRoot
@@ -44,7 +44,7 @@ final class StartedCalls {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CommState state = comm.enter("iGather");
+        CommState state = comm.enterCollective("iGather");
         try {
             boolean isRoot = Arguments.isRoot(state, "iGather", root);
             Argument send =
@@ -60,7 +60,7 @@ final class StartedCalls {
     }
 
     static Request gather(Comm comm, Buffer buf, int count, Datatype type, int root) {
-        CommState state = comm.enter("iGather");
+        CommState state = comm.enterCollective("iGather");
         try {
             if (Arguments.isRoot(state, "iGather", root)) {
                 Argument receive = DirectArgument.incomingEach(state, "iGather", "buf", buf, "count", count, type);
@@ -83,7 +83,7 @@ final class StartedCalls {
             int[] displs,
             Datatype recvtype,
             int root) {
-        CommState state = comm.enter("iGatherv");
+        CommState state = comm.enterCollective("iGatherv");
         try {
             boolean isRoot = Arguments.isRoot(state, "iGatherv", root);
             Argument send =
@@ -99,7 +99,7 @@ final class StartedCalls {
     }
 
     static Request gatherv(Comm comm, Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
-        CommState state = comm.enter("iGatherv");
+        CommState state = comm.enterCollective("iGatherv");
         try {
             Arguments.requireRoot(state, "iGatherv", root, true);
             Argument receive = DirectArgument.incomingParts(
@@ -111,7 +111,7 @@ final class StartedCalls {
     }
 
     static Request gatherv(Comm comm, Buffer sendbuf, int sendcount, Datatype sendtype, int root) {
-        CommState state = comm.enter("iGatherv");
+        CommState state = comm.enterCollective("iGatherv");
         try {
             Arguments.requireRoot(state, "iGatherv", root, false);
             Argument send =
@@ -142,7 +142,7 @@ final class StartedCalls {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CommState state = comm.enter("iScatter");
+        CommState state = comm.enterCollective("iScatter");
         try {
             boolean isRoot = Arguments.isRoot(state, "iScatter", root);
             Argument send = !isRoot
@@ -158,7 +158,7 @@ final class StartedCalls {
     }
 
     static Request scatter(Comm comm, Buffer buf, int count, Datatype type, int root) {
-        CommState state = comm.enter("iScatter");
+        CommState state = comm.enterCollective("iScatter");
         try {
             if (Arguments.isRoot(state, "iScatter", root)) {
                 Argument send = DirectArgument.outgoingEach(state, "iScatter", "buf", buf, "count", count, type);
@@ -181,7 +181,7 @@ final class StartedCalls {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CommState state = comm.enter("iScatterv");
+        CommState state = comm.enterCollective("iScatterv");
         try {
             boolean isRoot = Arguments.isRoot(state, "iScatterv", root);
             Argument send = !isRoot
@@ -197,7 +197,7 @@ final class StartedCalls {
     }
 
     static Request scatterv(Comm comm, Buffer sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
-        CommState state = comm.enter("iScatterv");
+        CommState state = comm.enterCollective("iScatterv");
         try {
             Arguments.requireRoot(state, "iScatterv", root, true);
             Argument send = DirectArgument.outgoingParts(
@@ -209,7 +209,7 @@ final class StartedCalls {
     }
 
     static Request scatterv(Comm comm, Buffer recvbuf, int recvcount, Datatype recvtype, int root) {
-        CommState state = comm.enter("iScatterv");
+        CommState state = comm.enterCollective("iScatterv");
         try {
             Arguments.requireRoot(state, "iScatterv", root, false);
             Argument receive =
@@ -239,7 +239,7 @@ final class StartedCalls {
             Buffer recvbuf,
             int recvcount,
             Datatype recvtype) {
-        CommState state = comm.enter("iAllGather");
+        CommState state = comm.enterCollective("iAllGather");
         try {
             Argument send =
                     DirectArgument.outgoing(state, "iAllGather", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
@@ -252,7 +252,7 @@ final class StartedCalls {
     }
 
     static Request allGather(Comm comm, Buffer buf, int count, Datatype type) {
-        CommState state = comm.enter("iAllGather");
+        CommState state = comm.enterCollective("iAllGather");
         try {
             Argument receive = DirectArgument.incomingEach(state, "iAllGather", "buf", buf, "count", count, type);
             return allGather(comm, state, "iAllGather", null, receive);
@@ -270,7 +270,7 @@ final class StartedCalls {
             int[] recvcount,
             int[] displs,
             Datatype recvtype) {
-        CommState state = comm.enter("iAllGatherv");
+        CommState state = comm.enterCollective("iAllGatherv");
         try {
             Argument send =
                     DirectArgument.outgoing(state, "iAllGatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
@@ -283,7 +283,7 @@ final class StartedCalls {
     }
 
     static Request allGatherv(Comm comm, Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
-        CommState state = comm.enter("iAllGatherv");
+        CommState state = comm.enterCollective("iAllGatherv");
         try {
             Argument receive = DirectArgument.incomingParts(
                     state, "iAllGatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
@@ -312,7 +312,7 @@ final class StartedCalls {
             Buffer recvbuf,
             int recvcount,
             Datatype recvtype) {
-        CommState state = comm.enter("iAllToAll");
+        CommState state = comm.enterCollective("iAllToAll");
         try {
             Argument send = DirectArgument.outgoingEach(
                     state, "iAllToAll", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
@@ -334,7 +334,7 @@ final class StartedCalls {
             int[] recvcount,
             int[] rdispls,
             Datatype recvtype) {
-        CommState state = comm.enter("iAllToAllv");
+        CommState state = comm.enterCollective("iAllToAllv");
         try {
             Argument send = DirectArgument.outgoingParts(
                     state, "iAllToAllv", "sendbuf", sendbuf, "sendcount", sendcount, "sdispls", sdispls, sendtype);

@@ -17,7 +17,7 @@ final class StartedReductions {
     private StartedReductions() {}
 
     static Request reduce(Comm comm, Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op, int root) {
-        CommState state = comm.enter("iReduce");
+        CommState state = comm.enterCollective("iReduce");
         try {
             boolean isRoot = Arguments.isRoot(state, "iReduce", root);
             Buffer from = DirectArgument.read(state, "iReduce", "sendbuf", sendbuf, "count", count, type);
@@ -33,7 +33,7 @@ final class StartedReductions {
     }
 
     static Request reduce(Comm comm, Buffer buf, int count, Datatype type, Op op, int root) {
-        CommState state = comm.enter("iReduce");
+        CommState state = comm.enterCollective("iReduce");
         try {
             boolean isRoot = Arguments.isRoot(state, "iReduce", root);
             Buffer data = isRoot
@@ -55,7 +55,7 @@ final class StartedReductions {
     }
 
     static Request allReduce(Comm comm, Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) {
-        CommState state = comm.enter("iAllReduce");
+        CommState state = comm.enterCollective("iAllReduce");
         try {
             Vectors vectors = vectors(state, "iAllReduce", sendbuf, recvbuf, count, type, op);
             CollectiveCall call = state.communicator()
@@ -68,7 +68,7 @@ final class StartedReductions {
     }
 
     static Request scan(Comm comm, Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) {
-        CommState state = comm.enter("iScan");
+        CommState state = comm.enterCollective("iScan");
         try {
             Vectors vectors = vectors(state, "iScan", sendbuf, recvbuf, count, type, op);
             CollectiveCall call = state.communicator()
@@ -81,7 +81,7 @@ final class StartedReductions {
     }
 
     static Request exScan(Comm comm, Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) {
-        CommState state = comm.enter("iExScan");
+        CommState state = comm.enterCollective("iExScan");
         try {
             Vectors vectors = vectors(state, "iExScan", sendbuf, recvbuf, count, type, op);
             CollectiveCall call = state.communicator()
@@ -110,7 +110,7 @@ final class StartedReductions {
     }
 
     static Request reduceScatter(Comm comm, Buffer sendbuf, Buffer recvbuf, int[] recvcounts, Datatype type, Op op) {
-        CommState state = comm.enter("iReduceScatter");
+        CommState state = comm.enterCollective("iReduceScatter");
         try {
             boolean isInPlace = sendbuf == IN_PLACE;
             Buffer from = isInPlace ? recvbuf : sendbuf;
@@ -133,7 +133,7 @@ final class StartedReductions {
     }
 
     static Request reduceScatterBlock(Comm comm, Buffer sendbuf, Buffer recvbuf, int recvcount, Datatype type, Op op) {
-        CommState state = comm.enter("iReduceScatterBlock");
+        CommState state = comm.enterCollective("iReduceScatterBlock");
         try {
             boolean isInPlace = sendbuf == IN_PLACE;
             Buffer from = isInPlace ? recvbuf : sendbuf;

@@ -63,6 +63,52 @@ public final class CommunicatorIds {
     }
 
     /**
+     * The id of an inter-communicator. Both groups compute it from the same fields, of which the first group's come
+     * first.
+     *
+     * @param tag that the leaders gave
+     */
+    public long inter(Half first, Half second, int tag) {
+        WireWriter fields = named("inter")
+                .putLong(first.parent)
+                .putLong(first.sequence)
+                .putLong(second.parent)
+                .putLong(second.sequence)
+                .putInt(tag);
+        first.members.writeTo(fields);
+        second.members.writeTo(fields);
+        return digest.of(fields);
+    }
+
+    /**
+     * One group of an inter-communicator.
+     *
+     * @param parent id of the communicator from which the group comes
+     * @param sequence number of the collective call on the parent
+     */
+    public record Half(long parent, long sequence, SlotRuns members) {}
+
+    /**
+     * The id of the communicator by which the leaders of two groups meet, before there is an inter-communicator.
+     *
+     * @param members the two leaders, by slot
+     * @param calls how many calls with this tag and these leaders this rank has made on the parent before
+     */
+    public long leaders(long parent, int tag, SlotRuns members, long calls) {
+        return created("leaders", parent, calls, tag, members);
+    }
+
+    /**
+     * The id of the communicator of both groups of an inter-communicator.
+     *
+     * @param sequence number of the collective call on the parent
+     * @param members in the order of their ranks
+     */
+    public long merge(long parent, long sequence, SlotRuns members) {
+        return created("merge", parent, sequence, 0, members);
+    }
+
+    /**
      * The id for shrink. The failed set is part of the hash: a rank that decided early, with a smaller set, and died or
      * was excluded, must not share the id with the survivors, whose ranks are numbered differently.
      *

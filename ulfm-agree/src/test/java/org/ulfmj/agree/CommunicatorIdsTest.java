@@ -47,6 +47,28 @@ class CommunicatorIdsTest {
                 .hasMessage("shrink to [0..2/2, 3..5/2] keeps slot 3, whose failure its caller knew");
     }
 
+    /** Each field of each half counts, and the order of the halves. */
+    @Test
+    void shouldGiveEveryInterCommunicatorItsOwnId() {
+        CommunicatorIds ids = new CommunicatorIds(digest("secret"));
+        List<CommunicatorIds.Half> halves = List.of(
+                new CommunicatorIds.Half(1, 1, SlotRuns.of(0, 1)),
+                new CommunicatorIds.Half(1, 2, SlotRuns.of(0, 1)),
+                new CommunicatorIds.Half(2, 1, SlotRuns.of(0, 1)),
+                new CommunicatorIds.Half(1, 1, SlotRuns.of(1, 0)),
+                new CommunicatorIds.Half(1, 1, SlotRuns.of(0)),
+                new CommunicatorIds.Half(1, 1, SlotRuns.of(2)));
+        List<Long> all = new ArrayList<>();
+        for (CommunicatorIds.Half first : halves) {
+            for (CommunicatorIds.Half second : halves) {
+                all.add(ids.inter(first, second, 0));
+                all.add(ids.inter(first, second, 1));
+            }
+        }
+        assertThat(all).doesNotHaveDuplicates().hasSize(72);
+        assertThat(ids.inter(halves.get(0), halves.get(1), 0)).isEqualTo(all.get(2));
+    }
+
     private static List<Long> ids(String secret) {
         CommunicatorIds ids = new CommunicatorIds(digest(secret));
         List<Long> all = new ArrayList<>();
@@ -58,6 +80,9 @@ class CommunicatorIdsTest {
             for (long sequence = 1; sequence <= 2; sequence++) {
                 all.add(ids.dup(parent, sequence, SIX));
                 all.add(ids.create(parent, sequence, SIX));
+                all.add(ids.merge(parent, sequence, SIX));
+                all.add(ids.leaders(parent, 3, SlotRuns.range(2), sequence));
+                all.add(ids.leaders(parent, 4, SlotRuns.range(2), sequence));
                 all.add(ids.split(parent, sequence, 0, SIX));
                 all.add(ids.split(parent, sequence, 1, SIX));
                 all.add(ids.split(parent, sequence, 1, SlotRuns.of(5, 4, 3, 2, 1, 0)));

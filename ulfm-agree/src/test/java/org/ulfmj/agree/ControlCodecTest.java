@@ -262,7 +262,8 @@ class ControlCodecTest {
                 random.nextInt(9),
                 random.nextInt(9),
                 anyNotes(random),
-                anyOffer(random));
+                anyOffer(random),
+                anySecond(random));
     }
 
     private static Decision anyDecision(Random random) {
@@ -275,7 +276,12 @@ class ControlCodecTest {
                 random.nextInt(9),
                 random.nextBoolean() ? Long.MAX_VALUE : 0,
                 anyNotes(random),
-                anyOffer(random));
+                anyOffer(random),
+                anySecond(random));
+    }
+
+    private static int anySecond(Random random) {
+        return random.nextBoolean() ? -1 : random.nextInt();
     }
 
     private static ControlMessage anyWelcome(Random random) {

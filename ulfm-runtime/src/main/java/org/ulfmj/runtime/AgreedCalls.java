@@ -9,6 +9,7 @@ import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.error.CallSite;
+import org.ulfmj.runtime.inter.TwoGroups;
 import org.ulfmj.runtime.recovery.Agreement;
 import org.ulfmj.runtime.recovery.RecoveryErrors;
 import org.ulfmj.transport.Payload;
@@ -29,8 +30,8 @@ final class AgreedCalls {
     }
 
     CollectiveCall agree(CommunicatorState communicator, int flag, Payload result) {
-        Contribution mine =
-                new Contribution(Kind.IAGREE, flag, communicator.failures().acknowledgedSlots());
+        Contribution mine = contribution(
+                communicator, Kind.IAGREE, flag, communicator.failures().acknowledgedSlots());
         long sequence = engine.control().enter(communicator, mine);
         CollectiveCall call = begin(communicator, Kind.IAGREE, sequence);
         CallSite site = CallSite.here();
@@ -43,13 +44,27 @@ final class AgreedCalls {
             call.end(RecoveryErrors.mixedKinds(call.state(), Kind.IAGREE, site, decision));
             return;
         }
-        int value = decision.flag(Kind.IAGREE);
+        int value = result(call.state(), Kind.IAGREE, decision);
         write(value, result);
         if (decision.failureUnacknowledged()) {
             call.end(RecoveryErrors.unacknowledged(call.state(), Kind.IAGREE.callName(), decision, value));
         } else {
             call.succeed(null);
         }
+    }
+
+    /** What this rank brings into an agreement; the flags of the two groups of an inter-communicator are kept apart. */
+    static Contribution contribution(CommunicatorState communicator, Kind kind, int flag, SlotSet acknowledged) {
+        TwoGroups groups = communicator.groups();
+        return groups == null
+                ? new Contribution(kind, flag, acknowledged)
+                : Contribution.ofGroup(kind, flag, groups.isFirst(), acknowledged);
+    }
+
+    /** The AND of all flags; of an inter-communicator, of those of the remote group. */
+    static int result(CommunicatorState communicator, Kind kind, Decision decision) {
+        TwoGroups groups = communicator.groups();
+        return groups != null && groups.isFirst() ? decision.second() : decision.flag(kind);
     }
 
     CollectiveCall shrink(CommunicatorState communicator) {
@@ -85,6 +100,9 @@ final class AgreedCalls {
                 outcome.id(),
                 outcome.members(),
                 communicator.membership(),
+                communicator.groups() == null
+                        ? null
+                        : communicator.groups().without(communicator.members(), decision.failed()),
                 CommunicatorFactory.label("shrunk ", communicator));
     }
 

@@ -44,7 +44,7 @@ final class AgreedRecovery implements RecoveryCalls {
         Decision decision = decide(
                         communicator, kind, flag, communicator.failures().acknowledgedSlots())
                 .decision();
-        int value = decision.flag(kind);
+        int value = AgreedCalls.result(communicator, kind, decision);
         if (decision.failureUnacknowledged()) {
             throw RecoveryErrors.unacknowledged(communicator, kind.callName(), decision, value);
         }
@@ -130,7 +130,7 @@ final class AgreedRecovery implements RecoveryCalls {
     private record Decided(long sequence, Decision decision) {}
 
     private Decided decide(CommunicatorState communicator, Kind kind, int flag, SlotSet acknowledged) {
-        Decided decided = decide(communicator, new Contribution(kind, flag, acknowledged));
+        Decided decided = decide(communicator, AgreedCalls.contribution(communicator, kind, flag, acknowledged));
         if (!decided.decision().isOfOneKind()) {
             throw RecoveryErrors.mixedKinds(communicator, kind, CallSite.here(), decided.decision());
         }

@@ -13,6 +13,7 @@ import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.DescriptionMismatch;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.inter.TwoGroups;
 import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.PassingPayload;
@@ -69,23 +70,34 @@ public final class Communicator {
         return runtime;
     }
 
+    /** How many ranks there are; in an inter-communicator, in the caller's group. */
     public int size() {
-        return state.members().size();
+        return state.groups() == null ? state.members().size() : state.groups().localSize();
     }
 
-    /** The caller's rank. */
+    /** The caller's rank; in an inter-communicator, in its group. */
     public int rank() {
-        return state.rank();
+        return state.groups() == null ? state.rank() : state.groups().rankOf(state.rank());
     }
 
-    /** Slots in rank order. */
+    /** How many ranks the caller may send to: those of the remote group in an inter-communicator, else all. */
+    public int peers() {
+        return state.groups() == null ? state.members().size() : state.groups().remoteSize();
+    }
+
+    /** How the members of an inter-communicator are divided; null for any other communicator. */
+    public TwoGroups groups() {
+        return state.groups();
+    }
+
+    /** Slots in rank order; those of an inter-communicator's first group, then those of its second group. */
     public SlotRuns members() {
         return state.members();
     }
 
-    /** The process that has a rank of this communicator. */
-    public ProcessId process(int rank) {
-        return state.process(rank);
+    /** The process of a member, by its place among {@link #members}; the rank, unless this is an inter-communicator. */
+    public ProcessId process(int member) {
+        return state.process(member);
     }
 
     public boolean isFreed() {
@@ -121,7 +133,8 @@ public final class Communicator {
      * Starts a send and returns at once; the payload is read until the operation is done. If a failure or a revocation
      * ends the send, {@link #await} raises that, and not this method.
      */
-    public Operation send(Payload data, int dest, int tag, SendMode mode) {
+    public Operation send(Payload data, int rank, int tag, SendMode mode) {
+        int dest = state.memberOf(rank);
         if (mode == SendMode.BUFFERED) {
             return sendBuffered("start of a buffered send", data, dest, tag);
         }
@@ -138,7 +151,8 @@ public final class Communicator {
      * As {@link #send} in a mode other than buffered. A send that is not over on return goes on with
      * {@link PassingPayload#kept}.
      */
-    public Operation sendPassing(PassingPayload data, int dest, int tag, SendMode mode) {
+    public Operation sendPassing(PassingPayload data, int rank, int tag, SendMode mode) {
+        int dest = state.memberOf(rank);
         engine.enter(state, "send");
         try {
             Operation sent = engine.shortMessages().startSend(state, data, dest, tag, mode);
@@ -185,7 +199,7 @@ public final class Communicator {
     public Operation receive(Payload data, int source, int tag) {
         engine.enter(state, "receive");
         try {
-            return engine.transfers().receive(state, data, source, tag);
+            return engine.transfers().receive(state, data, state.memberOf(source), tag);
         } finally {
             engine.leave();
         }
@@ -194,7 +208,8 @@ public final class Communicator {
     /**
      * {@link #send}, {@link #await} and {@link #release} in one: a call that blocks takes the engine's lock only once.
      */
-    public void sendAndWait(Payload data, int dest, int tag, SendMode mode) {
+    public void sendAndWait(Payload data, int rank, int tag, SendMode mode) {
+        int dest = state.memberOf(rank);
         engine.enter(state, "send");
         try {
             if (mode != SendMode.SYNCHRONOUS && engine.shortMessages().send(state, data, dest, tag)) {
@@ -209,12 +224,13 @@ public final class Communicator {
     }
 
     /** {@link #receive}, {@link #await} and {@link #release} in one. */
-    public void receiveAndWait(Payload data, int source, int tag, Arrival arrival) {
+    public void receiveAndWait(Payload data, int rank, int tag, Arrival arrival) {
+        int source = state.memberOf(rank);
         engine.enter(state, "receive");
         try {
             int lengthBytes = engine.shortMessages().receive(state, data, source, tag);
             if (lengthBytes != ShortMessages.DECLINED) {
-                arrival.set(source, engine.shortMessages().receivedTag(), lengthBytes);
+                arrival.set(rank, engine.shortMessages().receivedTag(), lengthBytes);
                 return;
             }
             Operation receive = engine.transfers().receive(state, data, source, tag);
@@ -282,7 +298,7 @@ public final class Communicator {
     public Envelope probe(int source, int tag) {
         engine.enter(state, "probe");
         try {
-            Probe probe = new Probe(engine.traffic(), engine.errors(), state, source, tag);
+            Probe probe = new Probe(engine.traffic(), engine.errors(), state, state.memberOf(source), tag);
             engine.progress().await(probe);
             return probe.result();
         } finally {
@@ -294,7 +310,7 @@ public final class Communicator {
     public Envelope tryProbe(int source, int tag) {
         engine.enter(state, "iProbe");
         try {
-            Probe probe = new Probe(engine.traffic(), engine.errors(), state, source, tag);
+            Probe probe = new Probe(engine.traffic(), engine.errors(), state, state.memberOf(source), tag);
             if (!probe.isDone()) {
                 engine.progress().pollOnce();
                 engine.checkRunning();
@@ -514,7 +530,10 @@ public final class Communicator {
         return state.isRevoked();
     }
 
-    /** Members known here to have failed, in the order in which that became known. The list only grows, at its end. */
+    /**
+     * Members ({@link #process}) known here to have failed, in the order in which that became known. The list only
+     * grows, at its end.
+     */
     public int[] failedRanks() {
         engine.enter();
         try {
@@ -786,6 +805,42 @@ public final class Communicator {
         engine.enter(state, "createGroup");
         try {
             return runtime.factory().createGroup(state, ranks, tag);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * Makes an inter-communicator of the members of this communicator and of those of another. All members of both call
+     * this.
+     *
+     * @param leader rank of the leader here
+     * @param peer the communicator in which the leaders find each other; null at all but the leader, and at a leader
+     *     with a {@code mistake}
+     * @param remoteLeader rank of the other leader in {@code peer}
+     * @param mistake the error of the leader's arguments, of which the other members are told; null if there is none
+     */
+    public Communicator createInter(int leader, Communicator peer, int remoteLeader, int tag, CallError mistake) {
+        engine.enter(state, "createIntercomm");
+        try {
+            InterCommunicators.Leading leading = rank() != leader
+                    ? null
+                    : new InterCommunicators.Leading(
+                            peer == null ? null : peer.state,
+                            peer == null ? -1 : peer.state.memberOf(remoteLeader),
+                            tag,
+                            mistake);
+            return runtime.inter().create(state, leader, leading);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** A communicator of both groups of this inter-communicator; a group that gives {@code high} comes second. */
+    public Communicator merge(boolean high) {
+        engine.enter(state, "merge");
+        try {
+            return runtime.inter().merge(state, high);
         } finally {
             engine.leave();
         }

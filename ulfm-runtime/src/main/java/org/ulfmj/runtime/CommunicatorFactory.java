@@ -12,6 +12,7 @@ import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.collective.ScheduleRuns;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.inter.TwoGroups;
 
 /**
  * Makes communicators. Ids follow from what all members know, so making one costs no message, and no rank waits until
@@ -46,11 +47,16 @@ final class CommunicatorFactory {
      * @param membership says which process has each slot
      */
     Communicator create(long id, SlotRuns members, Membership membership, String label) {
+        return create(id, members, membership, null, label);
+    }
+
+    /** @param groups the division of the members of an inter-communicator; null for any other communicator */
+    Communicator create(long id, SlotRuns members, Membership membership, TwoGroups groups, String label) {
         CommunicatorState made;
         Communicator facade;
         try {
             int rank = members.rank(engine.id().slot());
-            made = new CommunicatorState(id, members, membership, rank, label);
+            made = new CommunicatorState(id, members, membership, rank, groups, label);
             facade = new Communicator(runtime, made);
         } catch (RuntimeException | Error e) {
             abort(id, members, membership);
@@ -60,9 +66,13 @@ final class CommunicatorFactory {
         return facade;
     }
 
-    /** Makes a communicator from another. It is revoked with its parent if the parent revokes its offspring. */
-    private Communicator create(CommunicatorState parent, long id, SlotRuns members, String label) {
-        Communicator made = create(id, members, parent.membership(), label);
+    /**
+     * Makes a communicator from another. It is revoked with its parent if the parent revokes its offspring.
+     *
+     * @param groups the division of the members of an inter-communicator; null for any other communicator
+     */
+    Communicator create(CommunicatorState parent, long id, SlotRuns members, TwoGroups groups, String label) {
+        Communicator made = create(id, members, parent.membership(), groups, label);
         CommunicatorState state = engine.communicators().get(id);
         parent.begat(state);
         if (parent.isRevoked() && parent.revokesOffspring()) {
@@ -113,7 +123,7 @@ final class CommunicatorFactory {
         long sequence = parent.beginCollective();
         long id = ids.dup(parent.id(), sequence, parent.members());
         require(parent, operation, ScheduleRuns.verdict(parent), id, parent.members());
-        return create(parent, id, parent.members(), label("dup of ", parent));
+        return create(parent, id, parent.members(), parent.groups(), label("dup of ", parent));
     }
 
     Communicator create(CommunicatorState parent, int[] ranks) {
@@ -126,7 +136,7 @@ final class CommunicatorFactory {
         SlotRuns members = slots(parent, ranks);
         long id = ids.create(parent.id(), sequence, members);
         require(parent, operation, ScheduleRuns.verdict(parent), id, members);
-        return members.contains(engine.id().slot()) ? create(parent, id, members, label(origin, parent)) : null;
+        return members.contains(engine.id().slot()) ? create(parent, id, members, null, label(origin, parent)) : null;
     }
 
     /** Begins to make a communicator of all members, and says its id. */
@@ -137,7 +147,7 @@ final class CommunicatorFactory {
     /** Makes the communicator of {@link #idOfWhole}. */
     Communicator createWhole(CommunicatorState parent, long id, String operation, String origin) {
         require(parent, operation, ScheduleRuns.verdict(parent), id, parent.members());
-        return create(parent, id, parent.members(), label(origin, parent));
+        return create(parent, id, parent.members(), null, label(origin, parent));
     }
 
     /** This rank will not have the communicator of {@link #idOfWhole}. */
@@ -161,7 +171,7 @@ final class CommunicatorFactory {
             }
             require(parent, "createGroup", verdict, id, members);
         }
-        return create(parent, id, members, label("group of ", parent));
+        return create(parent, id, members, null, label("group of ", parent));
     }
 
     /**
@@ -179,7 +189,7 @@ final class CommunicatorFactory {
      * This rank will never have the communicator. Members that were quicker have it, or will: they must not wait on it
      * for a rank that lives and never comes.
      */
-    private void abort(long id, SlotRuns members, Membership membership) {
+    void abort(long id, SlotRuns members, Membership membership) {
         if (members.contains(engine.id().slot())) {
             engine.control().aborted(id, members, membership.epoch());
         }
@@ -196,7 +206,8 @@ final class CommunicatorFactory {
             return null;
         }
         SlotRuns members = slots(parent, ranksOfColour(all, size, colour));
-        return create(parent, ids.split(parent.id(), sequence, colour, members), members, label("split of ", parent));
+        return create(
+                parent, ids.split(parent.id(), sequence, colour, members), members, null, label("split of ", parent));
     }
 
     /** Returns the ranks of one colour, by key and then by rank. */

@@ -8,12 +8,16 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.host.HostShare;
+import org.ulfmj.runtime.inter.TwoGroups;
+import org.ulfmj.runtime.recovery.EngineEvents;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Operation;
 
 /** What the engine keeps of one communicator. Under the engine lock, but for the fields that never change. */
 final class CommunicatorState extends MessageContext {
     private record GroupCall(SlotRuns group, int tag) {}
+
+    private record Unborn(CommunicatorState communicator, boolean diesOfFailures) {}
 
     final HostShare hostShare;
 
@@ -28,9 +32,12 @@ final class CommunicatorState extends MessageContext {
      * made.
      */
     private final List<CommunicatorState> offspring = new ArrayList<>(0);
+    /** Communicators that a call on this one is making. */
+    private final List<Unborn> unborn = new ArrayList<>(0);
 
-    CommunicatorState(long id, SlotRuns members, Membership membership, int rank, String label) {
-        super(id, members, membership, rank, label);
+    /** @param groups the division of the members of an inter-communicator; null for any other communicator */
+    CommunicatorState(long id, SlotRuns members, Membership membership, int rank, TwoGroups groups, String label) {
+        super(id, members, membership, rank, groups, label);
         this.hostShare = new HostShare(this);
     }
 
@@ -68,6 +75,40 @@ final class CommunicatorState extends MessageContext {
     /** The communicators that are to be revoked when this one is. */
     List<CommunicatorState> offspring() {
         return offspring;
+    }
+
+    /**
+     * Lets a communicator that a call on this one is making be revoked with this one, until {@link #untie}.
+     *
+     * @param diesOfFailures whether it is also revoked when a member of this one fails
+     */
+    void tie(CommunicatorState made, boolean diesOfFailures) {
+        unborn.add(new Unborn(made, diesOfFailures));
+    }
+
+    void untie(CommunicatorState made) {
+        unborn.removeIf(each -> each.communicator == made);
+    }
+
+    /** The communicators that are being made, and that end when this one is revoked, or when a member of it fails. */
+    List<CommunicatorState> tied(boolean byFailure) {
+        return unborn.stream()
+                .filter(each -> each.diesOfFailures || !byFailure)
+                .map(Unborn::communicator)
+                .toList();
+    }
+
+    private boolean hasTied(CommunicatorState made) {
+        return unborn.stream().anyMatch(each -> each.communicator == made);
+    }
+
+    /** The event that this communicator can make no other any more: what it is making is revoked. */
+    EngineEvents.Event miscarriage(CommunicatorState made) {
+        return control -> {
+            if (hasTied(made)) {
+                control.revoke(made);
+            }
+        };
     }
 
     /** Counts the calls of createGroup with this tag and these members; returns how many there were before. */

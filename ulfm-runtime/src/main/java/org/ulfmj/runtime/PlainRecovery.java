@@ -32,10 +32,23 @@ final class PlainRecovery implements RecoveryCalls {
 
     @Override
     public int agree(CommunicatorState communicator, int flag) {
-        ByteBuffer value = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
-        value.putInt(0, flag);
+        ByteBuffer value = values(communicator, flag);
         collectives.run(communicator, new AllReduceSchedule(value, value, Integer.BYTES, new BitwiseAnd()), "agree");
-        return value.getInt(0);
+        return result(communicator, value);
+    }
+
+    /** The flags that are combined: one, or one for each group of an inter-communicator. */
+    private static ByteBuffer values(CommunicatorState communicator, int flag) {
+        ByteBuffer values = ByteBuffer.allocate(2 * Integer.BYTES).order(ByteOrder.nativeOrder());
+        boolean isFirst = communicator.groups() == null || communicator.groups().isFirst();
+        return values.putInt(0, isFirst ? flag : -1).putInt(Integer.BYTES, isFirst ? -1 : flag);
+    }
+
+    /** The combined flags; of an inter-communicator, those of the remote group. */
+    private static int result(CommunicatorState communicator, ByteBuffer values) {
+        boolean isOfFirst =
+                communicator.groups() == null || !communicator.groups().isFirst();
+        return values.getInt(isOfFirst ? 0 : Integer.BYTES);
     }
 
     @Override
@@ -66,13 +79,12 @@ final class PlainRecovery implements RecoveryCalls {
 
     @Override
     public CollectiveCall startAgree(CommunicatorState communicator, int flag, Payload result) {
-        ByteBuffer value = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
-        value.putInt(0, flag);
+        ByteBuffer value = values(communicator, flag);
         CollectiveCall call = new CollectiveCall(communicator, "iAgree");
         CollectiveSchedule schedule = new AllReduceSchedule(value, value, Integer.BYTES, new BitwiseAnd());
         call.progress(engine.runs().begin(communicator, schedule, "iAgree", (error, thrown) -> {
             if (error == ErrorClass.SUCCESS) {
-                AgreedCalls.write(value.getInt(0), result);
+                AgreedCalls.write(result(communicator, value), result);
                 call.succeed(null);
             } else {
                 call.end(engine.errors().ofCollective(communicator, "iAgree", error));

@@ -480,6 +480,7 @@ final class RankEngine implements ControlPlane.Rank {
         communicator.breakCollectives();
         communicator.hostShare.onVerdict();
         runs.failAll(communicator, ErrorClass.PROC_FAILED);
+        giveUpUnborn(communicator, true);
         traffic.onMemberGone(communicator, gone);
     }
 
@@ -494,11 +495,19 @@ final class RankEngine implements ControlPlane.Rank {
         flight.revoked(communicator);
         runs.failAll(communicator, ErrorClass.REVOKED);
         traffic.onRevoked(communicator);
+        giveUpUnborn(communicator, false);
         for (CommunicatorState made : communicator.offspring()) {
             onRevoked(made.id());
             // Members that have not made that communicator yet never will. They must hear of its revocation, to drop
             // the frames that they hold for it. Not now, since the core is in the middle of a step.
             post(new EngineEvents.Orphaned(made));
+        }
+    }
+
+    /** Lets communicators that this one is making be revoked, though not now: the core is in a step. */
+    private void giveUpUnborn(CommunicatorState communicator, boolean byFailure) {
+        for (CommunicatorState made : communicator.tied(byFailure)) {
+            post(communicator.miscarriage(made));
         }
     }
 

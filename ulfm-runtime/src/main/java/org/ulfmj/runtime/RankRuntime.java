@@ -49,6 +49,7 @@ public final class RankRuntime {
     private final FaultPoints faultPoints;
     private final CollectiveOperations collectives;
     private final CommunicatorFactory factory;
+    private final InterCommunicators inter;
     private final RecoveryCalls recovery;
     private final HandOver handOver;
     private final AttachedBuffer attachedBuffer;
@@ -79,6 +80,7 @@ public final class RankRuntime {
         HostCollectives inMemory = new HostCollectives(shared, engine.traffic().lending());
         this.collectives = new CollectiveOperations(engine, inMemory, byMessages);
         this.factory = new CommunicatorFactory(this, engine, ids, byMessages);
+        this.inter = new InterCommunicators(this, engine, ids, factory, byMessages);
         this.worlds = new CurrentWorld(engine, ids, factory, inMemory);
         this.recovery = settings.faultTolerance()
                 ? new AgreedRecovery(engine, ids, factory, worlds)
@@ -194,6 +196,10 @@ public final class RankRuntime {
         } finally {
             engine.leave();
         }
+    }
+
+    InterCommunicators inter() {
+        return inter;
     }
 
     RecoveryCalls recovery() {

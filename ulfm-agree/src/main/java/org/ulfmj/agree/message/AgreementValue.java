@@ -17,6 +17,7 @@ import org.ulfmj.protocol.SlotSet;
  * @param storedTo last such agreement; below {@code storedFrom} if there is none
  * @param notes the notes of contributors, by slot
  * @param offer what contributors know about replacements
+ * @param second bitwise AND of the second values, which an inter-communicator's second group brings in; else all ones
  */
 public record AgreementValue(
         SortedMap<Kind, Integer> kinds,
@@ -26,7 +27,8 @@ public record AgreementValue(
         long storedFrom,
         long storedTo,
         SortedMap<Integer, byte[]> notes,
-        Offer offer) {
+        Offer offer,
+        int second) {
 
     /** The value that changes no other value when the two are combined. */
     public static final AgreementValue NEUTRAL =
@@ -40,7 +42,7 @@ public record AgreementValue(
             SlotSet acknowledged,
             long storedFrom,
             long storedTo) {
-        this(kinds, flags, failed, acknowledged, storedFrom, storedTo, Notes.NONE, Offer.NONE);
+        this(kinds, flags, failed, acknowledged, storedFrom, storedTo, Notes.NONE, Offer.NONE, -1);
     }
 
     public AgreementValue {
@@ -62,7 +64,10 @@ public record AgreementValue(
                 failed,
                 mine.acknowledged(),
                 storedFrom,
-                storedTo);
+                storedTo,
+                Notes.NONE,
+                Offer.NONE,
+                mine.second());
     }
 
     public AgreementValue combine(AgreementValue other) {
@@ -78,27 +83,29 @@ public record AgreementValue(
                 Math.max(storedFrom, other.storedFrom),
                 Math.min(storedTo, other.storedTo),
                 ((Notes) notes).union((Notes) other.notes),
-                offer.combine(other.offer));
+                offer.combine(other.offer),
+                second & other.second);
     }
 
     /** This value with the notes and the offer of its contributor. */
     public AgreementValue with(Notes itsNotes, Offer itsOffer) {
         return itsNotes == notes && itsOffer == offer
                 ? this
-                : new AgreementValue(kinds, flags, failed, acknowledged, storedFrom, storedTo, itsNotes, itsOffer);
+                : new AgreementValue(
+                        kinds, flags, failed, acknowledged, storedFrom, storedTo, itsNotes, itsOffer, second);
     }
 
     public AgreementValue withFailed(SlotSet more) {
         return failed.containsAll(more)
                 ? this
                 : new AgreementValue(
-                        kinds, flags, failed.union(more), acknowledged, storedFrom, storedTo, notes, offer);
+                        kinds, flags, failed.union(more), acknowledged, storedFrom, storedTo, notes, offer, second);
     }
 
     /** The decision that this value becomes once all members have contributed. */
     public Decision toDecision() {
         return new Decision(
-                kinds, flags, !acknowledged.containsAll(failed), failed, storedFrom, storedTo, notes, offer);
+                kinds, flags, !acknowledged.containsAll(failed), failed, storedFrom, storedTo, notes, offer, second);
     }
 
     private static KindMap merged(KindMap left, KindMap right, boolean lowest) {

@@ -7,9 +7,9 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * The short form of nearly every message of an agreement on the wire. It fits if all made the same call, no process has
- * failed, there are no notes and no offers, and at most the decision before this one is stored. The form has
- * twenty-seven bytes instead of sixty-seven: one cache line instead of two crosses from core to core, and the message
- * is written and read at a third of the cost.
+ * failed, there are no notes, no offers and no second value, and at most the decision before this one is stored. The
+ * form has twenty-seven bytes instead of sixty-seven: one cache line instead of two crosses from core to core, and the
+ * message is written and read at a third of the cost.
  *
  * <pre>
  *   u8 type, u8 kind, u8 bits, i64 communicator, i64 sequence, i32 lowest rank, i32 flag
@@ -42,7 +42,8 @@ public final class BriefForm {
                 && (value.acknowledged().isAll() || value.acknowledged().isEmpty())
                 && isPlain(value.storedFrom(), value.storedTo(), up.sequence())
                 && value.notes().isEmpty()
-                && value.offer().isNone();
+                && value.offer().isNone()
+                && value.second() == -1;
     }
 
     public static boolean fits(ControlMessage.Down down) {
@@ -52,7 +53,8 @@ public final class BriefForm {
                 && decision.failed().isEmpty()
                 && isPlain(decision.collectFrom(), decision.collectTo(), down.sequence())
                 && decision.notes().isEmpty()
-                && decision.offer().isNone();
+                && decision.offer().isNone()
+                && decision.second() == -1;
     }
 
     /** Returns a value that came in the long form. Throws if it fits the brief form. */

@@ -21,7 +21,8 @@ import org.ulfmj.protocol.WireWriter;
  *   set     i32 count, i32 slot …            ascending; count −1 is the set of all
  *   runs    i32 count, (i32 first, i32 step, i32 length) …
  *   kinds   u8 count, (u8 kind, i32 lowest rank, i32 flag) …
- *           count + 64: notes follow at the end of the value; count + 128: an offer, after them
+ *           count + 64: notes follow at the end of the value; count + 128: an offer, after them;
+ *           count + 32: i32 second value, after both
  * </pre>
  *
  * A value or a decision that fits the {@link BriefForm} is always written in that form.
@@ -59,6 +60,8 @@ public final class ControlCodec {
     private static final int HAS_NOTES = 64;
 
     private static final int HAS_OFFER = 128;
+
+    private static final int HAS_SECOND = 32;
 
     private static final int KINDS = Kind.values().length;
     private static final int KIND_BYTES = 1 + 2 * Integer.BYTES;
@@ -244,11 +247,11 @@ public final class ControlCodec {
     }
 
     private static void putValue(AgreementValue value, WireWriter out) {
-        putKinds(value.kinds(), value.flags(), extras(value.notes(), value.offer()), out);
+        putKinds(value.kinds(), value.flags(), extras(value.notes(), value.offer(), value.second()), out);
         value.failed().writeTo(out);
         value.acknowledged().writeTo(out);
         out.putLong(value.storedFrom()).putLong(value.storedTo());
-        putExtras(value.notes(), value.offer(), out);
+        putExtras(value.notes(), value.offer(), value.second(), out);
     }
 
     private static AgreementValue getValue(WireReader in) {
@@ -265,15 +268,17 @@ public final class ControlCodec {
                 in.getLong(),
                 in.getLong(),
                 getNotes(head, in),
-                getOffer(head, in));
+                getOffer(head, in),
+                getSecond(head, in));
     }
 
     private static void putDecision(Decision decision, WireWriter out) {
-        putKinds(decision.kinds(), decision.flags(), extras(decision.notes(), decision.offer()), out);
+        putKinds(
+                decision.kinds(), decision.flags(), extras(decision.notes(), decision.offer(), decision.second()), out);
         out.putByte(decision.failureUnacknowledged() ? 1 : 0);
         decision.failed().writeTo(out);
         out.putLong(decision.collectFrom()).putLong(decision.collectTo());
-        putExtras(decision.notes(), decision.offer(), out);
+        putExtras(decision.notes(), decision.offer(), decision.second(), out);
     }
 
     private static Decision getDecision(WireReader in) {
@@ -294,19 +299,23 @@ public final class ControlCodec {
                 in.getLong(),
                 in.getLong(),
                 getNotes(head, in),
-                getOffer(head, in));
+                getOffer(head, in),
+                getSecond(head, in));
     }
 
-    private static int extras(SortedMap<Integer, byte[]> notes, Offer offer) {
-        return (notes.isEmpty() ? 0 : HAS_NOTES) | (offer.isNone() ? 0 : HAS_OFFER);
+    private static int extras(SortedMap<Integer, byte[]> notes, Offer offer, int second) {
+        return (notes.isEmpty() ? 0 : HAS_NOTES) | (offer.isNone() ? 0 : HAS_OFFER) | (second == -1 ? 0 : HAS_SECOND);
     }
 
-    private static void putExtras(SortedMap<Integer, byte[]> notes, Offer offer, WireWriter out) {
+    private static void putExtras(SortedMap<Integer, byte[]> notes, Offer offer, int second, WireWriter out) {
         if (!notes.isEmpty()) {
             Notes.of(notes).writeTo(out);
         }
         if (!offer.isNone()) {
             offer.writeTo(out);
+        }
+        if (second != -1) {
+            out.putInt(second);
         }
     }
 
@@ -316,6 +325,17 @@ public final class ControlCodec {
 
     private static Offer getOffer(int head, WireReader in) {
         return (head & HAS_OFFER) == 0 ? Offer.NONE : Offer.readFrom(in);
+    }
+
+    private static int getSecond(int head, WireReader in) {
+        if ((head & HAS_SECOND) == 0) {
+            return -1;
+        }
+        int second = in.getInt();
+        if (second == -1) {
+            throw new WireFormatException("a second value of all ones, which is not written");
+        }
+        return second;
     }
 
     private static void putKinds(
@@ -330,7 +350,7 @@ public final class ControlCodec {
     }
 
     private static int countOfKinds(int head, WireReader in) {
-        int count = head & ~(HAS_NOTES | HAS_OFFER);
+        int count = head & ~(HAS_NOTES | HAS_OFFER | HAS_SECOND);
         in.requireCount(count, KIND_BYTES, "kinds");
         return count;
     }

@@ -14,6 +14,8 @@ import org.ulfmj.protocol.SlotSet;
  * @param collectTo last such agreement; below {@code collectFrom} if there is none
  * @param notes the notes of participants, by slot, also of participants that have failed since
  * @param offer what the participants of replace() know about replacements
+ * @param second the bitwise AND of the flags of an inter-communicator's second group, whose first group's are in
+ *     {@code flags}; all ones for any other communicator
  */
 public record Decision(
         SortedMap<Kind, Integer> kinds,
@@ -23,7 +25,8 @@ public record Decision(
         long collectFrom,
         long collectTo,
         SortedMap<Integer, byte[]> notes,
-        Offer offer) {
+        Offer offer,
+        int second) {
 
     /** A decision without notes and offers. */
     public Decision(
@@ -33,7 +36,7 @@ public record Decision(
             SlotSet failed,
             long collectFrom,
             long collectTo) {
-        this(kinds, flags, failureUnacknowledged, failed, collectFrom, collectTo, Notes.NONE, Offer.NONE);
+        this(kinds, flags, failureUnacknowledged, failed, collectFrom, collectTo, Notes.NONE, Offer.NONE, -1);
     }
 
     public Decision {

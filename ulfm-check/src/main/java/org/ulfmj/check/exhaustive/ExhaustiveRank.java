@@ -142,7 +142,8 @@ final class ExhaustiveRank implements Effects {
             }
             return;
         }
-        Kind kind = Kind.valueOf(act.name());
+        boolean isOfGroups = act == World.Act.AGREE_OF_GROUPS;
+        Kind kind = isOfGroups ? Kind.AGREE : Kind.valueOf(act.name());
         long target = kind == Kind.FINALIZE ? COMM_WORLD : communicator;
         SlotSet known = failed();
         SlotSet acknowledged = kind == Kind.FINALIZE || kind == Kind.SHRINK
@@ -152,7 +153,11 @@ final class ExhaustiveRank implements Effects {
                         : acknowledges ? known : SlotSet.EMPTY;
         Facts.Call call = new Facts.Call(target, core.lastAgreement(target) + 1);
         entries.put(call, new Facts.Entry(acknowledged, memberSlots(known, communicators.get(target))));
-        core.enter(target, new Contribution(kind, flagOf(id.slot()), acknowledged), 0, out);
+        int flag = flagOf(id.slot());
+        Contribution mine = isOfGroups
+                ? Contribution.ofGroup(kind, flag, world.isOfFirstGroup(id.slot()), acknowledged)
+                : new Contribution(kind, flag, acknowledged);
+        core.enter(target, mine, 0, out);
     }
 
     private void free(long target, Outbox<ProcessId, ControlMessage> out) {

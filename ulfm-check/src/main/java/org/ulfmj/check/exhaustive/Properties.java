@@ -94,6 +94,14 @@ final class Properties {
     private String wrongWith(Facts[] ranks, List<Integer> live, int rank, Call call, Decision decision) {
         SlotRuns members = ranks[rank].communicators().get(call.communicator());
         SlotSet contributors = contributors(members, decision);
+        if (world.program().contains(World.Act.AGREE_OF_GROUPS)) {
+            for (int slot : members.toArray()) {
+                int othersFlags = world.isOfFirstGroup(slot) ? decision.second() : decision.flag(Kind.AGREE);
+                if ((othersFlags & 1 << slot) == 0) {
+                    return "the flag of " + slot + " counts for the other group";
+                }
+            }
+        }
         if (decision.isOnly(Kind.FINALIZE)) {
             return leftEarly(ranks, live, call, members);
         }
@@ -168,7 +176,7 @@ final class Properties {
     private static SlotSet contributors(SlotRuns members, Decision decision) {
         SlotSet contributors = SlotSet.EMPTY;
         for (int slot : members.toArray()) {
-            boolean contributed = false;
+            boolean contributed = (decision.second() & 1 << slot) == 0;
             for (int flag : decision.flags().values()) {
                 contributed |= (flag & 1 << slot) == 0;
             }

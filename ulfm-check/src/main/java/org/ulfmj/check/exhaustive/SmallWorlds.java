@@ -46,6 +46,10 @@ final class SmallWorlds {
                     .crashes(1)
                     .suspicions(2)
                     .program(Act.AGREE),
+            World.named("agree-groups", 4, "one agreement on an inter-communicator of two and two ranks")
+                    .crashes(1)
+                    .program(Act.AGREE_OF_GROUPS)
+                    .acknowledging(Acknowledgements.ALL_OR_NONE),
             World.named("revoke", 4, "any ranks revoke one communicator at any time")
                     .crashes(2)
                     .revokedBy(0, 1, 2, 3),

@@ -37,6 +37,8 @@ record World(
     enum Act {
         AGREE,
         AGREE_UNIFORM,
+        /** An agreement on an inter-communicator: the lower half of the slots is the first group. */
+        AGREE_OF_GROUPS,
         IAGREE,
         SHRINK,
         /** The rank revokes the communicator that its program uses. */
@@ -160,6 +162,11 @@ record World(
 
     static Builder named(String name, int ranks, String about) {
         return new Builder(name, ranks, about);
+    }
+
+    /** Whether a slot is in the first group, for {@link Act#AGREE_OF_GROUPS}. */
+    boolean isOfFirstGroup(int slot) {
+        return slot < ranks / 2;
     }
 
     boolean framesTravel() {

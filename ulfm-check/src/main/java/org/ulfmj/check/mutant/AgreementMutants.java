@@ -115,6 +115,14 @@ public final class AgreementMutants {
     private static final Mutant FLAGS =
             without("E.2 flags", "the result is the AND of all flags").in(VALUE, "known & value", "value");
 
+    private static final Mutant SECOND = without(
+                    "E.11 second", "the second value is the AND of all flags of an inter-communicator's second group")
+            .in(VALUE, "second & other.second", "other.second");
+
+    private static final Mutant APART = without(
+                    "E.11 apart", "the flags of the two groups of an inter-communicator are kept apart")
+            .in("org.ulfmj.agree.message.Contribution", "isOfFirst ? flag : -1", "flag");
+
     private static final Mutant COLLECT_FROM = without(
                     "E.7 collected from", "a decision is dropped only once every contributor stores it")
             .in(VALUE, "Math.max(storedFrom, other.storedFrom)", "Math.min(storedFrom, other.storedFrom)");
@@ -164,6 +172,8 @@ public final class AgreementMutants {
                 world(RETURN_CODE, "agree-news", "not all have acknowledged"),
                 world(COLLECT_FROM, "agree-overlapping", "it is dropped"),
                 world(COLLECT_TO, "agree-overlapping", "it is dropped"),
-                world(FLAGS, "agree-news", "is missing in it"));
+                world(FLAGS, "agree-news", "is missing in it"),
+                world(SECOND, "agree-groups", "is missing in it"),
+                world(APART, "agree-groups", "counts for the other group"));
     }
 }

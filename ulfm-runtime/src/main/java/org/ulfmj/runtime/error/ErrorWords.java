@@ -12,12 +12,13 @@ public final class ErrorWords {
         return label + " (" + size + (size == 1 ? " rank)" : " ranks)");
     }
 
-    public static String failure(int rank, ProcessId process, Evidence evidence, long agoNs) {
+    /** @param member the failed member as the program knows it: {@code rank 1} */
+    public static String failure(String member, ProcessId process, Evidence evidence, long agoNs) {
         if (evidence == null) {
-            return "rank " + rank + " (process " + process + ") has failed";
+            return member + " (process " + process + ") has failed";
         }
-        return "rank " + rank + " (process " + process + ") has failed: declared by process " + evidence.declaredBy()
-                + ", " + evidence.reason() + ", " + agoNs / 1_000_000 + " ms ago";
+        return member + " (process " + process + ") has failed: declared by process " + evidence.declaredBy() + ", "
+                + evidence.reason() + ", " + agoNs / 1_000_000 + " ms ago";
     }
 
     public static String text(String what, String communicator, String why, String advice) {

@@ -8,12 +8,20 @@ import org.ulfmj.protocol.ProcessId;
  * The text that a collective operation met a failure, made when it is asked for: all survivors of a death throw at once
  * and want the same cores. The object keeps nothing that could change meanwhile.
  *
- * @param process that failed, and has this rank in the communicator
+ * @param member the failed member as the program knows it: {@code rank 1}
+ * @param process that failed
  * @param evidence null if there is none
  * @param agoNs how long the failure had been known here when the operation ended
  */
 public record FailureText(
-        String what, String label, int size, int rank, ProcessId process, Evidence evidence, long agoNs, String advice)
+        String what,
+        String label,
+        int size,
+        String member,
+        ProcessId process,
+        Evidence evidence,
+        long agoNs,
+        String advice)
         implements Serializable {
     /** In another process only the words count. */
     private Object writeReplace() {
@@ -23,6 +31,9 @@ public record FailureText(
     @Override
     public String toString() {
         return ErrorWords.text(
-                what, ErrorWords.communicator(label, size), ErrorWords.failure(rank, process, evidence, agoNs), advice);
+                what,
+                ErrorWords.communicator(label, size),
+                ErrorWords.failure(member, process, evidence, agoNs),
+                advice);
     }
 }

@@ -16,14 +16,34 @@ public final class FailureView {
     private final SlotRuns members;
     private int[] failed = NONE;
     private int acknowledged;
+    /** How many failures must be acknowledged before wildcard receives may wait: up to the last possible sender. */
+    private int heeded;
+
+    /** Members from which no message comes: those of this rank's own group of an inter-communicator; else none. */
+    private final int firstSilent;
+
+    private final int endOfSilent;
 
     public FailureView(SlotRuns members) {
+        this(members, 0, 0);
+    }
+
+    /**
+     * @param firstSilent the first of the members from which no message of the program can come
+     * @param endOfSilent the member behind the last one of these
+     */
+    public FailureView(SlotRuns members, int firstSilent, int endOfSilent) {
         this.members = members;
+        this.firstSilent = firstSilent;
+        this.endOfSilent = endOfSilent;
     }
 
     public void add(int rank) {
         failed = Arrays.copyOf(failed, failed.length + 1);
         failed[failed.length - 1] = rank;
+        if (rank < firstSilent || rank >= endOfSilent) {
+            heeded = failed.length;
+        }
     }
 
     public boolean isEmpty() {
@@ -51,7 +71,7 @@ public final class FailureView {
     }
 
     public boolean wildcardsOpen() {
-        return acknowledged == failed.length;
+        return acknowledged >= heeded;
     }
 
     public SlotSet acknowledgedSlots() {

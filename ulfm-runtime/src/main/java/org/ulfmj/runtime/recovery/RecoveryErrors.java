@@ -20,10 +20,12 @@ public final class RecoveryErrors {
 
     /** The error of an agreement in which some failure was not acknowledged by every member. */
     public static CallError unacknowledged(MessageContext communicator, String what, Decision decision, int value) {
-        StringBuilder why = new StringBuilder("not every member has acknowledged the failure of rank");
-        String separator = " ";
+        StringBuilder why = new StringBuilder("not every member has acknowledged the failure of ");
+        String separator = communicator.groups() == null ? "rank " : "";
         for (int slot : decision.failed().toArray()) {
-            why.append(separator).append(communicator.members().rank(slot));
+            int member = communicator.members().rank(slot);
+            why.append(separator)
+                    .append(communicator.groups() == null ? Integer.toString(member) : communicator.nameOf(member));
             separator = ", ";
         }
         return new CallError(
@@ -49,8 +51,8 @@ public final class RecoveryErrors {
                 .append(callSite);
         for (Map.Entry<Kind, Integer> other : decision.kinds().entrySet()) {
             if (other.getKey() != mine && !isOwnSecondHalf(mine, other.getKey(), decision)) {
-                why.append(", rank ")
-                        .append(other.getValue())
+                why.append(", ")
+                        .append(communicator.nameOf(other.getValue()))
                         .append(" called ")
                         .append(other.getKey().callName());
             }

@@ -69,8 +69,8 @@ public final class CallErrors {
         }
         int rank = operation.source == MessageKey.ANY_SOURCE ? operation.namedPeer() : operation.source;
         String why = operation.peer.failed
-                ? failure(rank, operation.peer.id)
-                : "rank " + rank + " has finalized, so it takes part in nothing any more";
+                ? failure(communicator, rank, operation.peer.id)
+                : communicator.nameOf(rank) + " has finalized, so it takes part in nothing any more";
         return fault(
                 ErrorClass.PROC_FAILED,
                 communicator,
@@ -81,8 +81,10 @@ public final class CallErrors {
 
     private CallError truncated(Operation operation) {
         ReceiveOperation receive = (ReceiveOperation) operation;
-        String sizes = "a message of " + receive.messageBytes + " bytes from rank " + receive.source + " met room for "
-                + receive.payload.lengthBytes();
+        String sizes =
+                "a message of " + receive.messageBytes + " bytes from " + receive.communicator.nameOf(receive.source)
+                        + " met room for "
+                        + receive.payload.lengthBytes();
         String advice = operation.run == null
                 ? "Receive into a larger buffer; probe() tells the size"
                 : "All ranks must give equal counts and types";
@@ -115,7 +117,7 @@ public final class CallErrors {
     /** The error of a probe of a rank that has failed or finalized. */
     public CallError ofNamed(MessageContext communicator, String what, int rank) {
         Peer peer = peers.of(communicator, rank);
-        String why = peer.failed ? failure(rank, peer.id) : "rank " + rank + " has finalized";
+        String why = peer.failed ? failure(communicator, rank, peer.id) : communicator.nameOf(rank) + " has finalized";
         return fault(ErrorClass.PROC_FAILED, communicator, what, why, "Other ranks can still be reached");
     }
 
@@ -185,7 +187,7 @@ public final class CallErrors {
                         what,
                         communicator.label,
                         communicator.members.size(),
-                        failed[0],
+                        communicator.nameOf(failed[0]),
                         process,
                         evidence,
                         agoNs,
@@ -218,13 +220,16 @@ public final class CallErrors {
     }
 
     private String failure(MessageContext communicator, int rank) {
-        return failure(rank, communicator.process(rank));
+        return failure(communicator, rank, communicator.process(rank));
     }
 
-    private String failure(int rank, ProcessId process) {
+    private String failure(MessageContext communicator, int rank, ProcessId process) {
         Evidence evidence = failures.evidence(process);
         return ErrorWords.failure(
-                rank, process, evidence, evidence == null ? 0 : clock.nowNs() - failures.failedAtNs(process));
+                communicator.nameOf(rank),
+                process,
+                evidence,
+                evidence == null ? 0 : clock.nowNs() - failures.failedAtNs(process));
     }
 
     /** The error of a call that failed. Its text says what failed, why, and what the program can do next. */

@@ -7,6 +7,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.error.ErrorWords;
 import org.ulfmj.runtime.error.FailureView;
+import org.ulfmj.runtime.inter.TwoGroups;
 import org.ulfmj.runtime.message.Descriptions;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.waits.WaitScope;
@@ -26,6 +27,11 @@ public class MessageContext implements WaitScope {
     final Membership membership;
 
     final int rank;
+    /** The division of the members, if this is an inter-communicator; else null. */
+    final TwoGroups groups;
+    /** The member that has rank 0 for the program's messages. It is 0, unless this is an inter-communicator. */
+    final int peerBase;
+
     final String label;
     final FailureView failures;
 
@@ -57,12 +63,44 @@ public class MessageContext implements WaitScope {
 
     /** @param rank of this process, which is a member */
     public MessageContext(long id, SlotRuns members, Membership membership, int rank, String label) {
+        this(id, members, membership, rank, null, label);
+    }
+
+    /**
+     * @param rank of this process among the members
+     * @param groups the division of the members of an inter-communicator; null for any other communicator
+     */
+    public MessageContext(long id, SlotRuns members, Membership membership, int rank, TwoGroups groups, String label) {
         this.id = id;
         this.members = members;
         this.membership = membership;
         this.rank = rank;
+        this.groups = groups;
+        this.peerBase = groups == null ? 0 : groups.remoteStart();
         this.label = label;
-        this.failures = new FailureView(members);
+        this.failures = groups == null
+                ? new FailureView(members)
+                : new FailureView(members, groups.localStart(), groups.localStart() + groups.localSize());
+    }
+
+    /** The division of the members of an inter-communicator; null for any other communicator. */
+    public final TwoGroups groups() {
+        return groups;
+    }
+
+    /** The member that the program names by a rank in a call that sends or receives, also by a wildcard. */
+    public final int memberOf(int peerRank) {
+        return peerRank < 0 ? peerRank : peerRank + peerBase;
+    }
+
+    /** The rank by which the program knows the sender or receiver of a message, also a wildcard. */
+    public final int peerRankOf(int member) {
+        return member < 0 ? member : member - peerBase;
+    }
+
+    /** How a message of an error calls a member: {@code rank 1}. */
+    public final String nameOf(int member) {
+        return groups == null ? "rank " + member : groups.name(member);
     }
 
     @Override

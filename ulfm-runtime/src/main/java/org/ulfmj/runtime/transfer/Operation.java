@@ -106,7 +106,7 @@ public abstract class Operation implements NamedWait {
 
     /** Returns the sender's rank, of a receive that is done. */
     public final int source() {
-        return source;
+        return communicator.peerRankOf(source);
     }
 
     /** Returns the message's tag, of a receive that is done. */

@@ -40,7 +40,7 @@ public final class Probe implements NamedWait {
     public Envelope result() {
         UnexpectedMessage message = message();
         if (message != null) {
-            return new Envelope(message.source, message.tag, message.lengthBytes);
+            return new Envelope(communicator.peerRankOf(message.source), message.tag, message.lengthBytes);
         }
         ErrorClass verdict = verdict();
         if (verdict == ErrorClass.REVOKED) {
@@ -79,7 +79,7 @@ public final class Probe implements NamedWait {
 
     @Override
     public String toString() {
-        return "probe of " + (peer == null ? "any source" : "rank " + source)
+        return "probe of " + (peer == null ? "any source" : "rank " + communicator.peerRankOf(source))
                 + (tag == MessageKey.ANY_TAG ? ", any tag" : ", tag " + tag);
     }
 }

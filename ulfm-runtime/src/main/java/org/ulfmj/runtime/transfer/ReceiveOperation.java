@@ -99,14 +99,14 @@ final class ReceiveOperation extends Operation {
     @Override
     public String describe() {
         if (run != null) {
-            return run.operation() + " (receiving from rank " + wantedSource + ")";
+            return run.operation() + " (receiving from " + communicator.nameOf(wantedSource) + ")";
         }
-        return new Wanted(wantedSource, wantedTag).toString();
+        return new Wanted(communicator.peerRankOf(wantedSource), wantedTag).toString();
     }
 
     @Override
     Serializable words() {
-        return run != null ? describe() : new Wanted(wantedSource, wantedTag);
+        return run != null ? describe() : new Wanted(communicator.peerRankOf(wantedSource), wantedTag);
     }
 
     /** The source and tag that a receive asked for; {@code toString} gives them in words. */

@@ -117,7 +117,8 @@ public final class SendOperation extends Operation {
     @Override
     public String describe() {
         return run != null
-                ? run.operation() + " (sending to rank " + dest + ")"
-                : (synchronous ? "synchronous send" : "send") + " to rank " + dest + ", tag " + tag;
+                ? run.operation() + " (sending to " + communicator.nameOf(dest) + ")"
+                : (synchronous ? "synchronous send" : "send") + " to rank " + communicator.peerRankOf(dest) + ", tag "
+                        + tag;
     }
 }

@@ -181,7 +181,7 @@ public final class ShortMessages {
 
         @Override
         public String toString() {
-            return "receive from rank " + source + " on " + communicator.label;
+            return "receive from rank " + communicator.peerRankOf(source) + " on " + communicator.label;
         }
     }
 }

@@ -26,4 +26,22 @@ class FailureViewTest {
         assertThat(view.wildcardsOpen()).isFalse();
         assertThat(view.acknowledgedSlots().toArray()).containsExactly(12, 14);
     }
+
+    /** Of members 0 and 1, the own group of an inter-communicator, no message can come. */
+    @Test
+    void shouldHoldUpWildcardsOnlyUntilThePossibleSendersAreAcknowledged() {
+        FailureView view = new FailureView(SlotRuns.of(10, 11, 12, 13, 14), 0, 2);
+
+        view.add(1);
+        assertThat(view.wildcardsOpen()).isTrue();
+        view.add(2);
+        view.add(0);
+        assertThat(view.wildcardsOpen()).isFalse();
+        view.acknowledge(1);
+        assertThat(view.wildcardsOpen()).isFalse();
+        view.acknowledge(2);
+        assertThat(view.wildcardsOpen()).isTrue();
+        view.add(4);
+        assertThat(view.wildcardsOpen()).isFalse();
+    }
 }

@@ -1,0 +1,196 @@
+package mpi;
+
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
+
+/**
+ * An inter-communicator: two groups of ranks without a common member, whose messages go from one group to the other
+ * (MPI 3.1 section 6.6). Made by {@link Comm#createIntercomm}. The caller's own group is the local one.
+ *
+ * <p><b>Ranks.</b> {@link #getSize}, {@link #getRank} and {@link #getGroup} are of the local group. Where a call sends
+ * or receives, a rank is one of the remote group, also in a {@link Status}.
+ *
+ * <p><b>Collectives.</b> {@link #dup}, {@link #iDup}, {@link #merge} and the recovery calls are there. Any other
+ * collective operation raises {@code ERR_UNSUPPORTED_OPERATION}; merged groups have them all.
+ *
+ * <p><b>Failures.</b> {@link #getFailed} and {@link #ackFailed()} go over both groups.
+ * {@link MPIException#getFailedRanks} has ranks of the remote group, {@link MPIException#getFailedLocalRanks} those of
+ * the local one. A receive from {@link MPI#ANY_SOURCE} is held up by failures in the remote group only.
+ *
+ * <p><b>Which group is first</b> is the same at all ranks: the one whose rank 0 has the lower rank in the first world
+ * of the job. What {@link #shrink} makes keeps that order.
+ */
+public final class Intercomm extends Comm {
+    /** The communicator; null for the null communicator. */
+    private final CommState made;
+    /** The non-blocking call that makes this communicator; null if none does. */
+    private final Making making;
+
+    private Intercomm(CommState made, Making making) {
+        this.made = made;
+        this.making = making;
+    }
+
+    static Intercomm create(Comm peer, Comm localComm, int localLeader, int remoteLeader, int tag) {
+        if (localComm == null) {
+            throw Exceptions.withoutCommunicator(
+                    "createIntercomm",
+                    MPI.ERR_COMM,
+                    "localComm is null; allowed: a communicator of the caller's group");
+        }
+        CommState state = localComm.enter("createIntercomm");
+        try {
+            Communicator local = state.communicator();
+            if (local.groups() != null) {
+                throw state.bad(
+                        ErrorClass.COMM,
+                        "createIntercomm",
+                        "localComm is an inter-communicator; allowed: an intra-communicator");
+            }
+            if (localLeader < 0 || localLeader >= local.size()) {
+                throw state.bad(
+                        ErrorClass.RANK,
+                        "createIntercomm",
+                        "localLeader is " + localLeader + "; allowed: 0 to " + (local.size() - 1));
+            }
+            CallError mistake = null;
+            Communicator peers = null;
+            if (local.rank() == localLeader) {
+                mistake = mistake(peer, state, remoteLeader, tag);
+                peers = mistake == null ? peer.lookUp(state.rank()).communicator() : null;
+            }
+            Communicator inter = local.createInter(localLeader, peers, remoteLeader, tag, mistake);
+            return new Intercomm(state.child(inter), null);
+        } catch (CallError fault) {
+            throw localComm.raise(state, fault);
+        }
+    }
+
+    /** The error of a leader's own arguments; null if there is none. The leader's group is told of the error. */
+    private static CallError mistake(Comm peer, CommState local, int remoteLeader, int tag) {
+        CommState state = peer.lookUp(local.rank());
+        if (state == null || state.isFreed() || state.rank() != local.rank()) {
+            return local.bad(
+                    ErrorClass.COMM,
+                    "createIntercomm",
+                    "the communicator of the leaders is null, or belongs to another rank");
+        }
+        try {
+            int size = state.communicator().peers();
+            if (remoteLeader < 0 || remoteLeader >= size) {
+                return local.bad(
+                        ErrorClass.RANK,
+                        "createIntercomm",
+                        "remoteLeader is " + remoteLeader + "; allowed: 0 to " + (size - 1) + " in " + state);
+            }
+            Arguments.sendTag(local, "createIntercomm", "tag", tag);
+            return null;
+        } catch (CallError fault) {
+            return fault;
+        }
+    }
+
+    @Override
+    CommState lookUp(Rank rank) {
+        return making == null ? made : making.state();
+    }
+
+    @Override
+    Request making() {
+        return making == null ? null : making.request();
+    }
+
+    @Override
+    Intercomm wrap(CommState state) {
+        return new Intercomm(state, null);
+    }
+
+    /**
+     * The number of ranks in the remote group, failed ones included. Local.
+     *
+     * <p>{@code MPI_Comm_remote_size}, MPI 3.1 section 6.6.1.
+     */
+    public int getRemoteSize() {
+        return enter("getRemoteSize").communicator().peers();
+    }
+
+    /**
+     * The members of the remote group, in rank order. Local.
+     *
+     * <p>{@code MPI_Comm_remote_group}, MPI 3.1 section 6.6.1.
+     */
+    public Group getRemoteGroup() {
+        return new Group(ProcessList.ofRemote(enter("getRemoteGroup").communicator()));
+    }
+
+    @Override
+    public Intercomm dup() {
+        return (Intercomm) super.dup();
+    }
+
+    @Override
+    public Intercomm iDup() {
+        CommState state = enter("iDup");
+        try {
+            return new Intercomm(
+                    null, new Making(this, state, null, state.communicator().startDup()));
+        } catch (CallError fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    @Override
+    public Intercomm clone() {
+        return dup();
+    }
+
+    /**
+     * An inter-communicator of the members of both groups that have not failed, in the same order, with this one's
+     * error handler. All live members of both groups must call it; see {@link Comm#shrink}. A group of which all
+     * members have failed has size 0 in the result.
+     *
+     * <p>{@code MPIX_Comm_shrink}, User-Level Failure Mitigation.
+     */
+    @Override
+    public Intercomm shrink() {
+        return (Intercomm) super.shrink();
+    }
+
+    /**
+     * As {@link #shrink} without waiting: {@link #getRequest} of the result is the request, and only when that is
+     * complete may the result be used; before, it is null. All live members of both groups must call {@code iShrink}.
+     *
+     * <p>{@code MPIX_Comm_ishrink}, User-Level Failure Mitigation.
+     */
+    public Intercomm iShrink() {
+        CommState state = enter("iShrink");
+        try {
+            return new Intercomm(
+                    null, new Making(this, state, null, state.communicator().startShrink()));
+        } catch (CallError fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Makes a communicator of the members of both groups. Collective over both groups, blocking. All members of one
+     * group give the same {@code high}. The group that gives true comes after the other one; if both groups give the
+     * same, the first group (see above) comes first. The ranks of one group keep their order. The new communicator has
+     * the error handler of this one.
+     *
+     * <p>{@code MPI_Intercomm_merge}, MPI 3.1 section 6.6.2.
+     *
+     * @param high whether the caller's group comes second
+     * @throws MPIException of class {@code ERR_ARG}, at all members alike, if members of one group gave different
+     *     values
+     */
+    public Intracomm merge(boolean high) {
+        CommState state = enter("merge");
+        try {
+            return new Intracomm(state.child(state.communicator().merge(high)));
+        } catch (CallError fault) {
+            throw raise(state, fault);
+        }
+    }
+}
