@@ -130,11 +130,15 @@ public final class Intercomm extends Comm {
     }
 
     @Override
+    public Intercomm dupWithInfo(Info info) {
+        return (Intercomm) super.dupWithInfo(info);
+    }
+
+    @Override
     public Intercomm iDup() {
         CommState state = enter("iDup");
         try {
-            return new Intercomm(
-                    null, new Making(this, state, null, state.communicator().startDup()));
+            return new Intercomm(null, Duplication.startDup(this, state));
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -167,7 +171,7 @@ public final class Intercomm extends Comm {
         CommState state = enter("iShrink");
         try {
             return new Intercomm(
-                    null, new Making(this, state, null, state.communicator().startShrink()));
+                    null, new Making(this, state, state.communicator().startShrink(), state::child));
         } catch (CallError fault) {
             throw raise(state, fault);
         }

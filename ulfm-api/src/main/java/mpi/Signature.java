@@ -73,9 +73,7 @@ abstract class Signature {
 
         @Override
         long bytesOf(long count) {
-            return each.elements == 0
-                    ? 0
-                    : count / each.elements * each.bytes + each.bytesOf(count % each.elements);
+            return each.elements == 0 ? 0 : count / each.elements * each.bytes + each.bytesOf(count % each.elements);
         }
     }
 

@@ -207,8 +207,7 @@ public final class Status {
         if (count < 0 || count > most) {
             throw Exceptions.withoutCommunicator(call, MPI.ERR_COUNT, "count is " + count + "; allowed: 0 to " + most);
         }
-        lengthBytes =
-                count == 0 ? 0 : count / each.elements * each.bytes + each.bytesOf(count % each.elements);
+        lengthBytes = count == 0 ? 0 : count / each.elements * each.bytes + each.bytesOf(count % each.elements);
     }
 
     /**

@@ -30,7 +30,9 @@ final class TypeAttributes {
         return rank == null ? null : rank.typeAttributes().ofOrNull(type);
     }
 
-    /** Returns the attributes of a duplicate of a type, as the functions of the keys make them; null if there are none. */
+    /**
+     * Returns the attributes of a duplicate of a type, as the functions of the keys make them; null if there are none.
+     */
     static Attributes<Datatype> copiesFor(Datatype type) {
         Attributes<Datatype> attributes = present(type);
         return attributes == null ? null : attributes.copiesFor(type);

@@ -250,7 +250,8 @@ final class CommunicatorFactory {
         }
         int colour = entries.getInt(parent.rank() * ENTRY_BYTES);
         SlotRuns members = slots(parent, ranksOfColour(entries, size, colour));
-        return create(parent, ids.split(parent.id(), sequence, colour, members), members, label("split of ", parent));
+        return create(
+                parent, ids.split(parent.id(), sequence, colour, members), members, null, label("split of ", parent));
     }
 
     private static int firstOfHost(ByteBuffer entries, long host) {

@@ -302,14 +302,12 @@ class AttributesTest {
         Worlds.run(2, (world, rank) -> {
             List<Object> deleted = new ArrayList<>();
             AtomicBoolean throwsNow = new AtomicBoolean(true);
-            int key = Datatype.createKeyval(
-                    (type, number, value) -> value + "'",
-                    (type, number, value) -> {
-                        if (throwsNow.get()) {
-                            throw THROWN;
-                        }
-                        deleted.add(value);
-                    });
+            int key = Datatype.createKeyval((type, number, value) -> value + "'", (type, number, value) -> {
+                if (throwsNow.get()) {
+                    throw THROWN;
+                }
+                deleted.add(value);
+            });
             Datatype pair = Datatype.createContiguous(2, MPI.INT);
             pair.setAttr(key, "a");
             Datatype dup = pair.dup();
