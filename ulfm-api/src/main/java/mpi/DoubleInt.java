@@ -6,15 +6,12 @@ package mpi;
  */
 public final class DoubleInt extends Struct {
     private static final int INDEX_OFFSET = 8;
-    private static final int EXTENT = 16;
 
     private final int value = addDouble();
     private final int index = setOffset(INDEX_OFFSET).addInt();
 
     /** Only {@link MPI} makes the one object of this class. */
-    DoubleInt() {
-        setOffset(EXTENT);
-    }
+    DoubleInt() {}
 
     @Override
     Datatype makeType() {

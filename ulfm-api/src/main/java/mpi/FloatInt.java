@@ -5,15 +5,12 @@ package mpi;
  */
 public final class FloatInt extends Struct {
     private static final int INDEX_OFFSET = 4;
-    private static final int EXTENT = 8;
 
     private final int value = addFloat();
     private final int index = setOffset(INDEX_OFFSET).addInt();
 
     /** Only {@link MPI} makes the one object of this class. */
-    FloatInt() {
-        setOffset(EXTENT);
-    }
+    FloatInt() {}
 
     @Override
     Datatype makeType() {

@@ -3,15 +3,12 @@ package mpi;
 /** The struct of {@link MPI#INT2}: a value and an index, as {@link MPI#MINLOC} and {@link MPI#MAXLOC} combine them. */
 public final class Int2 extends Struct {
     private static final int INDEX_OFFSET = 4;
-    private static final int EXTENT = 8;
 
     private final int value = addInt();
     private final int index = setOffset(INDEX_OFFSET).addInt();
 
     /** Only {@link MPI} makes the one object of this class. */
-    Int2() {
-        setOffset(EXTENT);
-    }
+    Int2() {}
 
     @Override
     Datatype makeType() {

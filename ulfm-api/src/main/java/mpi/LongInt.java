@@ -5,15 +5,12 @@ package mpi;
  */
 public final class LongInt extends Struct {
     private static final int INDEX_OFFSET = 8;
-    private static final int EXTENT = 16;
 
     private final int value = addLong();
     private final int index = setOffset(INDEX_OFFSET).addInt();
 
     /** Only {@link MPI} makes the one object of this class. */
-    LongInt() {
-        setOffset(EXTENT);
-    }
+    LongInt() {}
 
     @Override
     Datatype makeType() {

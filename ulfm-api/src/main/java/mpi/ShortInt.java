@@ -5,15 +5,12 @@ package mpi;
  */
 public final class ShortInt extends Struct {
     private static final int INDEX_OFFSET = 4;
-    private static final int EXTENT = 8;
 
     private final int value = addShort();
     private final int index = setOffset(INDEX_OFFSET).addInt();
 
     /** Only {@link MPI} makes the one object of this class. */
-    ShortInt() {
-        setOffset(EXTENT);
-    }
+    ShortInt() {}
 
     @Override
     Datatype makeType() {

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * A datatype of named fields that a program reads and writes in a {@link ByteBuffer} or {@code byte[]}, as structs in
- * C. A subclass adds its fields when it is made, keeps the numbers that it gets for them, and has a class of views that
+ * C. A subclass adds its fields when it is made, keeps the offsets that it gets for them, and has a class of views that
  * extends {@link Data}:
  *
  * <pre>{@code
@@ -32,37 +32,48 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>Fields lie side by side, without the gaps that a compiler of C would leave; {@link #setOffset} leaves gaps.
- * Numbers are in native byte order; the order of a buffer does not count. Fields may be added until the type is made,
- * which {@link #getType} and {@link #getData} do. A struct may be made before {@link MPI#Init}. After the type is made
- * all threads may use the struct; a view belongs to one thread.
+ * <p>Fields lie side by side, without the gaps that a compiler of C would leave between them; {@link #setOffset} leaves
+ * gaps. Only the extent is rounded up as in C. Numbers are in native byte order; the order of a buffer does not count.
+ * Fields may be added until the type is made, which {@link #getType}, {@link #getExtent} and {@link #getData} do. A
+ * struct may be made before {@link MPI#Init}. After the type is made all threads may use the struct; a view belongs to
+ * one thread.
  */
 public abstract class Struct {
     /** @param type a {@link Datatype} or a {@link Struct} */
     private record Field(Object type, int offset, int extentBytes, int length) {}
 
     private final List<Field> fields = new ArrayList<>();
-    private int extent;
+    /** Where the next field begins. */
+    private int end;
+
     private Datatype type;
+    /** How far structs in a row lie apart, once the type is made. */
+    private int extent;
 
     /** Makes a struct without fields. */
     public Struct() {}
 
-    /** Returns the extent in bytes: where a field that would be added now would begin. */
+    /**
+     * Returns the extent of the type in bytes: how far structs in a row lie apart. Makes the type.
+     *
+     * <p>{@code MPI_Type_get_extent}, MPI 3.1 section 4.1.7.
+     */
     public final int getExtent() {
+        getType();
         return extent;
     }
 
     /**
-     * Returns the datatype of this struct, committed; always the same one. Its extent is that of the struct, and its
-     * base is {@link MPI#BYTE}. For {@link MPI#doubleInt} and the like it is the constant, such as
-     * {@link MPI#DOUBLE_INT}.
+     * Returns the datatype of this struct, committed; always the same one. Its base is {@link MPI#BYTE}. For
+     * {@link MPI#doubleInt} and the like it is the constant, such as {@link MPI#DOUBLE_INT}.
      *
      * <p>{@code MPI_Type_create_struct}, MPI 3.1 section 4.1.2.
      */
     public final synchronized Datatype getType() {
         if (type == null) {
-            type = makeType();
+            Datatype made = makeType();
+            extent = (int) made.map().extent();
+            type = made;
         }
         return type;
     }
@@ -78,7 +89,7 @@ public abstract class Struct {
             offsets[i] = field.offset;
             types[i] = field.type instanceof Struct struct ? struct.getType() : (Datatype) field.type;
         }
-        Datatype made = Datatype.createResized(Datatype.createStruct(lengths, offsets, types), 0, extent);
+        Datatype made = Datatype.createStruct(lengths, offsets, types);
         made.commit();
         return made;
     }
@@ -160,20 +171,21 @@ public abstract class Struct {
      * Sets where the next field begins, in bytes. Local.
      *
      * @return this struct
-     * @throws MPIException of class {@link MPI#ERR_ARG} if {@code offset} is negative, {@link MPI#ERR_TYPE} if the type
-     *     of this struct was made already
+     * @throws MPIException of class {@link MPI#ERR_ARG} if {@code offset} lies before the end of the last field,
+     *     {@link MPI#ERR_TYPE} if the type of this struct was made already
      */
     public final Struct setOffset(int offset) {
         requireOpen("setOffset");
-        if (offset < 0) {
-            throw bad("setOffset", MPI.ERR_ARG, "offset is " + offset + "; allowed: 0 to " + Integer.MAX_VALUE);
+        if (offset < end) {
+            throw bad(
+                    "setOffset", MPI.ERR_ARG, "offset is " + offset + "; allowed: " + end + " to " + Integer.MAX_VALUE);
         }
-        extent = offset;
+        end = offset;
         return this;
     }
 
     /**
-     * Adds a field of a {@code byte} and returns the number of the field. Local.
+     * Adds a field of a {@code byte} and returns the offset of the field. Local.
      *
      * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
      */
@@ -182,7 +194,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of {@code length} {@code byte}s and returns the number of the field. Local.
+     * Adds a field of {@code length} {@code byte}s and returns the offset of the field. Local.
      *
      * @throws MPIException as {@link #addByte()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
      */
@@ -191,7 +203,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of a {@code char} and returns the number of the field. Local.
+     * Adds a field of a {@code char} and returns the offset of the field. Local.
      *
      * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
      */
@@ -200,7 +212,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of {@code length} {@code char}s and returns the number of the field. Local.
+     * Adds a field of {@code length} {@code char}s and returns the offset of the field. Local.
      *
      * @throws MPIException as {@link #addChar()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
      */
@@ -209,7 +221,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of a {@code short} and returns the number of the field. Local.
+     * Adds a field of a {@code short} and returns the offset of the field. Local.
      *
      * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
      */
@@ -218,7 +230,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of {@code length} {@code short}s and returns the number of the field. Local.
+     * Adds a field of {@code length} {@code short}s and returns the offset of the field. Local.
      *
      * @throws MPIException as {@link #addShort()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
      */
@@ -227,7 +239,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of a {@code int} and returns the number of the field. Local.
+     * Adds a field of a {@code int} and returns the offset of the field. Local.
      *
      * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
      */
@@ -236,7 +248,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of {@code length} {@code int}s and returns the number of the field. Local.
+     * Adds a field of {@code length} {@code int}s and returns the offset of the field. Local.
      *
      * @throws MPIException as {@link #addInt()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
      */
@@ -245,7 +257,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of a {@code long} and returns the number of the field. Local.
+     * Adds a field of a {@code long} and returns the offset of the field. Local.
      *
      * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
      */
@@ -254,7 +266,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of {@code length} {@code long}s and returns the number of the field. Local.
+     * Adds a field of {@code length} {@code long}s and returns the offset of the field. Local.
      *
      * @throws MPIException as {@link #addLong()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
      */
@@ -263,7 +275,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of a {@code float} and returns the number of the field. Local.
+     * Adds a field of a {@code float} and returns the offset of the field. Local.
      *
      * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
      */
@@ -272,7 +284,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of {@code length} {@code float}s and returns the number of the field. Local.
+     * Adds a field of {@code length} {@code float}s and returns the offset of the field. Local.
      *
      * @throws MPIException as {@link #addFloat()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
      */
@@ -281,7 +293,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of a {@code double} and returns the number of the field. Local.
+     * Adds a field of a {@code double} and returns the offset of the field. Local.
      *
      * @throws MPIException of class {@link MPI#ERR_TYPE} if the type of this struct was made already
      */
@@ -290,7 +302,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of {@code length} {@code double}s and returns the number of the field. Local.
+     * Adds a field of {@code length} {@code double}s and returns the offset of the field. Local.
      *
      * @throws MPIException as {@link #addDouble()}; of class {@link MPI#ERR_ARG} if {@code length} is negative
      */
@@ -299,7 +311,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of another struct and returns the number of the field. Makes the type of that struct. Local.
+     * Adds a field of another struct and returns the offset of the field. Makes the type of that struct. Local.
      *
      * @throws MPIException as {@link #addByte()}; of class {@link MPI#ERR_ARG} if {@code struct} is null
      */
@@ -308,7 +320,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of {@code length} structs and returns the number of the field. Makes the type of these structs.
+     * Adds a field of {@code length} structs and returns the offset of the field. Makes the type of these structs.
      * Local.
      *
      * @throws MPIException as {@link #addByte(int)}; of class {@link MPI#ERR_ARG} if {@code struct} is null
@@ -322,7 +334,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of a datatype and returns the number of the field. Local.
+     * Adds a field of a datatype and returns the offset of the field. Local.
      *
      * @throws MPIException as {@link #addByte()}; also of class {@link MPI#ERR_TYPE} if {@code type} is null
      */
@@ -331,7 +343,7 @@ public abstract class Struct {
     }
 
     /**
-     * Adds a field of {@code length} items of a datatype, one after the other by its extent, and returns the number of
+     * Adds a field of {@code length} items of a datatype, one after the other by its extent, and returns the offset of
      * the field. Local.
      *
      * @throws MPIException as {@link #addByte(int)}; also of class {@link MPI#ERR_TYPE} if {@code type} is null
@@ -355,17 +367,18 @@ public abstract class Struct {
         if (length < 0) {
             throw bad(call, MPI.ERR_ARG, "length is " + length + "; allowed: 0 to " + Integer.MAX_VALUE);
         }
-        long end = extent + (long) extentBytes * length;
-        if (end != (int) end) {
+        long newEnd = end + (long) extentBytes * length;
+        if (newEnd > Integer.MAX_VALUE - Long.BYTES || newEnd < end) {
             throw bad(
                     call,
                     MPI.ERR_COUNT,
-                    "length is " + length + ", so that the struct has " + end + " bytes; allowed: up to "
-                            + Integer.MAX_VALUE);
+                    "length is " + length + ", so that the struct has " + newEnd + " bytes; allowed: " + end + " to "
+                            + (Integer.MAX_VALUE - Long.BYTES));
         }
-        fields.add(new Field(fieldType, extent, extentBytes, length));
-        extent = (int) end;
-        return fields.size() - 1;
+        int offset = end;
+        fields.add(new Field(fieldType, offset, extentBytes, length));
+        end = (int) newEnd;
+        return offset;
     }
 
     private synchronized void requireOpen(String call) {
@@ -374,7 +387,7 @@ public abstract class Struct {
                     call,
                     MPI.ERR_TYPE,
                     "the type of this " + getClass().getName()
-                            + " was made already; allowed: calls before getType and getData");
+                            + " was made already; allowed: calls before getType, getExtent and getData");
         }
     }
 
@@ -382,7 +395,7 @@ public abstract class Struct {
         return Exceptions.withoutCommunicator("Struct." + call, errorClass, problem);
     }
 
-    /** A view of one struct in a buffer. A subclass reads and writes fields by the numbers that the struct gave. */
+    /** A view of one struct in a buffer. A subclass reads and writes fields by their offsets. */
     public abstract class Data {
         private ByteBuffer given;
         private ByteBuffer memory;
@@ -644,23 +657,42 @@ public abstract class Struct {
 
         /** Returns where an item of a field lies in the buffer. */
         private int place(String call, int field, int index, Object wanted) {
-            if (field < 0 || field >= fields.size()) {
-                throw new IndexOutOfBoundsException(
-                        call + ": field is " + field + "; allowed: 0 to " + (fields.size() - 1));
-            }
-            Field found = fields.get(field);
-            if (found.type != wanted) {
-                throw bad(
-                        call,
-                        MPI.ERR_TYPE,
-                        "field " + field + " has type " + name(found.type) + "; allowed: a call for that type, not for "
-                                + name(wanted));
-            }
+            Field found = find(call, field, wanted);
             if (index < 0 || index >= found.length) {
-                throw new IndexOutOfBoundsException(
-                        call + ": index is " + index + " in field " + field + "; allowed: 0 to " + (found.length - 1));
+                throw new IndexOutOfBoundsException(call + ": index is " + index + " in the field at " + field
+                        + "; allowed: 0 to " + (found.length - 1));
             }
-            return offset + found.offset + index * found.extentBytes;
+            return offset + field + index * found.extentBytes;
+        }
+
+        /** Finds the field at an offset by halving the fields, which are in order. */
+        private Field find(String call, int field, Object wanted) {
+            int low = 0;
+            int high = fields.size();
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                if (fields.get(middle).offset < field) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            Field other = null;
+            for (; low < fields.size() && fields.get(low).offset == field; low++) { // some may be empty
+                other = fields.get(low);
+                if (other.type == wanted) {
+                    return other;
+                }
+            }
+            if (other == null) {
+                throw new IndexOutOfBoundsException(
+                        call + ": there is no field at " + field + "; allowed: what an add call returned");
+            }
+            throw bad(
+                    call,
+                    MPI.ERR_TYPE,
+                    "the field at " + field + " has type " + name(other.type)
+                            + "; allowed: a call for that type, not for " + name(wanted));
         }
 
         private String name(Object fieldType) {

@@ -111,18 +111,21 @@ class StructTest {
     }
 
     private static final int EVERY_BYTES = 29 + 3 * 29;
+    /** Rounded up to whole doubles, as a struct of C. */
+    private static final int EVERY_EXTENT = 120;
 
     @Test
     void shouldLayFieldsSideBySide() {
         Every every = new Every();
-        assertThat(every.getExtent()).isEqualTo(EVERY_BYTES);
+        assertThat(every.getExtent()).isEqualTo(EVERY_EXTENT);
         Datatype type = every.getType();
         assertThat(type).isSameAs(every.getType());
         assertThat(type.getSize()).isEqualTo(EVERY_BYTES);
-        assertThat(type.getExtent()).isEqualTo(EVERY_BYTES);
+        assertThat(type.getExtent()).isEqualTo(EVERY_EXTENT);
+        assertThat(every.double1).as("a field is known by its offset").isEqualTo(21);
         assertThat(type.isUsable()).as("committed").isTrue();
         assertThat(type.base()).isSameAs(BaseType.BYTE);
-        ByteBuffer buffer = ByteBuffer.allocateDirect(EVERY_BYTES); // big-endian: the order does not count
+        ByteBuffer buffer = ByteBuffer.allocateDirect(EVERY_EXTENT); // big-endian: the order does not count
         every.<Every.Data>getData(buffer).fill(5);
         buffer.order(ByteOrder.nativeOrder());
         assertThat(buffer.get(0)).isEqualTo((byte) 5);
@@ -138,8 +141,8 @@ class StructTest {
     @Test
     void shouldReadAndWriteEachKindOfFieldInBuffersAndArrays() {
         Every every = new Every();
-        ByteBuffer buffer = MPI.newByteBuffer(3 * EVERY_BYTES);
-        byte[] array = new byte[3 * EVERY_BYTES];
+        ByteBuffer buffer = MPI.newByteBuffer(3 * EVERY_EXTENT);
+        byte[] array = new byte[3 * EVERY_EXTENT];
         every.<Every.Data>getData(buffer).fill(0);
         every.<Every.Data>getData(buffer, 2).fill(70);
         every.<Every.Data>getData(array).fill(0);
@@ -154,13 +157,13 @@ class StructTest {
         assertThat(every.getData(buffer).getBuffer()).isSameAs(buffer);
         ByteBuffer third = every.getData(buffer, 2).getBuffer();
         assertThat(third.get(0)).isEqualTo((byte) 70);
-        assertThat(third.capacity()).isEqualTo(EVERY_BYTES);
+        assertThat(third.capacity()).isEqualTo(EVERY_EXTENT);
     }
 
     @Test
     void shouldHoldStructsAndItemsOfTypes() {
         Outer outer = new Outer();
-        int extent = 8 + 3 * EVERY_BYTES + 3 * 16;
+        int extent = 8 + 3 * EVERY_EXTENT + 3 * 16;
         assertThat(outer.getExtent()).isEqualTo(extent);
         assertThat(outer.getType().getExtent()).isEqualTo(extent);
         assertThat(outer.getType().getSize()).isEqualTo(4 + 3 * EVERY_BYTES + 3 * 12);
@@ -173,10 +176,10 @@ class StructTest {
         second.two(0).fill(2);
         second.two(1).fill(3);
         every(outer, buffer, extent + 8, 1);
-        every(outer, buffer, extent + 8 + EVERY_BYTES, 2);
-        every(outer, buffer, extent + 8 + 2 * EVERY_BYTES, 3);
+        every(outer, buffer, extent + 8 + EVERY_EXTENT, 2);
+        every(outer, buffer, extent + 8 + 2 * EVERY_EXTENT, 3);
         second.one().requireFilled(1);
-        int pairs = extent + 8 + 3 * EVERY_BYTES;
+        int pairs = extent + 8 + 3 * EVERY_EXTENT;
         buffer.putDouble(pairs, 1.5).putDouble(pairs + 32, 3.5);
         assertThat(second.pair().getDouble(0)).isEqualTo(1.5);
         assertThat(second.pairs(1).getDouble(0)).isEqualTo(3.5);
@@ -256,7 +259,8 @@ class StructTest {
         refused(() -> plain.addData(MPI.DATATYPE_NULL, 2), MPI.ERR_TYPE, "addData");
         refused(() -> plain.addLong(1 << 29), MPI.ERR_COUNT, "addLong", "4294967296 bytes");
         plain.addInt(2);
-        plain.addFloat();
+        refused(() -> plain.setOffset(7), MPI.ERR_ARG, "offset is 7; allowed: 8 to");
+        assertThat(plain.addFloat()).isEqualTo(8);
         refused(() -> plain.getData((ByteBuffer) null), MPI.ERR_BUFFER, "getData", "null");
         refused(() -> plain.getData((byte[]) null, 1), MPI.ERR_BUFFER, "getData", "null");
         refused(() -> plain.getData(new byte[23], 1), MPI.ERR_BUFFER, "index is 1", "holds 1 structs of 12 bytes");
@@ -264,11 +268,11 @@ class StructTest {
         Plain.Data data = plain.getData(new byte[12]);
         assertThatThrownBy(() -> data.at(2, 0))
                 .isInstanceOf(IndexOutOfBoundsException.class)
-                .hasMessageContaining("field is 2; allowed: 0 to 1");
+                .hasMessageContaining("there is no field at 2");
         assertThatThrownBy(() -> data.at(0, 2))
                 .isInstanceOf(IndexOutOfBoundsException.class)
-                .hasMessageContaining("index is 2 in field 0; allowed: 0 to 1");
-        refused(() -> data.at(1, 0), MPI.ERR_TYPE, "field 1 has type MPI.FLOAT", "not for MPI.INT");
+                .hasMessageContaining("index is 2 in the field at 0; allowed: 0 to 1");
+        refused(() -> data.at(8, 0), MPI.ERR_TYPE, "the field at 8 has type MPI.FLOAT", "not for MPI.INT");
         refused(plain::addByte, MPI.ERR_TYPE, "addByte", "made already");
         refused(() -> plain.setOffset(0), MPI.ERR_TYPE, "setOffset");
     }

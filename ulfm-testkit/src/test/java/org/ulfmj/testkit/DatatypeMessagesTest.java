@@ -236,7 +236,7 @@ class DatatypeMessagesTest {
         Worlds.run(2, (world, rank) -> {
             Particle particle = new Particle();
             int extent = particle.getExtent();
-            assertThat(extent).isEqualTo(22);
+            assertThat(extent).isEqualTo(24);
             ByteBuffer buffer = MPI.newByteBuffer(5 * extent);
             byte[] array = new byte[5 * extent];
             if (rank == 0) {
