@@ -9,6 +9,7 @@ import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import mpi.Datatype;
+import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Prequest;
@@ -336,6 +337,13 @@ class DatatypeMessagesTest {
             refused(() -> world.packSize(1, null), MPI.ERR_TYPE, "packSize");
             refused(() -> world.packSize(1 << 28, MPI.DOUBLE), MPI.ERR_COUNT, "2147483648 bytes");
             assertThat(world.packSize(0, Datatype.createContiguous(3, MPI.INT))).isZero();
+            Intracomm revoked = world.dup();
+            revoked.revoke();
+            assertThat(revoked.pack(new int[] {7, 8, 9}, 1, MPI.INT, packed, 3)).isEqualTo(7);
+            assertThat(revoked.unpack(packed, 3, three, revoked.packSize(1, MPI.INT) / 4, MPI.INT))
+                    .isEqualTo(7);
+            assertThat(three[0]).isEqualTo(7);
+            revoked.free();
         });
     }
 
