@@ -316,7 +316,7 @@ final class CollectiveCalls {
             int[] recvcount,
             int[] rdispls,
             Datatype[] recvtypes) {
-        CommState state = comm.enter("allToAllw");
+        CommState state = comm.enterCollective("allToAllw");
         try {
             MixedParts send = MixedParts.outgoing(
                     state,

@@ -356,7 +356,7 @@ final class StartedCalls {
             int[] recvcount,
             int[] rdispls,
             Datatype[] recvtypes) {
-        CommState state = comm.enter("iAllToAllw");
+        CommState state = comm.enterCollective("iAllToAllw");
         try {
             MixedParts send = DirectArgument.outgoingMixed(
                     state,

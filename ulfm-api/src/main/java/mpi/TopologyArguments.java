@@ -198,11 +198,6 @@ final class TopologyArguments {
                         + " destinations " + there + " times; allowed: as many times");
     }
 
-    /** Checks the hints of a call. */
-    static void info(CommState comm, String operation, Info info) {
-        Arguments.notNull(comm, operation, "info", info);
-    }
-
     /** @param length -1 for an array that is null */
     private static String lengthOf(String name, int length, int wanted, String of) {
         return name + " " + (length < 0 ? "is null" : "has " + length + " elements") + "; allowed: one for each of the "

@@ -91,7 +91,7 @@ final class TopologyCalls {
             if (isWeighted) {
                 TopologyArguments.weights(state, operation, "destWeights", destWeights, destinations.length);
             }
-            TopologyArguments.info(state, operation, info);
+            Arguments.hints(state, operation, info);
             requireOwnEdgesAtBothEnds(state, operation, sources, destinations);
             DistGraphNeighbors edges = new DistGraphNeighbors(
                     sources.clone(),
@@ -135,7 +135,7 @@ final class TopologyCalls {
             if (isWeighted) {
                 TopologyArguments.weights(state, operation, "weights", weights, destinations.length);
             }
-            TopologyArguments.info(state, operation, info);
+            Arguments.hints(state, operation, info);
             EdgeExchange exchange = new EdgeExchange(state.communicator(), operation);
             int edge = 0;
             for (int node = 0; node < sources.length; node++) {

@@ -226,7 +226,8 @@ class GraphCommTest {
             badEdges(
                     () -> world.createDistGraph(one, one, one, new int[] {-5}, MPI.INFO_NULL, false),
                     "weights[0] is -5; allowed: 0 to 2147483647");
-            badEdges(() -> world.createDistGraph(one, one, one, null, false), "info is null");
+            assertThat(raises(MPI.ERR_INFO, () -> world.createDistGraph(one, one, one, null, false)))
+                    .hasMessageContaining("createDistGraph on COMM_WORLD: info is null");
             badAdjacent(() -> world.createDistGraphAdjacent(null, NONE, MPI.INFO_NULL, false), "sources is null");
             badAdjacent(
                     () -> world.createDistGraphAdjacent(new int[] {7}, NONE, MPI.INFO_NULL, false),
@@ -240,7 +241,8 @@ class GraphCommTest {
             badAdjacent(
                     () -> world.createDistGraphAdjacent(one, one, one, new int[2], MPI.INFO_NULL, false),
                     "destWeights has 2 elements; allowed: one for each of the 1 edges");
-            badAdjacent(() -> world.createDistGraphAdjacent(one, one, null, false), "info is null");
+            assertThat(raises(MPI.ERR_INFO, () -> world.createDistGraphAdjacent(one, one, null, false)))
+                    .hasMessageContaining("createDistGraphAdjacent on COMM_WORLD: info is null");
             badAdjacent(
                     () -> world.createDistGraphAdjacent(rank == 0 ? zero : one, NONE, MPI.INFO_NULL, false),
                     "the caller's rank " + rank + " is in sources 1 times and in destinations 0 times");
