@@ -217,12 +217,12 @@ final class TypeMap {
                 all.unit);
     }
 
-    /** The bounds of two maps together; shape and signature have no meaning. */
+    /** The bounds of two maps together; the shape says only whether there are elements, and the signature nothing. */
     private TypeMap around(TypeMap other) {
         boolean isEmpty = sizeBytes() == 0;
         boolean isOtherEmpty = other.sizeBytes() == 0;
         return new TypeMap(
-                shape,
+                isEmpty ? other.shape : shape,
                 signature,
                 around(bounds, other.bounds),
                 isEmpty ? other.trueLower : isOtherEmpty ? trueLower : Math.min(trueLower, other.trueLower),

@@ -98,6 +98,14 @@ class DatatypePropertiesTest {
         assertThat(withGaps).isGreaterThan(TYPES / 4).isLessThan(TYPES);
     }
 
+    @Test
+    void shouldHaveTrueBoundsOfItsElementsWhenABlockWithoutElementsComesFirst() {
+        Datatype bounds = Datatype.createResized(Datatype.createContiguous(0, MPI.BYTE), 4, 20);
+        Datatype type = Datatype.createStruct(new int[] {1, 1}, new int[] {0, 11}, new Datatype[] {bounds, MPI.BYTE});
+
+        assertThat(described(type)).isEqualTo("1 from 4 extent 20, true 11 and 1");
+    }
+
     private static String described(Datatype type) {
         return type.getSize() + " from " + type.getLb() + " extent " + type.getExtent() + ", true " + type.getTrueLb()
                 + " and " + type.getTrueExtent();
