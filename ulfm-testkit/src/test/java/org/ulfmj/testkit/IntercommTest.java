@@ -97,9 +97,11 @@ class IntercommTest {
                 send.start();
                 send.waitFor();
                 send.free();
+                MPI.attachBuffer(new byte[1000]);
                 Prequest copied = inter.bSendInit(ints(40 + rank), 1, MPI.INT, there, 5);
                 copied.start();
                 copied.waitFor();
+                MPI.detachBuffer();
                 inter.rSend(new int[] {50 + rank}, 1, MPI.INT, there, 6);
                 inter.send(new int[100_000], 100_000, MPI.INT, there, 7);
             } else {
