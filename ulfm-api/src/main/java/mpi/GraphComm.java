@@ -4,10 +4,10 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * A communicator whose ranks are the nodes of a graph: one that all know, made by {@link Intracomm#createGraph}, or one
- * of which each rank knows its own edges, made by {@link Intracomm#createDistGraph} or
- * {@link Intracomm#createDistGraphAdjacent}. {@link #dup}, {@link #iDup} and {@link #clone} keep the graph. What
- * {@code split}, {@code create}, {@code shrink} and {@code replace} give has no topology.
+ * A communicator whose ranks are the nodes of a graph. {@link Intracomm#createGraph} makes one whose edges all ranks
+ * know; in one of {@link Intracomm#createDistGraph} or {@link Intracomm#createDistGraphAdjacent} a rank knows its own
+ * edges only. {@link #dup}, {@link #iDup} and {@link #clone} keep the graph. What {@code split}, {@code create},
+ * {@code shrink} and {@code replace} give has no topology.
  */
 public final class GraphComm extends Intracomm {
     GraphComm(CommState made) {
