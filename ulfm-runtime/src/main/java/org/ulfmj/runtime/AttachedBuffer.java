@@ -109,14 +109,21 @@ final class AttachedBuffer {
 
     /** Forgets the messages that have left. */
     private void sweep() {
-        messages.removeIf(message -> {
-            if (!message.send().isDone()) {
-                return false;
+        if (messages.isEmpty()) {
+            return;
+        }
+        int kept = 0;
+        for (int i = 0; i < messages.size(); i++) {
+            Message message = messages.get(i);
+            if (message.send().isDone()) {
+                occupiedBytes -= message.bytes();
+                engine.transfers().release(message.send());
+            } else {
+                messages.set(kept, message);
+                kept++;
             }
-            occupiedBytes -= message.bytes();
-            engine.transfers().release(message.send());
-            return true;
-        });
+        }
+        messages.subList(kept, messages.size()).clear();
     }
 
     /** The wait until all messages have left. */

@@ -92,14 +92,25 @@ final class CommunicatorState extends MessageContext {
 
     /** The communicators that are being made, and that end when this one is revoked, or when a member of it fails. */
     List<CommunicatorState> tied(boolean byFailure) {
-        return unborn.stream()
-                .filter(each -> each.diesOfFailures || !byFailure)
-                .map(Unborn::communicator)
-                .toList();
+        if (unborn.isEmpty()) {
+            return List.of();
+        }
+        List<CommunicatorState> tied = new ArrayList<>();
+        for (Unborn each : unborn) {
+            if (each.diesOfFailures || !byFailure) {
+                tied.add(each.communicator);
+            }
+        }
+        return tied;
     }
 
     private boolean hasTied(CommunicatorState made) {
-        return unborn.stream().anyMatch(each -> each.communicator == made);
+        for (Unborn each : unborn) {
+            if (each.communicator == made) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The event that this communicator can make no other any more: what it is making is revoked. */

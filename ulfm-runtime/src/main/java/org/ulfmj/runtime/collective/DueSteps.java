@@ -25,12 +25,15 @@ public final class DueSteps {
 
     private final ArrayDeque<ScheduleRun> ofLibrary = new ArrayDeque<>();
     private final ArrayDeque<ScheduleRun> ofProgram = new ArrayDeque<>();
+    /** Whether one of the queues has a step. Each look of a wait asks. */
+    private boolean isAnyQueued;
     /** How many steps of the program run now, in all threads. */
     private int programRuns;
 
     /** Adds an operation, of which a step is due. */
     void add(ScheduleRun run) {
         (run.callsProgram() ? ofProgram : ofLibrary).addLast(run);
+        isAnyQueued = true;
     }
 
     /**
@@ -39,6 +42,10 @@ public final class DueSteps {
      * @param alsoOfProgram whether steps that call code of the program count
      */
     public boolean has(boolean alsoOfProgram) {
+        return isAnyQueued && mayRun(alsoOfProgram);
+    }
+
+    private boolean mayRun(boolean alsoOfProgram) {
         return !ofLibrary.isEmpty() || alsoOfProgram && !ofProgram.isEmpty() && programRuns < MOST_OF_PROGRAM;
     }
 
@@ -49,11 +56,11 @@ public final class DueSteps {
      */
     public void runNext(boolean alsoOfProgram, Engine engine, CollectiveRunner runner) {
         if (!ofLibrary.isEmpty()) {
-            runPiece(ofLibrary.pollFirst(), engine, runner);
+            runPiece(next(ofLibrary), engine, runner);
         } else if (has(alsoOfProgram)) {
             programRuns++;
             try {
-                runPiece(ofProgram.pollFirst(), engine, runner);
+                runPiece(next(ofProgram), engine, runner);
             } finally {
                 programRuns--;
             }
@@ -64,6 +71,17 @@ public final class DueSteps {
     void remove(ScheduleRun run) {
         ofLibrary.remove(run);
         ofProgram.remove(run);
+        noteQueued();
+    }
+
+    private ScheduleRun next(ArrayDeque<ScheduleRun> queue) {
+        ScheduleRun run = queue.pollFirst();
+        noteQueued();
+        return run;
+    }
+
+    private void noteQueued() {
+        isAnyQueued = !ofLibrary.isEmpty() || !ofProgram.isEmpty();
     }
 
     private static void runPiece(ScheduleRun run, Engine engine, CollectiveRunner runner) {
