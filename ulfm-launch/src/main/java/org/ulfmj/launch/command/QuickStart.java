@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Options with which HotSpot starts a rank sooner, and with which its messages are fast sooner. An option is left out
- * if the user has chosen one of its kind.
+ * Options with which HotSpot starts a rank sooner, with which its messages are fast sooner, and with which it answers
+ * in time. An option is left out if the user has chosen one of its kind.
  *
  * <p>The first compiler compiles a method after 500 calls instead of 200: many methods of a start are called seldom,
  * and ranks that start together share the cores with their compilers. The second compiler compiles it after 20,000
@@ -19,6 +19,10 @@ import java.util.Map;
  * otherwise.
  *
  * <p>The class of the platform's selector is named, as the platform would otherwise look for it through all services.
+ *
+ * <p>Up to Java 21 the virtual machine stops all of its threads once a second, for nothing that could not wait. While a
+ * thread fills a new direct buffer with zeros it cannot be stopped, and the others wait for it. Where memory is slow to
+ * come, as in some virtual machines of clouds, a gigabyte takes ten seconds and more: the rank would be taken for dead.
  *
  * <p>One option keeps a rank from printing a warning. When virtual machines start together, one of them may look at
  * another's file of performance counters to see whether it is left over from a dead process. The other then warns on
@@ -62,6 +66,15 @@ public final class QuickStart {
      */
     private static final int NEWEST_WITH_MAPPING = 25;
 
+    /** The options that leave out the stop once a second. The first option unlocks the second. */
+    private static final List<String> UNSTOPPED =
+            List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:GuaranteedSafepointInterval=0");
+
+    private static final List<String> OWN_STOPS =
+            List.of("-XX:-UnlockDiagnosticVMOptions", "-XX:GuaranteedSafepointInterval", "-XX:Flags");
+    /** The newest Java version whose virtual machine may stop all threads once a second by default. */
+    private static final int NEWEST_WITH_STOPS = 21;
+
     private static final String SELECTOR = "-Djava.nio.channels.spi.SelectorProvider=";
     private static final String EPOLL = "sun.nio.ch.EPollSelectorProvider";
     private static final List<String> SILENCE = List.of("-Xlog:perf+memops=error");
@@ -96,6 +109,9 @@ public final class QuickStart {
         }
         if (Runtime.version().feature() <= NEWEST_WITH_MAPPING && !own.isAny(OWN_MAPPING)) {
             quicker = quicker.withJavaOptions(MAPPING);
+        }
+        if (Runtime.version().feature() <= NEWEST_WITH_STOPS && !own.isAny(OWN_STOPS)) {
+            quicker = quicker.withJavaOptions(UNSTOPPED);
         }
         if (!own.isAny(OWN_SILENCE)) {
             quicker = quicker.withJavaOptions(SILENCE);

@@ -89,6 +89,14 @@ class QuickStartTest {
     }
 
     @Test
+    void shouldNotStopAllThreadsOnceASecondUnlessTheUserChooses() {
+        String option = "-XX:GuaranteedSafepointInterval=0";
+        assertThat(words(Map.of()).contains(option)).isEqualTo(Runtime.version().feature() <= 21);
+        assertThat(words(Map.of(), "-XX:GuaranteedSafepointInterval=500")).doesNotContain(option);
+        assertThat(words(Map.of(), "-XX:-UnlockDiagnosticVMOptions")).doesNotContain(option);
+    }
+
+    @Test
     void shouldKeepTheVirtualMachinesWarningOfItsCountersOutOfTheOutputUnlessTheUserLogsThem() {
         assertThat(words(Map.of())).containsSubsequence("-Xlog:perf+memops=error", "Main");
         assertThat(words(Map.of(), "-Xlog:perf*=debug")).doesNotContain("-Xlog:perf+memops=error");
