@@ -167,6 +167,10 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         starter.prepare(runId, directory, meeting);
         losses.prepare(meeting);
         watch.start();
+        RankStreams streams = processes.streams();
+        if (streams != null) {
+            streams.open(request.size());
+        }
         for (int slot = 0; slot < request.size() && end == null; slot++) {
             try {
                 starter.startFirst(slot);
@@ -174,6 +178,9 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
                 String message = "cannot start rank " + slot + ": " + e.getMessage();
                 end(new EndReason(EndReason.Kind.LAUNCHER, UsageException.NOT_EXECUTABLE, message));
             }
+        }
+        if (streams != null) {
+            streams.allStarted();
         }
     }
 

@@ -2,14 +2,12 @@ package org.ulfmj.launch;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.output.LineSink;
@@ -26,13 +24,14 @@ import org.ulfmj.transport.host.ProcessStat;
  * The processes of a job that run, spares among them, and the threads that forward their output. Used by one thread.
  */
 final class Processes implements WaitSurvey.States, Injector.Executioner {
-    private static final byte[] NO_TAG = {};
-
     private final LaunchRequest request;
     private final Binding binding;
     private final LineSink out;
     private final LineSink err;
     private final JobEvents events;
+    /** Null where the user has said nothing about the streams. */
+    private final RankStreams streams;
+
     private final Set<RankProcess> running = new LinkedHashSet<>();
     private final List<Forwarding> forwardings = new ArrayList<>();
 
@@ -43,6 +42,12 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         this.binding = binding;
         this.out = out;
         this.err = err;
+        this.streams = request.streams() == null ? null : new RankStreams(request.streams(), out, err, events);
+    }
+
+    /** Returns what the user wants of the streams; null if nothing. */
+    RankStreams streams() {
+        return streams;
     }
 
     /** @throws IOException if the system cannot start it */
@@ -56,17 +61,29 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
                 id == null
                         ? command.words()
                         : command.withJavaOptions(binding.javaOptions()).words());
-        RankProcess process = RankProcess.start(id, place.spare(), words, environment, request.workingDirectory());
+        if (streams != null) {
+            streams.open(id, place.spare());
+        }
+        RankProcess process =
+                RankProcess.start(id, place.spare(), words, environment, request.workingDirectory(), request.streams());
         running.add(process);
+        if (streams != null) {
+            streams.started(process);
+        }
         StackDumpNotice notice = new StackDumpNotice(events.putting(new JobEvent.DumpedStacks(process)));
-        forward(process, notice.watch(process.process().getInputStream()), out, "stdout");
-        forward(process, process.process().getErrorStream(), err, "stderr");
+        forward(process, notice.watch(process.process().getInputStream()), true);
+        if (streams == null || !streams.options().isMerged()) {
+            forward(process, process.process().getErrorStream(), false);
+        }
         return process;
     }
 
     /** Gives a spare its place, and binds it to the core of that place. */
     void assign(RankProcess spare, ProcessId place) {
         spare.assign(place);
+        if (streams != null) {
+            streams.assigned(spare);
+        }
         binding.bind(spare.pid(), place.slot());
     }
 
@@ -170,9 +187,12 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return true;
     }
 
-    private void forward(RankProcess process, InputStream stream, LineSink sink, String name) {
-        Supplier<byte[]> tag = new Tag(request.tagOutput() ? process : null, name);
-        OutputForwarder forwarder = new OutputForwarder(stream, sink, tag);
+    private void forward(RankProcess process, InputStream stream, boolean isOut) {
+        String name = isOut ? "stdout" : "stderr";
+        LineSink own = isOut ? out : err;
+        LineSink sink = streams == null ? own : streams.sink(process, isOut);
+        OutputForwarder forwarder =
+                new OutputForwarder(stream, sink, streams == null ? null : streams.words(process, name));
         Thread thread = new Thread(forwarder, name + "-" + process.name());
         thread.setDaemon(true);
         thread.start();
@@ -180,18 +200,4 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     }
 
     private record Forwarding(OutputForwarder forwarder, Thread thread) {}
-
-    /**
-     * The words at the beginning of each line.
-     *
-     * @param process null if lines have no tag
-     */
-    private record Tag(RankProcess process, String stream) implements Supplier<byte[]> {
-        @Override
-        public byte[] get() {
-            return process == null
-                    ? NO_TAG
-                    : ("[" + process.name() + "]<" + stream + ">: ").getBytes(StandardCharsets.UTF_8);
-        }
-    }
 }

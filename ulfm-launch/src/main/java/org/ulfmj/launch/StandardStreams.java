@@ -63,6 +63,11 @@ record StandardStreams(LineSink out, LineSink err) {
                         "cannot write to " + name + " (" + target + "): " + cause.getMessage());
     }
 
+    /** What is done when a file of the output can be written no more. */
+    static Consumer<IOException> loss(String file, JobEvents events) {
+        return new Loss("a file of the output", file, events);
+    }
+
     /**
      * Puts the loss of an output stream into the queue. A class, as a first lambda would delay the start of the
      * launcher.

@@ -89,7 +89,7 @@ class DeathWatchTest {
     }
 
     private static RankProcess start(int slot, String... words) throws IOException {
-        return RankProcess.start(ProcessId.of(slot), 0, List.of(words), Map.of(), Path.of("/"));
+        return RankProcess.start(ProcessId.of(slot), 0, List.of(words), Map.of(), Path.of("/"), null);
     }
 
     private JobEvent next() throws InterruptedException {

@@ -2,9 +2,12 @@ package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -140,8 +143,8 @@ class RestartIT {
     }
 
     @Test
-    void shouldLetASpareTakeThePlaceAndEndTheOthers() throws InterruptedException {
-        String options = "--spares 2 --print-all-exitcodes";
+    void shouldLetASpareTakeThePlaceAndEndTheOthers(@TempDir Path files) throws Exception {
+        String options = "--spares 2 --print-all-exitcodes --tee --output-filename " + files;
         Ended job = run(2, options, "0=join,hear,hear,admit,goodbye", "1=join,exit:7", "1'1=join,admit,goodbye");
         assertThat(job.exitCode()).as(job.err()).isZero();
         assertThat(job.out()).contains("0 hears that 1'1 waits\n", "1'1 waits for 2 members\n");
@@ -149,6 +152,7 @@ class RestartIT {
                 .contains("mpiexec: rank 1 exited with code 7; a spare takes its place as 1'1\n")
                 .contains("mpiexec: rank 1: 7\nmpiexec: rank 1'1: 0\n")
                 .containsPattern("mpiexec: spare [12], not needed: \\d+\n");
+        assertThat(Files.readString(files.resolve("rank.1.1/stdout"))).startsWith("1'1 waits for 2 members\n");
     }
 
     @ParameterizedTest

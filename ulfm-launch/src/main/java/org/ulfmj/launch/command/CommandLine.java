@@ -105,7 +105,7 @@ public final class CommandLine {
                 InjectPlan.parse(given.texts(OptionModel.INJECT), size),
                 seed(),
                 timeoutNs(),
-                given.has(OptionModel.TAG_OUTPUT),
+                streams(size),
                 bindTo(),
                 workingDirectory,
                 given.text(OptionModel.REPORT_PID),
@@ -262,6 +262,16 @@ public final class CommandLine {
             mca.ignore(OptionModel.PARAMETER_FILE + " " + file);
         }
         return mca;
+    }
+
+    /** What becomes of the streams; null if the user has not said anything about them. */
+    private StreamOptions streams(int size) {
+        for (String option : OptionModel.STREAMS) {
+            if (given.has(option)) {
+                return StreamOptions.of(given, size, Path.of("").toAbsolutePath());
+            }
+        }
+        return null;
     }
 
     private BindTo bindTo() {

@@ -12,12 +12,9 @@ final class ForeignOptions {
      * the advice.
      */
     static final List<String> ALL = List.of(
-            "--output-filename -outfile-pattern -errfile-pattern --outfile-pattern --errfile-pattern ~ redirect in a script that is started instead, as in sh -c 'exec PROGRAM > out.$ULFM_RANK'",
-            "--output ~ leave it out; --tag-output begins each line with its rank",
-            "--stdin -s ~ leave it out; rank 0 reads stdin, the others read nothing",
-            "--merge-stderr-to-stdout ~ write 2>&1 behind the command",
-            "--timestamp-output --display -display --display-allocation --display-devel-map --display-topo --report-state-on-timeout ~ leave it out; --set ulfm.verbose=1 says when ranks join and end",
-            "--tee -tee --xml ~ write | tee FILE behind the command",
+            "--display -display --display-allocation --display-devel-map --display-topo --report-state-on-timeout ~ leave it out; --set ulfm.verbose=1 says when ranks join and end",
+            "--xml ~ leave it out; --tag-output begins each line with its rank",
+            "--log-dir -r --redirects -t ~ write --output-filename DIR, and --tee",
             "--report-uri --ompi-server --report-events ~ leave it out; --report-pid FILE writes the pid of mpiexec",
             "--app -app -configfile --configfile ~ all processes start the same program; write a script that chooses by $ULFM_RANK",
             "-f -machines ~ write --hostfile FILE; it may name this host only",

@@ -107,12 +107,17 @@ final class Hosts {
 
     private String ownName() {
         if (ownName == null) {
-            try {
-                ownName = Files.readString(OWN_NAME).trim();
-            } catch (IOException noProc) {
-                ownName = "localhost";
-            }
+            ownName = ownHostName();
         }
         return ownName;
+    }
+
+    /** The name of this host. */
+    static String ownHostName() {
+        try {
+            return Files.readString(OWN_NAME).trim();
+        } catch (IOException noProc) {
+            return "localhost";
+        }
     }
 }

@@ -16,7 +16,7 @@ import org.ulfmj.runtime.options.Options;
  * @param plan which ranks to kill, and when
  * @param seed of the plan; null to draw one
  * @param timeoutNs the job is ended after that long; 0 for never
- * @param tagOutput whether forwarded lines begin with the rank
+ * @param streams what becomes of the streams of processes; null where all is as by default
  * @param bindTo what the user wants of the cores of ranks
  * @param workingDirectory of the processes
  * @param reportPid where to write the launcher's pid: {@code -} stdout, {@code +} stderr, or a file; null for nowhere
@@ -32,7 +32,7 @@ public record LaunchRequest(
         InjectPlan plan,
         Long seed,
         long timeoutNs,
-        boolean tagOutput,
+        StreamOptions streams,
         BindTo bindTo,
         Path workingDirectory,
         String reportPid,
@@ -54,7 +54,7 @@ public record LaunchRequest(
                 plan,
                 seed,
                 timeoutNs,
-                tagOutput,
+                streams,
                 bindTo,
                 workingDirectory,
                 reportPid,

@@ -18,6 +18,14 @@ final class OptionModel {
     static final String INJECT_SEED = "--inject-seed";
     static final String TIMEOUT = "--timeout";
     static final String TAG_OUTPUT = "--tag-output";
+    static final String TIME_OUTPUT = "--timestamp-output";
+    static final String MERGE_OUTPUT = "--merge-stderr-to-stdout";
+    static final String OUTPUT = "--output";
+    static final String OUTPUT_DIRECTORY = "--output-filename";
+    static final String OUT_PATTERN = "-outfile-pattern";
+    static final String ERR_PATTERN = "-errfile-pattern";
+    static final String TEE = "--tee";
+    static final String STDIN = "--stdin";
     static final String ENVIRONMENT = "-x";
     static final String WORKING_DIRECTORY = "--wdir";
     static final String OVERSUBSCRIBE = "--oversubscribe";
@@ -45,6 +53,10 @@ final class OptionModel {
     static final String HELP = "--help";
     static final String VERSION = "--version";
 
+    /** The options about the streams of processes. */
+    static final List<String> STREAMS = List.of(
+            TAG_OUTPUT, TIME_OUTPUT, MERGE_OUTPUT, OUTPUT, OUTPUT_DIRECTORY, OUT_PATTERN, ERR_PATTERN, TEE, STDIN);
+
     /** All options, in the order in which {@code --help} shows them. */
     static final List<CommandOption> ENTRIES = List.of(
             value("N", "How many processes.", COUNT, "-np", "--np", "-c"),
@@ -61,7 +73,29 @@ final class OptionModel {
                     "-bind-to"),
             value("HOW", "Accepted with a warning: rank i is bound to the i-th core.", MAP_BY, "-map-by"),
             value("HOW", "Accepted with a warning: ranks are counted as they are started.", RANK_BY, "-rank-by"),
-            flag("Begin each forwarded line with its rank.", TAG_OUTPUT, "-prepend-rank", "-l"),
+            flag("Begin each forwarded line with its rank.", TAG_OUTPUT, "-prepend-rank", "-l", "-tag-output"),
+            flag("Begin each forwarded line with the time.", TIME_OUTPUT, "-timestamp-output"),
+            flag("What processes write to stderr goes to stdout.", MERGE_OUTPUT, "-merge-stderr-to-stdout"),
+            value(
+                    "DIR",
+                    "Write the output of each rank to DIR/rank.N/stdout and stderr instead of the terminal.",
+                    OUTPUT_DIRECTORY,
+                    "-output-filename",
+                    "-outputfile"),
+            value(
+                    "WORDS",
+                    "The same and more in the words of Open MPI 5: tag, timestamp, merge-stderr-to-stdout, dir=DIR, file=NAME for"
+                            + " NAME.N.out and NAME.N.err; several with commas.",
+                    OUTPUT,
+                    "-output"),
+            value(
+                    "FILE",
+                    "Write stdout of each rank to this file; %r stands for the rank, %h for the host.",
+                    OUT_PATTERN,
+                    "--outfile-pattern"),
+            value("FILE", "The same for stderr.", ERR_PATTERN, "--errfile-pattern"),
+            flag("Write output that goes to files to the terminal too.", TEE, "-tee"),
+            value("N|all|none", "Which rank reads stdin; default 0.", STDIN, "-stdin", "-s"),
             flag("List at the end how each process ended.", PRINT_EXIT_CODES, "-print-all-exitcodes"),
             value("ulfm|none", "Whether the job survives failures; default ulfm.", FAULT_TOLERANCE),
             flag("The same as --with-ft none.", DISABLE_RECOVERY),

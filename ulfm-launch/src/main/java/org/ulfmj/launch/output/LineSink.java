@@ -27,6 +27,9 @@ public final class LineSink {
     private final OutputStream out;
     private final Turn turn;
     private final Consumer<IOException> onLost;
+    /** Takes all that this sink takes; null if there is none. */
+    private LineSink copy;
+
     private boolean lost;
 
     /** @param onLost called once, when the stream accepts no more output; must not block */
@@ -34,6 +37,12 @@ public final class LineSink {
         this.out = out;
         this.turn = turn;
         this.onLost = onLost;
+    }
+
+    /** From now on another stream takes all that this one takes. To be called before the first write. */
+    public LineSink copiedTo(LineSink other) {
+        copy = other;
+        return this;
     }
 
     /** As {@link #write(Object, byte[], byte[], int)}, for a writer whose lines have no tag. */
@@ -49,6 +58,9 @@ public final class LineSink {
      * @param tag precedes the bytes if they continue a line of this writer that was ended because another writer wrote
      */
     public void write(Object writer, byte[] tag, byte[] bytes, int lengthBytes) {
+        if (copy != null) {
+            copy.write(writer, tag, bytes, lengthBytes);
+        }
         synchronized (turn) {
             if (lost || lengthBytes == 0) {
                 return;

@@ -43,7 +43,10 @@ public final class OutputForwarder implements Runnable {
 
     private volatile boolean isReading;
 
-    /** @param tag gives the words that are put in front of a line; asked anew for each line; the words may be empty */
+    /**
+     * @param tag gives the words that are put in front of a line; asked anew for each piece of output; the words may be
+     *     empty; null for no words
+     */
     public OutputForwarder(InputStream in, LineSink sink, Supplier<byte[]> tag) {
         this.in = in;
         this.sink = sink;
@@ -123,7 +126,7 @@ public final class OutputForwarder implements Runnable {
         if (lengthBytes == 0) {
             return;
         }
-        byte[] prefix = tag.get();
+        byte[] prefix = tag == null ? NO_TAG : tag.get();
         if (prefix.length == 0) {
             sink.write(this, pending, lengthBytes);
         } else {

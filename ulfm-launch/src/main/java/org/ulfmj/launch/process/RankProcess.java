@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.ulfmj.launch.command.StreamOptions;
 import org.ulfmj.protocol.ProcessId;
 
 /**
@@ -34,17 +35,23 @@ public final class RankProcess {
     }
 
     /**
-     * Starts a process. Incarnation 0 of slot 0 reads the launcher's own stdin, and all other processes read nothing: a
-     * replacement could only read the rest that its predecessor had left.
+     * Starts a process. Incarnation 0 of slot 0, or of what the user chose, reads the launcher's own stdin, and all
+     * other processes read nothing: a replacement could only read the rest that its predecessor had left.
      *
      * @param id its place; null for a spare
      * @param spare number of the spare, from 1; 0 for a process that has a place
      * @param words executable and arguments
      * @param environment variables besides the launcher's own
+     * @param streams what the user wants of its streams; null if nothing
      * @throws IOException if the system cannot start it
      */
     public static RankProcess start(
-            ProcessId id, int spare, List<String> words, Map<String, String> environment, Path workingDirectory)
+            ProcessId id,
+            int spare,
+            List<String> words,
+            Map<String, String> environment,
+            Path workingDirectory,
+            StreamOptions streams)
             throws IOException {
         List<String> command = new ArrayList<>(NewSession.prefix());
         boolean leadsGroup = !command.isEmpty();
@@ -52,9 +59,17 @@ public final class RankProcess {
         ProcessBuilder builder = new ProcessBuilder(command).directory(workingDirectory.toFile());
         UserLocale.restore(builder.environment());
         builder.environment().putAll(environment);
-        boolean isReader = id != null && id.slot() == 0 && id.incarnation() == 0 && !TerminalInput.isOthers();
-        builder.redirectInput(isReader ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(NOTHING));
+        builder.redirectErrorStream(streams != null && streams.isMerged());
+        builder.redirectInput(input(id, streams == null ? 0 : streams.reader()));
         return new RankProcess(id, spare, builder.start(), leadsGroup);
+    }
+
+    private static ProcessBuilder.Redirect input(ProcessId id, int reader) {
+        boolean isReader = id != null && id.incarnation() == 0 && (id.slot() == reader || reader == StreamOptions.ALL);
+        if (!isReader || TerminalInput.isOthers()) {
+            return ProcessBuilder.Redirect.from(NOTHING);
+        }
+        return reader == StreamOptions.ALL ? ProcessBuilder.Redirect.PIPE : ProcessBuilder.Redirect.INHERIT;
     }
 
     /** The slot and incarnation of the process; null for a spare that has no place. Any thread. */

@@ -185,7 +185,7 @@ class CommandLineTest {
         LaunchRequest request = parse("-np 2 --tag-output --oversubscribe --allow-run-as-root --print-all-exitcodes"
                 + " --report-pid - --wdir " + directory + " --timeout 1.5 --inject-seed 7"
                 + " --inject kill:rank=1@t=1s --inject kill:rank=0@t=2s sh");
-        assertThat(request.tagOutput()).isTrue();
+        assertThat(request.streams().isTagged()).isTrue();
         assertThat(request.printExitCodes()).isTrue();
         assertThat(request.reportPid()).isEqualTo("-");
         assertThat(request.workingDirectory()).isEqualTo(directory);
@@ -269,8 +269,19 @@ class CommandLineTest {
                         + " --timeout shows who waits for whom and the stacks of all ranks",
                 "-n 2 -hosts localhost sh~2~-hosts is an option of other launchers: write --host NAME;"
                         + " it may name this host only",
-                "--output-filename=x -n 2 sh~2~--output-filename is an option of other launchers: redirect in a script"
-                        + " that is started instead, as in sh -c 'exec PROGRAM > out.$ULFM_RANK'",
+                "--log-dir=x -n 2 sh~2~--log-dir is an option of other launchers: write --output-filename DIR, and --tee",
+                "-n 2 --output tag,xml sh~2~--output: 'xml' is not allowed; allowed: tag | timestamp | merge-stderr-to-stdout"
+                        + " | dir=DIR | file=NAME, several with commas",
+                "-n 2 --output dir= sh~2~--output dir=: lacks a name; write a directory or file behind it",
+                "-n 2 --output-filename x:raw sh~2~--output-filename x:raw: ':raw' is not allowed; allowed: :nocopy |"
+                        + " :nojobid, which are the default here (--tee copies)",
+                "-n 2 --output-filename x --output file=y sh~2~--output file=y: another option names the files of the output"
+                        + " already; write one of them",
+                "-n 2 --output-filename x -errfile-pattern y sh~2~-errfile-pattern: another option names the files of the"
+                        + " output already; write one of them",
+                "-n 2 --tee sh~2~--tee: there are no files; write --output-filename DIR too, or | tee FILE behind the command",
+                "-n 2 --stdin 2 sh~2~--stdin: '2' is not allowed; allowed: all | none | a rank, 0 to 1",
+                "-n 2 --stdin some sh~2~--stdin: 'some' is not allowed; allowed: all | none | a rank, 0 to 1",
                 "-n two sh~2~-n: 'two' is no whole number",
                 "sh~2~how many processes? Write mpiexec -n N ...",
                 "-n 2~2~nothing to start; write mpiexec -n 2 java -cp CLASSES Main",
