@@ -69,7 +69,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         isFaultTolerant = request.options().isFaultTolerant();
         long unreapedNs = request.options().timing().detectorTimeoutNs() / 2;
         watch = new DeathWatch(this, this, Path.of(ProcessStat.PROC), isFaultTolerant ? unreapedNs : Long.MAX_VALUE);
-        binding = Binding.of(request.bindTo(), request.size(), request.command().isJava());
+        binding = Binding.of(request.bindTo(), request.size(), request.isJava());
         early = new EarlyBinding(binding);
         StandardStreams streams = StandardStreams.open(events);
         ReportQueue queue = new ReportQueue(streams.err());
@@ -84,8 +84,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         injector = new Injector(kills, report, processes);
         starter = new Starter(request, binding, early, processes, ledger, watch, injector, report);
         replacements = starter.replacements();
-        losses = new LostProcesses(
-                ledger, processes, starter, injector, report, request.command().isJava(), isFaultTolerant);
+        losses = new LostProcesses(ledger, processes, starter, injector, report, request);
     }
 
     /**
@@ -220,7 +219,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
             tidying = new EndSequence(
                     EndReason.done(),
                     true,
-                    request.command().isJava(),
+                    request.isAnyJava(),
                     request.options().graceNs(),
                     nowNs);
         }
@@ -288,7 +287,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
             report.say(reason.message() + "; ending the job");
             replacements.stop(reason.message());
             long graceNs = request.options().graceNs();
-            boolean isJava = request.command().isJava();
+            boolean isJava = request.isAnyJava();
             end = new EndSequence(reason, ledger.hasAnybodyJoined(), isJava, graceNs, System.nanoTime());
             if (reason.kind() == EndReason.Kind.NOT_FORMED || reason.kind() == EndReason.Kind.ABORT) {
                 ledger.toldToEnd();

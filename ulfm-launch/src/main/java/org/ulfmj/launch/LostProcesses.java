@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
@@ -24,7 +25,7 @@ final class LostProcesses {
     private final Replacements replacements;
     private final Injector injector;
     private final Report report;
-    private final boolean isJava;
+    private final LaunchRequest request;
     private final boolean isFaultTolerant;
 
     /** The exit codes of processes that were reaped and whose last messages are not read yet. */
@@ -39,25 +40,21 @@ final class LostProcesses {
     /** Set before any process is started. */
     private MeetingPoint meeting;
 
-    /**
-     * @param isJava whether the job's processes are themselves Java virtual machines, and not scripts that start one
-     */
     LostProcesses(
             JobLedger ledger,
             Processes processes,
             Starter starter,
             Injector injector,
             Report report,
-            boolean isJava,
-            boolean isFaultTolerant) {
+            LaunchRequest request) {
         this.ledger = ledger;
         this.processes = processes;
         this.starter = starter;
         this.replacements = starter.replacements();
         this.injector = injector;
         this.report = report;
-        this.isJava = isJava;
-        this.isFaultTolerant = isFaultTolerant;
+        this.request = request;
+        this.isFaultTolerant = request.options().isFaultTolerant();
     }
 
     /** Sets the meeting point through which the survivors are told. */
@@ -122,7 +119,7 @@ final class LostProcesses {
     /** A process was reaped. */
     void ended(RankProcess process, int exitCode, boolean isEnding) {
         ProcessId id = process.id();
-        if (!isJava && id != null && ledger.hasJoined(id)) {
+        if (id != null && !request.command(id).isJava() && ledger.hasJoined(id)) {
             // A rank that was started by a script must not outlive the script, which has ended.
             processes.killGroup(process);
         }

@@ -3,6 +3,8 @@ package org.ulfmj.launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.ulfmj.launch.archive.JobArchive;
 import org.ulfmj.launch.command.CommandLine;
 import org.ulfmj.launch.command.Installation;
@@ -56,9 +58,20 @@ public final class Main implements Thread.UncaughtExceptionHandler {
     }
 
     private static int runJob(LaunchRequest request, Installation ours) throws IOException {
-        JobArchive archive = JobArchive.choose(request, ours, Main.class, System.getenv());
-        StartCommand command = archive.command();
-        int exitCode = new Job(request.executing(QuickStart.addTo(command, ours, System.getenv()))).run();
+        List<StartCommand> commands = new ArrayList<>();
+        JobArchive archive = null;
+        StartCommand before = null;
+        for (StartCommand command : request.commands()) {
+            // The ranks of a program stand one behind the other and share their command.
+            if (command != before) {
+                before = command;
+                archive = JobArchive.choose(request, command, ours, Main.class, System.getenv());
+                commands.add(QuickStart.addTo(archive.command(), ours, System.getenv()));
+            } else {
+                commands.add(commands.get(commands.size() - 1));
+            }
+        }
+        int exitCode = new Job(request.executing(commands)).run();
         if (exitCode == 0) {
             archive.afterGoodEnd();
         }

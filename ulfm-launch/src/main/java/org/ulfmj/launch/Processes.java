@@ -53,9 +53,13 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     /** @throws IOException if the system cannot start it */
     RankProcess start(LaunchEnvironment place) throws IOException {
         ProcessId id = place.process();
-        Map<String, String> environment = new TreeMap<>(request.command().environment());
+        StartCommand command = request.command(id);
+        Map<String, String> environment = new TreeMap<>(command.environment());
         place.writeTo(environment);
-        StartCommand command = request.command();
+        environment.put("ULFM_FT", request.options().isFaultTolerant() ? "ulfm" : "none");
+        if (request.extras() != null && request.extras().hasTorchNames()) {
+            place.writeTorchNamesTo(environment);
+        }
         List<String> words = new ArrayList<>(id == null ? List.of() : binding.prefix(id.slot()));
         words.addAll(
                 id == null
@@ -65,7 +69,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
             streams.open(id, place.spare());
         }
         RankProcess process =
-                RankProcess.start(id, place.spare(), words, environment, request.workingDirectory(), request.streams());
+                RankProcess.start(id, place.spare(), words, environment, command.directory(), request.streams());
         running.add(process);
         if (streams != null) {
             streams.started(process);
@@ -144,7 +148,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     /** Sends SIGKILL to a process. Where the command is a script, its group is killed too. */
     void kill(RankProcess process) {
         process.kill();
-        if (!request.command().isJava()) {
+        if (!request.command(process.id()).isJava()) {
             // Where the command is a script, the rank is a process that the script started.
             SignalSender.sendToGroups("KILL", List.of(process));
         }
@@ -162,12 +166,15 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         SignalSender.sendToGroups(name, running);
     }
 
-    /**
-     * Has the processes, which must be Java virtual machines, write the stacks of their threads. Any other process
-     * would end by the signal.
-     */
+    /** Has the Java virtual machines write the stacks of their threads. Any other process would end by the signal. */
     void dumpStacks() {
-        SignalSender.sendAlone("QUIT", running);
+        List<RankProcess> java = new ArrayList<>();
+        for (RankProcess process : running) {
+            if (request.command(process.id()).isJava()) {
+                java.add(process);
+            }
+        }
+        SignalSender.sendAlone("QUIT", java);
     }
 
     /**

@@ -94,7 +94,7 @@ final class Starter implements Replacements.Effects {
                 RankProcess spare = processes.start(place(null, number));
                 spares.put(number, spare);
                 replacements.spareStarted(number);
-                watch.watch(spare, request.command().isJava());
+                watch.watch(spare, request.command(null).isJava());
                 report.detail("spare " + number + " is pid " + spare.pid());
             } catch (IOException e) {
                 report.say("cannot start spare " + number + ": " + e.getMessage());
@@ -156,7 +156,7 @@ final class Starter implements Replacements.Effects {
         RankProcess process = processes.start(place);
         early.started(process, System.nanoTime());
         ledger.started(place.process());
-        watch.watch(process, request.command().isJava());
+        watch.watch(process, request.command(process.id()).isJava());
         report.detail("rank " + process.name() + " is pid " + process.pid());
     }
 

@@ -11,8 +11,8 @@ import org.ulfmj.launch.command.OwnOptions;
 import org.ulfmj.launch.command.StartCommand;
 
 /**
- * The archive from which the processes of one job start: a cache with profiles if there is one that fits, and class
- * data otherwise. Without either only speed is lost.
+ * The archive from which processes of a job start: a cache with profiles if there is one that fits, and class data
+ * otherwise. Without either only speed is lost.
  */
 public final class JobArchive {
     /** Options with which a user chooses an archive. */
@@ -43,25 +43,30 @@ public final class JobArchive {
     }
 
     /**
-     * Chooses the archive of a job.
+     * Chooses the archive of the processes that execute a command.
      *
+     * @param command one of the commands of the job
      * @param launcher the class whose main method runs the jobs from which archives are made
      * @param environment of the launcher
      */
     public static JobArchive choose(
-            LaunchRequest request, Installation ours, Class<?> launcher, Map<String, String> environment) {
-        OwnOptions own = new OwnOptions(request.command(), environment);
+            LaunchRequest request,
+            StartCommand command,
+            Installation ours,
+            Class<?> launcher,
+            Map<String, String> environment) {
+        OwnOptions own = new OwnOptions(command, environment);
         ArchiveKey key = key(request, ours, own);
         AotCache cache = key == null ? null : cache(key, request.bindTo(), own);
         return new JobArchive(own, ours, launcher, key, cache);
     }
 
     private static ArchiveKey key(LaunchRequest request, Installation ours, OwnOptions own) {
-        if (!request.options().useClassArchive() || !request.command().isJava() || own.isAny(OWN_ARCHIVES)) {
+        if (!request.options().useClassArchive() || !own.command().isJava() || own.isAny(OWN_ARCHIVES)) {
             return null;
         }
         try {
-            List<String> words = request.command().words();
+            List<String> words = own.command().words();
             ArchiveKey key = ArchiveKey.of(Path.of(words.get(0)), ours.jar(), own.environment());
             return key != null && key.isFirstIn(words) ? key : null;
         } catch (IOException noneThen) {

@@ -12,6 +12,7 @@ final class AnyArguments {
             List.of(
                     "mpiexec -n N [options] java -cp CLASSES Main [args]",
                     "       mpiexec -n N [options] COMMAND [args]",
+                    "       mpiexec -n N [options] COMMAND [args] : -n N [options] COMMAND [args]",
                     "       mpiexec -n N [options] examples NAME [args]"),
             "Starts N processes of an MPI program and goes on when some of them die.",
             OptionModel.ENTRIES);

@@ -25,8 +25,14 @@ public final class CommandLine {
     private final Map<String, String> environment;
     private Given given;
 
-    /** How many processes the hosts of the command line have room for. */
+    /** How many processes the hosts of a program have room for. */
     private int hostSlots;
+
+    /** Options of the job that stand behind {@code java}, by name. */
+    private final Map<String, String> ofJava = new TreeMap<>();
+
+    /** Whether a program makes a flight recording. */
+    private boolean isRecorded;
 
     /** @param environment of the launcher */
     public CommandLine(Installation installation, Map<String, String> environment) {
@@ -40,10 +46,7 @@ public final class CommandLine {
      * @throws UsageException if the request cannot be met
      */
     public LaunchRequest parse(String... arguments) {
-        given = PlainArguments.read(arguments);
-        if (given == null) {
-            given = AnyArguments.read(arguments);
-        }
+        given = read(arguments);
         if (given.has(OptionModel.HELP) || given.has(OptionModel.VERSION)) {
             return null;
         }
@@ -52,6 +55,11 @@ public final class CommandLine {
         } catch (IllegalArgumentException e) {
             throw new UsageException(e.getMessage());
         }
+    }
+
+    static Given read(String... arguments) {
+        Given plain = PlainArguments.read(arguments);
+        return plain == null ? AnyArguments.read(arguments) : plain;
     }
 
     /** Returns the help text or the version text, for a command line that asked for one of the two. */
@@ -63,31 +71,28 @@ public final class CommandLine {
     }
 
     private LaunchRequest request() {
-        Path workingDirectory = workingDirectory();
-        hostSlots = 0;
-        Map<String, String> added = addedEnvironment();
-        Map<String, String> ofProcesses = new HashMap<>(environment);
-        ofProcesses.putAll(added);
-        if (given.has(OptionModel.HOST) || given.has(OptionModel.HOST_FILE)) {
-            checkHosts(new Hosts(workingDirectory));
+        boolean isOne =
+                !given.has(OptionModel.PROGRAMS_FILE) && !given.command().contains(":");
+        Path launchers = Path.of("").toAbsolutePath();
+        List<Given> blocks = isOne ? List.of(given) : ProgramBlocks.of(given, launchers);
+        List<StartCommand> commands = new ArrayList<>();
+        int size = 0;
+        for (Given block : blocks) {
+            Path directory = workingDirectory(block);
+            Map<String, String> added = addedEnvironment(block);
+            int count = count(block, directory);
+            size += count;
+            if (size > RunSpec.MAX_SIZE) {
+                throw new UsageException(
+                        "-n: " + size + " processes of all programs; allowed: 1 to " + RunSpec.MAX_SIZE);
+            }
+            StartCommand command = command(block, count, directory, added);
+            for (int i = 0; i < (isOne ? 1 : count); i++) {
+                commands.add(command);
+            }
         }
-        int size = size();
-        List<String> words = given.command();
-        if (words.contains(":")) {
-            throw new UsageException(
-                    "':' stands between the programs of a job for other launchers; here all processes start"
-                            + " the same one, which may be a script that chooses by $ULFM_RANK");
-        }
-        if (words.isEmpty()) {
-            throw new UsageException("nothing to start; write mpiexec -n " + size + " java -cp CLASSES Main");
-        }
-        CommandResolver resolver = new CommandResolver(installation, workingDirectory, ofProcesses);
         McaParameters mca = mcaParameters();
-        StartCommand command = resolver.resolve(words);
-        boolean isRecorded = new OwnOptions(command, environment).isAny(RECORDING);
-        Options options = options(mca, resolver.systemProperties(words), isRecorded);
-        Map<String, String> all = new TreeMap<>(command.environment());
-        all.putAll(added);
+        Options options = options(mca);
         List<String> warnings = new ArrayList<>(mca.warnings());
         warnings.addAll(options.warnings());
         int maxRestarts = count(OptionModel.MAX_RESTARTS, MOST_RESTARTS);
@@ -96,26 +101,65 @@ public final class CommandLine {
             throw new UsageException((maxRestarts > 0 ? OptionModel.MAX_RESTARTS : OptionModel.SPARES)
                     + ": a job without fault tolerance (--with-ft none) ends at the first failure; use --with-ft ulfm");
         }
+        if (spares > 0 && blocks.size() > 1) {
+            throw new UsageException(
+                    OptionModel.SPARES + ": a spare must know its program before its rank, and this job" + " has "
+                            + blocks.size() + " programs; use " + OptionModel.MAX_RESTARTS);
+        }
         return new LaunchRequest(
                 size,
                 maxRestarts,
                 spares,
-                new StartCommand(command.words(), all, command.isJava()),
+                commands,
                 options,
                 InjectPlan.parse(given.texts(OptionModel.INJECT), size),
                 seed(),
                 timeoutNs(),
                 streams(size),
                 bindTo(),
-                workingDirectory,
                 given.text(OptionModel.REPORT_PID),
                 given.has(OptionModel.PRINT_EXIT_CODES),
+                extras(),
                 warnings);
     }
 
-    private int size() {
-        String option = given.has(OptionModel.COUNT) ? OptionModel.COUNT : OptionModel.COUNT_PER_HOST;
-        String text = given.text(option);
+    /** The command of one program. Notes the options of the job that stand in its words. */
+    private StartCommand command(Given block, int count, Path directory, Map<String, String> added) {
+        List<String> words = block.command();
+        if (words.isEmpty()) {
+            throw new UsageException("nothing to start; write mpiexec -n " + count + " java -cp CLASSES Main");
+        }
+        Map<String, String> ofProcesses = new HashMap<>(environment);
+        ofProcesses.putAll(added);
+        ofProcesses.putIfAbsent("PATH", environment.get("PATH"));
+        CommandResolver resolver = new CommandResolver(installation, directory, ofProcesses);
+        StartCommand command = resolver.resolve(words);
+        isRecorded |= new OwnOptions(command, environment).isAny(RECORDING);
+        for (Map.Entry<String, String> property :
+                resolver.systemProperties(words).entrySet()) {
+            String name = property.getKey();
+            String before = name.startsWith("ulfm.") ? ofJava.put(name, property.getValue()) : null;
+            if (before != null && !before.equals(property.getValue())) {
+                throw new UsageException("-D" + name + ": " + before + " for one program and " + property.getValue()
+                        + " for another; options are those of the whole job");
+            }
+        }
+        if (added.isEmpty()) {
+            return command;
+        }
+        Map<String, String> all = new TreeMap<>(command.environment());
+        all.putAll(added);
+        return new StartCommand(command.words(), all, directory, command.isJava());
+    }
+
+    /** How many processes of a program there are. */
+    private int count(Given block, Path directory) {
+        hostSlots = 0;
+        if (block.has(OptionModel.HOST) || block.has(OptionModel.HOST_FILE)) {
+            checkHosts(block, new Hosts(directory));
+        }
+        String option = block.has(OptionModel.COUNT) ? OptionModel.COUNT : OptionModel.COUNT_PER_HOST;
+        String text = block.text(option);
         if (text == null) {
             int slots = hostSlots;
             if (slots > 0 && slots <= RunSpec.MAX_SIZE) {
@@ -155,11 +199,11 @@ public final class CommandLine {
      * Checks the hosts, and counts their slots. Without another count, the job has a process per slot, as other
      * launchers have it.
      */
-    private void checkHosts(Hosts hosts) {
-        for (String names : given.texts(OptionModel.HOST)) {
+    private void checkHosts(Given block, Hosts hosts) {
+        for (String names : block.texts(OptionModel.HOST)) {
             hostSlots += hosts.check(OptionModel.HOST, names);
         }
-        for (String file : given.texts(OptionModel.HOST_FILE)) {
+        for (String file : block.texts(OptionModel.HOST_FILE)) {
             hostSlots += hosts.checkFile(OptionModel.HOST_FILE, file);
         }
     }
@@ -170,8 +214,8 @@ public final class CommandLine {
         return text == null ? 0 : number(option, text, " is not allowed", 0, most);
     }
 
-    private Path workingDirectory() {
-        String text = given.text(OptionModel.WORKING_DIRECTORY);
+    private static Path workingDirectory(Given block) {
+        String text = block.text(OptionModel.WORKING_DIRECTORY);
         Path directory = Path.of(text == null ? "" : text).toAbsolutePath().normalize();
         if (!Files.isDirectory(directory)) {
             throw new UsageException("--wdir: there is no directory " + directory);
@@ -179,29 +223,34 @@ public final class CommandLine {
         return directory;
     }
 
-    private Map<String, String> addedEnvironment() {
-        Map<String, String> added = new TreeMap<>();
-        for (String text : given.texts(OptionModel.ENVIRONMENT)) {
-            int equals = text.indexOf('=');
-            String name = equals < 0 ? text : text.substring(0, equals);
-            String value = equals < 0 ? environment.get(text) : text.substring(equals + 1);
-            if (name.isEmpty() || value == null) {
-                throw new UsageException("-x " + text + ": there is no such variable; write -x NAME=VALUE to set one");
+    /** The variables that the command line gives to a program or, with the value null, takes from it. */
+    private Map<String, String> addedEnvironment(Given block) {
+        for (String option : OptionModel.ENVIRONMENTS) {
+            if (given.has(option) || block.has(option)) {
+                return AddedEnvironment.of(given, block, environment);
             }
-            added.put(name, value);
         }
-        List<String> pairs = given.texts(OptionModel.ENVIRONMENT_PAIR);
-        for (int i = 0; i + 1 < pairs.size(); i += 2) {
-            added.put(pairs.get(i), pairs.get(i + 1));
+        return Map.of();
+    }
+
+    /** What few command lines ask for; null if this one does not. */
+    private Extras extras() {
+        String names = given.text(OptionModel.ENVIRONMENT_NAMES);
+        if (names == null) {
+            return null;
         }
-        return added;
+        if (!names.equals("torch")) {
+            throw new UsageException(
+                    OptionModel.ENVIRONMENT_NAMES + ": '" + names + "' is not allowed; allowed: torch");
+        }
+        return new Extras(true);
     }
 
     /**
      * The options of the job. The source nearest to the program wins: {@code -D} of {@code java}, then options of
      * mpiexec, then the environment.
      */
-    private Options options(McaParameters mca, Map<String, String> systemProperties, boolean isRecorded) {
+    private Options options(McaParameters mca) {
         Map<String, String> settings = new TreeMap<>();
         if (isRecorded) {
             settings.put("ulfm.jfr", "on");
@@ -219,11 +268,7 @@ public final class CommandLine {
             }
             settings.put(text.substring(0, equals).trim(), text.substring(equals + 1));
         }
-        for (Map.Entry<String, String> property : systemProperties.entrySet()) {
-            if (property.getKey().startsWith("ulfm.")) {
-                settings.put(property.getKey(), property.getValue());
-            }
-        }
+        settings.putAll(ofJava);
         return Options.of(settings);
     }
 

@@ -40,7 +40,7 @@ final class CommandResolver {
         }
         List<String> command = new ArrayList<>(words);
         command.set(0, search.find(first).toString());
-        return new StartCommand(List.copyOf(command), javaCommand.environmentWithOurJar(), false);
+        return new StartCommand(List.copyOf(command), javaCommand.environmentWithOurJar(), workingDirectory, false);
     }
 
     /** The system properties that a Java command sets with {@code -D}; empty for other commands. */

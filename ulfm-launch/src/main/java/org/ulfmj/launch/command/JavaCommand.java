@@ -60,7 +60,7 @@ final class JavaCommand {
             case NONE -> addNothing(words, given);
         }
         words.addAll(given.arguments());
-        return new StartCommand(List.copyOf(words), Map.of(), true);
+        return new StartCommand(List.copyOf(words), Map.of(), workingDirectory, true);
     }
 
     /** The environment of a command that is not {@code java}: our jar is first in its {@code CLASSPATH}. */

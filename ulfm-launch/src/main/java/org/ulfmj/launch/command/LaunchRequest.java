@@ -1,7 +1,7 @@
 package org.ulfmj.launch.command;
 
-import java.nio.file.Path;
 import java.util.List;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.options.Options;
 
@@ -11,54 +11,84 @@ import org.ulfmj.runtime.options.Options;
  * @param size processes to start
  * @param maxRestarts how often each rank is started again
  * @param spares processes that are started in advance
- * @param command the command that each process executes, with the environment that the user added
+ * @param commands the command of each rank, with the environment that the user added, in the order of the ranks; a
+ *     single one if all ranks have the same
  * @param options of the job
  * @param plan which ranks to kill, and when
  * @param seed of the plan; null to draw one
  * @param timeoutNs the job is ended after that long; 0 for never
  * @param streams what becomes of the streams of processes; null where all is as by default
  * @param bindTo what the user wants of the cores of ranks
- * @param workingDirectory of the processes
  * @param reportPid where to write the launcher's pid: {@code -} stdout, {@code +} stderr, or a file; null for nowhere
  * @param printExitCodes whether to list how every process ended
+ * @param extras null if the command line asks for none of them
  * @param warnings sentences to show before the job starts
  */
 public record LaunchRequest(
         int size,
         int maxRestarts,
         int spares,
-        StartCommand command,
+        List<StartCommand> commands,
         Options options,
         InjectPlan plan,
         Long seed,
         long timeoutNs,
         StreamOptions streams,
         BindTo bindTo,
-        Path workingDirectory,
         String reportPid,
         boolean printExitCodes,
+        Extras extras,
         List<String> warnings) {
     /** Whether another process can take the place of one that failed. */
     public boolean restarts() {
         return maxRestarts + spares > 0;
     }
 
-    /** The same request for another command. */
-    public LaunchRequest executing(StartCommand other) {
+    /**
+     * The command of a process.
+     *
+     * @param process null for a spare
+     */
+    public StartCommand command(ProcessId process) {
+        return commands.get(process == null || commands.size() == 1 ? 0 : process.slot());
+    }
+
+    /** Whether all processes are Java virtual machines. */
+    public boolean isJava() {
+        for (StartCommand command : commands) {
+            if (!command.isJava()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether some process is a Java virtual machine. */
+    public boolean isAnyJava() {
+        for (StartCommand command : commands) {
+            if (command.isJava()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The same request for other commands. */
+    public LaunchRequest executing(List<StartCommand> others) {
         return new LaunchRequest(
                 size,
                 maxRestarts,
                 spares,
-                other,
+                others,
                 options,
                 plan,
                 seed,
                 timeoutNs,
                 streams,
                 bindTo,
-                workingDirectory,
                 reportPid,
                 printExitCodes,
+                extras,
                 warnings);
     }
 }

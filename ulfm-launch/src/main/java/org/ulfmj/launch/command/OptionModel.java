@@ -42,7 +42,17 @@ final class OptionModel {
     static final String HOST = "--host";
     static final String HOST_FILE = "--hostfile";
     static final String COUNT_PER_HOST = "-N";
-    static final String ENVIRONMENT_PAIR = "-genv";
+    static final String ENVIRONMENT_PAIR = "-env";
+    static final String ENVIRONMENT_LIST = "-envlist";
+    static final String ENVIRONMENT_NONE = "-envnone";
+    static final String ENVIRONMENT_ALL = "-envall";
+    static final String UNSET_ENVIRONMENT = "--unset-env";
+    static final String JOB_ENVIRONMENT_PAIR = "-genv";
+    static final String JOB_ENVIRONMENT_LIST = "-genvlist";
+    static final String JOB_ENVIRONMENT_NONE = "-genvnone";
+    static final String JOB_ENVIRONMENT_ALL = "-genvall";
+    static final String ENVIRONMENT_NAMES = "--env-compat";
+    static final String PROGRAMS_FILE = "--app";
     static final String VERBOSE = "--verbose";
     static final String QUIET = "--quiet";
     static final String DISPLAY_MAP = "--display-map";
@@ -57,11 +67,46 @@ final class OptionModel {
     static final List<String> STREAMS = List.of(
             TAG_OUTPUT, TIME_OUTPUT, MERGE_OUTPUT, OUTPUT, OUTPUT_DIRECTORY, OUT_PATTERN, ERR_PATTERN, TEE, STDIN);
 
+    /** The options about the environment of the processes. */
+    static final List<String> ENVIRONMENTS = List.of(
+            ENVIRONMENT,
+            ENVIRONMENT_PAIR,
+            ENVIRONMENT_LIST,
+            ENVIRONMENT_NONE,
+            UNSET_ENVIRONMENT,
+            JOB_ENVIRONMENT_PAIR,
+            JOB_ENVIRONMENT_LIST,
+            JOB_ENVIRONMENT_NONE);
+
     /** All options, in the order in which {@code --help} shows them. */
     static final List<CommandOption> ENTRIES = List.of(
             value("N", "How many processes.", COUNT, "-np", "--np", "-c"),
-            values("NAME[=VALUE]", "Give a variable to the processes: this one, or the launcher's own.", ENVIRONMENT),
-            pairs("NAME VALUE", "The same in the words of Hydra.", ENVIRONMENT_PAIR, "-env"),
+            values(
+                    "NAME[=VALUE]",
+                    "Give a variable to the processes: this one, or the launcher's own; NAME* for several.",
+                    ENVIRONMENT,
+                    "--set-env"),
+            pairs("NAME VALUE", "The same in the words of Hydra.", ENVIRONMENT_PAIR, "--env"),
+            values("NAME", "Take a variable from the processes.", UNSET_ENVIRONMENT, "-unset-env"),
+            values(
+                    "NAME,...",
+                    "Give only these variables of the launcher to the processes.",
+                    ENVIRONMENT_LIST,
+                    "--envlist"),
+            flag("Give no variables of the launcher to the processes.", ENVIRONMENT_NONE, "--envnone"),
+            flag("Accepted; the processes have all variables anyway.", ENVIRONMENT_ALL, "--envall"),
+            pairs("NAME VALUE", "As -env, for all programs of the job.", JOB_ENVIRONMENT_PAIR, "--genv"),
+            values("NAME,...", "As -envlist, for all programs of the job.", JOB_ENVIRONMENT_LIST, "--genvlist"),
+            flag("As -envnone, for all programs of the job.", JOB_ENVIRONMENT_NONE, "--genvnone"),
+            flag("Accepted; the processes have all variables anyway.", JOB_ENVIRONMENT_ALL, "--genvall"),
+            value("torch", "Set RANK, WORLD_SIZE, LOCAL_RANK and LOCAL_WORLD_SIZE too.", ENVIRONMENT_NAMES),
+            value(
+                    "FILE",
+                    "Start the programs in the lines of this file, each with its -n N, instead of one.",
+                    PROGRAMS_FILE,
+                    "-app",
+                    "-configfile",
+                    "--configfile"),
             value("DIR", "Working directory of the processes.", WORKING_DIRECTORY, "-wdir", "--wd"),
             values("NAME=VALUE", "Set an option, as in --set ulfm.fd.timeout=2s (docs/use/options.md lists all).", SET),
             value("TIME", "End the job after so many seconds (or 500ms, 2min) with code 124.", TIMEOUT),

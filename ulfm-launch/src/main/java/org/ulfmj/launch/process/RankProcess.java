@@ -41,7 +41,7 @@ public final class RankProcess {
      * @param id its place; null for a spare
      * @param spare number of the spare, from 1; 0 for a process that has a place
      * @param words executable and arguments
-     * @param environment variables besides the launcher's own
+     * @param environment variables besides the launcher's own; one with the value null is taken away
      * @param streams what the user wants of its streams; null if nothing
      * @throws IOException if the system cannot start it
      */
@@ -58,7 +58,13 @@ public final class RankProcess {
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command).directory(workingDirectory.toFile());
         UserLocale.restore(builder.environment());
-        builder.environment().putAll(environment);
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            if (variable.getValue() == null) {
+                builder.environment().remove(variable.getKey());
+            } else {
+                builder.environment().put(variable.getKey(), variable.getValue());
+            }
+        }
         builder.redirectErrorStream(streams != null && streams.isMerged());
         builder.redirectInput(input(id, streams == null ? 0 : streams.reader()));
         return new RankProcess(id, spare, builder.start(), leadsGroup);

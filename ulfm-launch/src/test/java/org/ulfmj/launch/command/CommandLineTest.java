@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.protocol.ProcessId;
 
 class CommandLineTest {
     /** The bytes by which a class file shows that it has a {@code main(String[])}. */
@@ -161,10 +162,53 @@ class CommandLineTest {
 
     @Test
     void shouldGiveOtherCommandsOurJarInTheirEnvironment() {
-        StartCommand command = parse("-n 2 -x A=1 sh -c x").command();
+        StartCommand command = parse("-n 2 -x A=1 sh -c x").command(null);
         assertThat(command.isJava()).isFalse();
         assertThat(command.words()).containsExactly("/bin/sh", "-c", "x");
         assertThat(command.environment()).isEqualTo(Map.of("CLASSPATH", "/ulfm.jar:.", "A", "1"));
+    }
+
+    @Test
+    void shouldGiveEachProgramItsRanksAndItsSurroundings() throws IOException {
+        LaunchRequest request = parse("-n 2 -genv J 1 -x A=1 --wdir / sh : -np 1 -env A 2 java -Dulfm.verbose=1 Main");
+        assertThat(request.size()).isEqualTo(3);
+        assertThat(request.command(ProcessId.of(1))).isSameAs(request.command(ProcessId.of(0)));
+        assertThat(request.command(ProcessId.of(1)).environment())
+                .containsEntry("A", "1")
+                .containsEntry("J", "1");
+        assertThat(request.command(ProcessId.of(1)).directory()).isEqualTo(Path.of("/"));
+        assertThat(request.command(ProcessId.of(2)).words()).endsWith("Main");
+        assertThat(request.command(ProcessId.of(2)).environment()).isEqualTo(Map.of("A", "2", "J", "1"));
+        assertThat(request.command(ProcessId.of(2)).directory())
+                .isEqualTo(Path.of("").toAbsolutePath());
+        assertThat(request.isAnyJava()).isTrue();
+        assertThat(request.isJava()).isFalse();
+        assertThat(request.options().isVerbose()).isTrue();
+    }
+
+    @Test
+    void shouldSayThatAnOptionInAFileOfProgramsIsForTheWholeJob() throws IOException {
+        Path file = Files.writeString(directory.resolve("programs"), "-n 1 --spares 1 sh\n");
+        assertThatThrownBy(() -> parse("-configfile " + file))
+                .hasMessage("--spares is for the whole job; write it before the first program, on the command line");
+    }
+
+    @Test
+    void shouldTakeVariablesAway() {
+        environment.putAll(Map.of("FOO_A", "1", "FOO_B", "2", "ULFM_VERBOSE", "0"));
+        assertThat(given("-x FOO_*")).containsEntry("FOO_A", "1").containsEntry("FOO_B", "2");
+        assertThat(given("--unset-env FOO_A")).containsEntry("FOO_A", null).doesNotContainKey("FOO_B");
+        assertThat(given("-genvlist FOO_B,NONE"))
+                .containsEntry("FOO_A", null)
+                .containsEntry("FOO_B", "2")
+                .containsEntry("PATH", null)
+                .doesNotContainKeys("ULFM_VERBOSE", "NONE");
+        assertThat(given("-envnone -env FOO_B 3")).containsEntry("FOO_A", null).containsEntry("FOO_B", "3");
+        assertThat(given("-genvall")).containsOnlyKeys("CLASSPATH");
+    }
+
+    private Map<String, String> given(String options) {
+        return parse("-n 1 " + options + " sh").command(null).environment();
     }
 
     @Test
@@ -188,7 +232,7 @@ class CommandLineTest {
         assertThat(request.streams().isTagged()).isTrue();
         assertThat(request.printExitCodes()).isTrue();
         assertThat(request.reportPid()).isEqualTo("-");
-        assertThat(request.workingDirectory()).isEqualTo(directory);
+        assertThat(request.command(null).directory()).isEqualTo(directory);
         assertThat(request.timeoutNs()).isEqualTo(1_500_000_000);
         assertThat(request.seed()).isEqualTo(7);
         assertThat(request.plan().draw(7)).hasSize(2);
@@ -200,7 +244,7 @@ class CommandLineTest {
         LaunchRequest request = parse("-n 2 echo --timeout -n 9 --nonsense");
         assertThat(request.size()).isEqualTo(2);
         assertThat(request.timeoutNs()).isZero();
-        assertThat(request.command().words()).endsWith("--timeout", "-n", "9", "--nonsense");
+        assertThat(request.command(null).words()).endsWith("--timeout", "-n", "9", "--nonsense");
     }
 
     @Test
@@ -257,8 +301,20 @@ class CommandLineTest {
                 "--tiemout=3 -n 2 sh~2~unknown option --tiemout; did you mean --timeout? (mpiexec --help lists all)",
                 "--no-such-thing -n 2 sh~2~unknown option --no-such-thing (mpiexec --help lists all)",
                 "-N 0 sh~2~-N: 0 processes; allowed: 1 to 4096",
-                "-n 1 sh : -n 1 sh~2~':' stands between the programs of a job for other launchers; here all processes start"
-                        + " the same one, which may be a script that chooses by $ULFM_RANK",
+                "-n 1 sh : sh~2~how many processes of program 2, 'sh'? Write -n N in front of it",
+                "-n 1 sh :~2~program 2 is missing; write -n N PROGRAM ARGUMENTS : -n N PROGRAM ARGUMENTS",
+                "-n 1 : -n 1 sh~2~program 1 is missing; write -n N PROGRAM ARGUMENTS : -n N PROGRAM ARGUMENTS",
+                "-n 1 sh : -n 1 --timeout 3 sh~2~--timeout is for the whole job; write it before the first program",
+                "-n 4000 sh : -n 97 sh~2~-n: 4097 processes of all programs; allowed: 1 to 4096",
+                "-n 1 --spares 1 sh : -n 1 sh~2~--spares: a spare must know its program before its rank, and this job has 2"
+                        + " programs; use --max-restarts",
+                "-n 1 java -Dulfm.verbose=1 A : -n 1 java -Dulfm.verbose=0 B~2~-Dulfm.verbose: 1 for one program and 0 for"
+                        + " another; options are those of the whole job",
+                "-n 1 sh : -n 1 no-such-command~127~cannot find 'no-such-command' in PATH (/nowhere:/bin:/usr/bin)",
+                "--app /no/such/file~2~--app: cannot read /no/such/file",
+                "--app /dev/null~2~--app /dev/null: the file names no program",
+                "--app /dev/null sh~2~--app /dev/null: the file names the programs; leave out 'sh'",
+                "-n 1 --env-compat slurm sh~2~--env-compat: 'slurm' is not allowed; allowed: torch",
                 "-n 2 --hostfile /no/such/file sh~2~--hostfile: cannot read /no/such/file",
                 "-n 0 sh~2~-n: 0 processes; allowed: 1 to 4096",
                 "-n 99999999999 sh~2~-n: 99999999999 processes; allowed: 1 to 4096",
@@ -326,7 +382,7 @@ class CommandLineTest {
     void shouldKnowMoreWordsOfOtherLaunchers() {
         LaunchRequest request = parse("-N 3 -genv A 1 -env B 2 -v -q -display-map --report-bindings sh");
         assertThat(request.size()).isEqualTo(3);
-        assertThat(request.command().environment()).containsEntry("A", "1").containsEntry("B", "2");
+        assertThat(request.command(null).environment()).containsEntry("A", "1").containsEntry("B", "2");
         assertThat(request.options().isVerbose()).isTrue();
         assertThat(request.warnings())
                 .containsExactly("without meaning here, ignored: --quiet, --display-map, --report-bindings");
@@ -357,7 +413,7 @@ class CommandLineTest {
     }
 
     private String words(String line) {
-        return String.join(" ", parse(line).command().words());
+        return String.join(" ", parse(line).command(null).words());
     }
 
     private LaunchRequest parse(String line) {

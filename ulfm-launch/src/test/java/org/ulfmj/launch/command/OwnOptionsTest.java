@@ -2,13 +2,14 @@ package org.ulfmj.launch.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class OwnOptionsTest {
     private static OwnOptions of(List<String> words, Map<String, String> added, Map<String, String> inherited) {
-        return new OwnOptions(new StartCommand(words, added, true), inherited);
+        return new OwnOptions(new StartCommand(words, added, Path.of("/"), true), inherited);
     }
 
     @Test

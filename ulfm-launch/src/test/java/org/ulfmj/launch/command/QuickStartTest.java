@@ -104,9 +104,9 @@ class QuickStartTest {
 
     @Test
     void shouldChangeNothingForAnotherVirtualMachine() {
-        StartCommand other = new StartCommand(List.of("/other/bin/java", "Main"), Map.of(), true);
+        StartCommand other = new StartCommand(List.of("/other/bin/java", "Main"), Map.of(), Path.of("/"), true);
         assertThat(QuickStart.addTo(other, OURS, Map.of())).isEqualTo(other);
-        StartCommand script = new StartCommand(List.of("/bin/sh", "-c", "true"), Map.of(), false);
+        StartCommand script = new StartCommand(List.of("/bin/sh", "-c", "true"), Map.of(), Path.of("/"), false);
         assertThat(QuickStart.addTo(script, OURS, Map.of())).isEqualTo(script);
     }
 
@@ -119,7 +119,7 @@ class QuickStartTest {
         List<String> words = new ArrayList<>(List.of("/jdk/bin/java"));
         words.addAll(List.of(options));
         words.add("Main");
-        return QuickStart.addTo(new StartCommand(words, Map.of(), true), OURS, environment)
+        return QuickStart.addTo(new StartCommand(words, Map.of(), Path.of("/"), true), OURS, environment)
                 .words();
     }
 }

@@ -161,6 +161,16 @@ public record LaunchEnvironment(
         put(environment, isBound ? 1 : 0, BOUND);
     }
 
+    /** Adds the variables by which programs for {@code torchrun} ask for their rank. */
+    public void writeTorchNamesTo(Map<String, String> environment) {
+        if (process != null) {
+            put(environment, process.slot(), "RANK");
+            put(environment, localRank, "LOCAL_RANK");
+        }
+        put(environment, size, "WORLD_SIZE");
+        put(environment, localSize, "LOCAL_WORLD_SIZE");
+    }
+
     private static void put(Map<String, String> environment, int value, String... names) {
         for (String name : names) {
             environment.put(name, Integer.toString(value));
