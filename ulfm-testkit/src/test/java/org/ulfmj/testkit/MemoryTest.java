@@ -5,8 +5,13 @@ import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import mpi.Comm;
 import mpi.Datatype;
+import mpi.Intercomm;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.Request;
@@ -22,12 +27,27 @@ class MemoryTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int RANKS = Integer.getInteger("ulfm.memory.ranks", 2);
     private static final boolean WHOLE = Boolean.getBoolean("tests.whole");
-    private static final int ROUNDS = Integer.getInteger("ulfm.memory.rounds", WHOLE ? 10_000 : 2_000);
+    private static final int ROUNDS = Integer.getInteger("ulfm.memory.rounds", WHOLE ? 5_000 : 2_000);
     /** In all, at each rank. */
     private static final int REQUESTS = (WHOLE ? 1_000_000 : 100_000) / ROUNDS;
 
     /** In each round; 10^5 of each kind in all. */
     private static final int TYPES = 100_000 / ROUNDS;
+
+    private static final List<Supplier<Comm>> KINDS = List.of(
+            WORLD::dup,
+            () -> WORLD.dupWithInfo(MPI.INFO_NULL),
+            MemoryTest::startedDup,
+            () -> WORLD.split(0, WORLD.getRank()),
+            () -> WORLD.splitType(Comm.TYPE_SHARED, 0, MPI.INFO_NULL),
+            () -> WORLD.create(WORLD.getGroup()),
+            () -> WORLD.createGroup(WORLD.getGroup(), 3),
+            () -> WORLD.createCart(new int[] {RANKS}, new boolean[] {true}, false),
+            MemoryTest::graph,
+            () -> WORLD.createDistGraphAdjacent(
+                    new int[] {WORLD.getRank()}, new int[] {WORLD.getRank()}, MPI.INFO_NULL, false),
+            MemoryTest::withRemoteGroup,
+            MemoryTest::merged);
 
     private static final long MOST_BYTES = 2 << 20;
 
@@ -46,10 +66,10 @@ class MemoryTest {
     }
 
     @Test
-    void shouldNotGrowWhenCommunicatorsAreMadeAndFreedUnused() {
+    void shouldNotGrowWhenCommunicatorsOfEachKindAreMadeAndFreed() {
         assertThat(grownAfterATenth(round -> {
-                    Intracomm made = round % 3 == 0 ? WORLD.split(round, 0) : WORLD.dup();
-                    if (round % 100 == 0) {
+                    Comm made = KINDS.get(round % KINDS.size()).get();
+                    if (made instanceof Intracomm && round % 10 == 0) {
                         made.barrier();
                     }
                     made.free();
@@ -73,6 +93,29 @@ class MemoryTest {
                     }
                 }))
                 .isLessThan(MOST_BYTES);
+    }
+
+    private static Comm startedDup() {
+        Intracomm made = WORLD.iDup();
+        made.getRequest().waitFor();
+        return made;
+    }
+
+    private static Comm graph() {
+        int[] index = IntStream.rangeClosed(1, RANKS).toArray();
+        int[] edges = IntStream.rangeClosed(1, RANKS).map(next -> next % RANKS).toArray();
+        return WORLD.createGraph(index, edges, false);
+    }
+
+    private static Intercomm withRemoteGroup() {
+        return WORLD.createIntercomm(MPI.COMM_SELF, 0, WORLD.getRank() ^ 1, 5);
+    }
+
+    private static Comm merged() {
+        Intercomm groups = withRemoteGroup();
+        Intracomm made = groups.merge(WORLD.getRank() % 2 == 1);
+        groups.free();
+        return made;
     }
 
     private static void exchange(Datatype type) {
