@@ -646,6 +646,28 @@ public final class MPI {
         }
     }
 
+    /**
+     * Sets what this rank does when {@code mpiexec} gets a signal: SIGUSR1, SIGUSR2, or one that its option
+     * {@code --forward-signals} names. The signal itself would end a Java virtual machine, so it comes as a message.
+     * The action runs once for each signal, on a thread of its own, one after the other; it may call MPI. What it
+     * throws is printed, and the rank goes on. A signal for which no action is set is told on stderr. In a job without
+     * {@code mpiexec} no signal comes. Local; returns at once.
+     *
+     * <p>No MPI function; batch systems announce the end of a job's time by such signals.
+     *
+     * @param name of the signal, as in {@code "USR1"} or {@code "SIGUSR1"}
+     * @param action replaces the one that was set before; null for none
+     * @throws MPIException of class {@code ERR_ARG} if the name is null or empty
+     */
+    public static void onSignal(String name, Runnable action) {
+        Rank rank = rank("onSignal");
+        String plain = name != null && name.startsWith("SIG") ? name.substring("SIG".length()) : name;
+        if (plain == null || plain.isEmpty()) {
+            throw Exceptions.withoutCommunicator("onSignal", ERR_ARG, "the name of the signal is missing");
+        }
+        rank.runtime().handleSignal(plain, action);
+    }
+
     // Fault tolerance
 
     /** Whether failures of processes are noticed and survived ({@code mpiexec --with-ft ulfm}, the default). */

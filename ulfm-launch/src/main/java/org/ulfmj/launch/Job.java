@@ -137,7 +137,13 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     /** Opens the rendezvous while the guardian starts, because each takes some milliseconds. Returns the guardian. */
     private Guardian openWithGuardian(Path path, Path shmPath) throws IOException {
         Precautions precautions = new Precautions(
-                events, suspension, runId, path, shmPath, request.options().doOrphansContinue());
+                events,
+                suspension,
+                runId,
+                path,
+                shmPath,
+                request.options().doOrphansContinue(),
+                request.extras() == null ? List.of() : request.extras().signals());
         precautions.start();
         meeting = MeetingPoint.open(runId, request.size(), request.options(), request.restarts(), secret, events);
         return precautions.await();
@@ -517,8 +523,12 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
 
         @Override
         public void onNoticed(JobEvent.Noticed noticed) {
-            report.say("got SIG" + noticed.name() + ", which is not passed on to the processes (a Java virtual machine"
-                    + " would end by it); the job goes on");
+            if (request.extras() != null && !request.extras().signals().contains(noticed.name())) {
+                report.say("got SIG" + noticed.name() + ", which is not passed on to the processes (--forward-signals"
+                        + " none); the job goes on");
+            } else {
+                new SignalPassing(request, processes, ledger, meeting, report).pass(noticed.name());
+            }
         }
 
         @Override

@@ -13,10 +13,7 @@ import org.ulfmj.launch.process.Signals;
  */
 final class Precautions extends Thread {
     private static final List<String> ENDING = List.of("HUP", "INT", "TERM");
-    /**
-     * Signals that batch systems send before the time is over. Without a handler, a virtual machine dies of USR1 and
-     * crashes at USR2.
-     */
+    /** Signals that batch systems send. Without a handler, a virtual machine dies of USR1 and crashes at USR2. */
     private static final List<String> NOTICES = List.of("USR1", "USR2");
 
     private static final List<String> STOPS = List.of(Suspension.STOP, Suspension.CONTINUE);
@@ -27,6 +24,7 @@ final class Precautions extends Thread {
     private final Path directory;
     private final Path sharedFiles;
     private final boolean orphansContinue;
+    private final List<String> passedOn;
     private Guardian started;
     private IOException failed;
 
@@ -35,6 +33,7 @@ final class Precautions extends Thread {
      *
      * @param events take {@link JobEvent.Signalled}, {@link JobEvent.Noticed} and the events of stops
      * @param suspension makes the events of stops
+     * @param passedOn more signals that are passed on to the processes, some of them perhaps among the usual ones
      * @param runId and the parameters after it, as for {@link Guardian#start}
      */
     Precautions(
@@ -43,7 +42,8 @@ final class Precautions extends Thread {
             String runId,
             Path directory,
             Path sharedFiles,
-            boolean orphansContinue) {
+            boolean orphansContinue,
+            List<String> passedOn) {
         super("precautions");
         setDaemon(true);
         this.events = events;
@@ -52,6 +52,7 @@ final class Precautions extends Thread {
         this.directory = directory;
         this.sharedFiles = sharedFiles;
         this.orphansContinue = orphansContinue;
+        this.passedOn = passedOn;
     }
 
     @Override
@@ -66,6 +67,11 @@ final class Precautions extends Thread {
         }
         for (String signal : NOTICES) {
             Signals.handle(signal, events.putting(new JobEvent.Noticed(signal)));
+        }
+        for (String signal : passedOn) {
+            if (!NOTICES.contains(signal)) {
+                Signals.handle(signal, events.putting(new JobEvent.Noticed(signal)));
+            }
         }
         for (String signal : STOPS) {
             Signals.handle(signal, new Stopping(signal));

@@ -3,6 +3,8 @@ package org.ulfmj.launch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +91,11 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
             streams.assigned(spare);
         }
         binding.bind(spare.pid(), place.slot());
+    }
+
+    /** The processes that run, those without a place among them. */
+    Collection<RankProcess> running() {
+        return Collections.unmodifiableCollection(running);
     }
 
     /** Returns the running process with this slot and incarnation; null if none runs. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -22,11 +23,14 @@ class SuspensionIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"USR1", "USR2"})
-    void shouldSayThatASignalCameAndGoOn(String signal) throws Exception {
-        try (Launched job = waiting("1")) {
+    void shouldPassOnNoSignalWhereTheUserWantsNone(String signal) throws Exception {
+        List<String> command = new ArrayList<>(List.of("--forward-signals", "none"));
+        command.addAll(List.of(waitingCommand("1")));
+        try (Launched job = Launched.start(command.toArray(String[]::new))) {
             job.awaitOutput("ready");
             job.signal(signal);
-            job.awaitError("mpiexec: got SIG" + signal + ", which is not passed on");
+            job.awaitError("mpiexec: got SIG" + signal + ", which is not passed on to the processes"
+                    + " (--forward-signals none); the job goes on\n");
             Files.createFile(directory.resolve("go"));
             assertThat(job.exitCode()).isZero();
         }

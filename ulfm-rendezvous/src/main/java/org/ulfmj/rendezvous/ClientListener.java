@@ -67,6 +67,13 @@ public interface ClientListener {
      */
     default void onSilenced(ProcessId process, String reason) {}
 
+    /**
+     * The launcher got a signal that is for the program.
+     *
+     * @param name without SIG
+     */
+    default void onSignal(String name) {}
+
     /** The launcher cannot be reached any more. This is told once, and no other news follows. */
     void onLauncherLost(String reason);
 }

@@ -348,6 +348,11 @@ public final class JoinSession {
         }
 
         @Override
+        public void onSignal(RendezvousMessage.Signal signal) {
+            listener.onSignal(signal.name());
+        }
+
+        @Override
         public void onStored(RendezvousMessage.Stored stored) {
             answer(stored.request(), null, stored.refusal());
         }

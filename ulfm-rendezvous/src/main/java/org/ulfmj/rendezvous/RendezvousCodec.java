@@ -52,6 +52,7 @@ public final class RendezvousCodec {
     static final int DO_YOU_HEAR = 31;
     static final int STILL_NOTHING = 32;
     static final int SILENCED = 33;
+    static final int SIGNAL = 34;
 
     private RendezvousCodec() {}
 
@@ -105,6 +106,7 @@ public final class RendezvousCodec {
             case DO_YOU_HEAR -> new RendezvousMessage.DoYouHear(in.getLong(), in.getProcess());
             case STILL_NOTHING -> new RendezvousMessage.StillNothing(in.getLong(), in.getProcess());
             case SILENCED -> new RendezvousMessage.Silenced(in.getProcess(), in.getText());
+            case SIGNAL -> new RendezvousMessage.Signal(in.getText());
             default -> throw new WireFormatException("no message has type " + type);
         };
     }

@@ -335,6 +335,14 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
+    /** Tells a process of a running world of a signal. One that has no connection now is not told. */
+    public void onSignal(ProcessId process, String name, Outbox<Long, RendezvousMessage> out) {
+        Seat seat = roster.of(process);
+        if (phase == Phase.FINAL && seat != null && seat.isHere()) {
+            out.send(seat.nonce(), new RendezvousMessage.Signal(name));
+        }
+    }
+
     /**
      * A process has ended, and that is proven. In a running world all members are told of its death, or of its
      * departure if it had said goodbye. Before the world runs, it waits for the next process of the slot if there are

@@ -24,8 +24,8 @@ import org.ulfmj.transport.MemberRecord;
  * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after
  * every Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Reached},
  * {@link Abort}, and {@link Put} and {@link Get} to the store, answered by {@link Stored} and {@link Value}. The
- * launcher may {@link AskWaits}, which is answered by {@link Waits} and lost with its connection. Everything may be
- * sent any number of times without harm.
+ * launcher may {@link AskWaits}, which is answered by {@link Waits} and lost with its connection, as is {@link Signal}.
+ * Everything else may be sent any number of times without harm.
  *
  * <p>To judge a silence (rules J1 to J5): a rank complains of another by {@link Suspect} and withdraws that by
  * {@link Heard}; the core asks {@link AreYouThere}, which is answered by {@link Here}, and asks a complainer
@@ -78,6 +78,8 @@ public sealed interface RendezvousMessage {
             void onSilenced(Silenced message);
 
             void onAskWaits(AskWaits message);
+
+            void onSignal(Signal message);
 
             void onStored(Stored message);
 
@@ -499,6 +501,23 @@ public sealed interface RendezvousMessage {
         @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onAskWaits(this);
+        }
+    }
+
+    /**
+     * Core to member: the launcher got this signal, which would end the virtual machine if it were sent to it.
+     *
+     * @param name without SIG
+     */
+    record Signal(String name) implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.SIGNAL).putText(name);
+        }
+
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onSignal(this);
         }
     }
 

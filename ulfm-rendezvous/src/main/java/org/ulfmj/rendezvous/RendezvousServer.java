@@ -245,6 +245,11 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onAbort(code, reason, out));
     }
 
+    /** Tells a process of a running world that the launcher got a signal for it. */
+    public void signal(ProcessId process, String name) {
+        command(out -> core.onSignal(process, name, out));
+    }
+
     /** Asks a process of a running world whom it waits for; the answer comes to {@link ServerListener#onWaits}. */
     public void askWaits(ProcessId process, long request) {
         command(out -> core.onAskWaits(process, request, out));

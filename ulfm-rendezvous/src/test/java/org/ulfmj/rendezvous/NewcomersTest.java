@@ -128,6 +128,9 @@ class NewcomersTest {
         job.core.onAskWaits(id(2, 1), 5, job.out);
         job.core.onAskWaits(id(2, 0), 6, job.out);
         assertThat(job.take()).containsExactly("22:AskWaits[request=5]");
+        job.core.onSignal(id(2, 1), "USR1", job.out);
+        job.core.onSignal(id(2, 0), "USR2", job.out);
+        assertThat(job.take()).containsExactly("22:Signal[name=USR1]");
         job.says(2, 1, new RendezvousMessage.Reached(3));
         job.says(2, 1, new RendezvousMessage.Abort(9, "why"));
         assertThat(job.listener.take()).containsExactly("reached 2'1 rule 3", "abort by 2'1 9: why");

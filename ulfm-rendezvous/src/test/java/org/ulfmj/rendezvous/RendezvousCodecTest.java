@@ -50,6 +50,7 @@ class RendezvousCodecTest {
                 new RendezvousMessage.StillNothing(5, ProcessId.of(4)),
                 new RendezvousMessage.Silenced(ProcessId.of(4), "silent for 5000 ms (state D)"),
                 new RendezvousMessage.AskWaits(1L << 40),
+                new RendezvousMessage.Signal("USR1"),
                 new RendezvousMessage.Waits(1L << 40, new byte[] {4, 5}),
                 new RendezvousMessage.Put(7, "key", new byte[] {1, 2}),
                 new RendezvousMessage.Stored(7, ""),

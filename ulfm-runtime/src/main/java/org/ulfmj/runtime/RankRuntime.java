@@ -56,6 +56,8 @@ public final class RankRuntime {
     private final CurrentWorld worlds;
     /** The program's main thread; null until it is known. */
     private volatile Thread mainThread;
+    /** Null before the first use. */
+    private SignalActions signals;
     /** Why the whole job must end; null while it may go on. */
     private volatile Throwable jobEnd;
 
@@ -403,6 +405,31 @@ public final class RankRuntime {
             return engine.progress().isWaitedIn();
         } finally {
             engine.lock().unlock();
+        }
+    }
+
+    /**
+     * Sets what is to be done when the launcher gets a signal.
+     *
+     * @param name of the signal without SIG
+     * @param action null for nothing
+     */
+    public void handleSignal(String name, Runnable action) {
+        signals().set(name, action);
+    }
+
+    /** The launcher got a signal. Returns at once, so it may be called under the engine lock. */
+    public void onSignal(String name) {
+        signals().deliver(name);
+    }
+
+    /** Made at first use: few programs handle signals. Its own monitor, as the engine lock may be held. */
+    private SignalActions signals() {
+        synchronized (settings) {
+            if (signals == null) {
+                signals = new SignalActions(id().toString());
+            }
+            return signals;
         }
     }
 

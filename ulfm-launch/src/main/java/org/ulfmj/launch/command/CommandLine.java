@@ -235,15 +235,12 @@ public final class CommandLine {
 
     /** What few command lines ask for; null if this one does not. */
     private Extras extras() {
-        String names = given.text(OptionModel.ENVIRONMENT_NAMES);
-        if (names == null) {
-            return null;
+        for (String option : OptionModel.EXTRAS) {
+            if (given.has(option)) {
+                return Extras.of(given);
+            }
         }
-        if (!names.equals("torch")) {
-            throw new UsageException(
-                    OptionModel.ENVIRONMENT_NAMES + ": '" + names + "' is not allowed; allowed: torch");
-        }
-        return new Extras(true);
+        return null;
     }
 
     /**

@@ -1,8 +1,65 @@
 package org.ulfmj.launch.command;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.command.Given;
+import org.ulfmj.protocol.NearestName;
+
 /**
  * What few command lines ask for. A launcher whose command line asks for none of it does not load this class.
  *
  * @param hasTorchNames whether processes get the variables that programs for {@code torchrun} read
+ * @param signals the names, without SIG, of the signals that are passed on
+ * @param reportsState whether the state of each process is reported when the job's time is over
+ * @param dumpsAllStacks whether the stacks of virtual machines that scripts have started are printed too then
+ * @param showsPlanOnly whether the plan of the job is shown and nothing is started
  */
-public record Extras(boolean hasTorchNames) {}
+public record Extras(
+        boolean hasTorchNames,
+        List<String> signals,
+        boolean reportsState,
+        boolean dumpsAllStacks,
+        boolean showsPlanOnly) {
+    /** The signals that are passed on where the user has not said otherwise. */
+    public static final List<String> USUAL_SIGNALS = List.of("USR1", "USR2");
+
+    /** The signals that the launcher's virtual machine can receive, and that mean nothing to the launcher itself. */
+    private static final List<String> POSSIBLE_SIGNALS =
+            List.of("ALRM", "IO", "PROF", "PWR", "URG", "USR1", "USR2", "VTALRM", "WINCH", "XCPU");
+
+    static Extras of(Given given) {
+        String names = given.text(OptionModel.ENVIRONMENT_NAMES);
+        if (names != null && !names.equals("torch")) {
+            throw new UsageException(
+                    OptionModel.ENVIRONMENT_NAMES + ": '" + names + "' is not allowed; allowed: torch");
+        }
+        return new Extras(
+                names != null,
+                signals(given.text(OptionModel.FORWARD_SIGNALS)),
+                given.has(OptionModel.REPORT_STATE),
+                given.has(OptionModel.STACK_TRACES),
+                given.has(OptionModel.DO_NOT_LAUNCH));
+    }
+
+    private static List<String> signals(String list) {
+        if (list == null) {
+            return USUAL_SIGNALS;
+        }
+        if (list.equals("none")) {
+            return List.of();
+        }
+        List<String> signals = new ArrayList<>(USUAL_SIGNALS);
+        for (String word : list.split(",")) {
+            String name = word.startsWith("SIG") ? word.substring("SIG".length()) : word;
+            if (!POSSIBLE_SIGNALS.contains(name)) {
+                throw new UsageException(OptionModel.FORWARD_SIGNALS + ": '" + word + "' is not allowed"
+                        + NearestName.question(name, POSSIBLE_SIGNALS) + "; allowed: none | "
+                        + String.join(" ", POSSIBLE_SIGNALS) + ", several with commas");
+            }
+            if (!signals.contains(name)) {
+                signals.add(name);
+            }
+        }
+        return signals;
+    }
+}

@@ -12,7 +12,7 @@ final class ForeignOptions {
      * the advice.
      */
     static final List<String> ALL = List.of(
-            "--display -display --display-allocation --display-devel-map --display-topo --report-state-on-timeout ~ leave it out; --set ulfm.verbose=1 says when ranks join and end",
+            "--display -display --display-allocation --display-devel-map --display-topo ~ leave it out; --set ulfm.verbose=1 says when ranks join and end",
             "--xml ~ leave it out; --tag-output begins each line with its rank",
             "--log-dir -r --redirects -t ~ write --output-filename DIR, and --tee",
             "--report-uri --ompi-server --report-events ~ leave it out; --report-pid FILE writes the pid of mpiexec",
@@ -27,11 +27,8 @@ final class ForeignOptions {
             "-oversubscribe ~ write --oversubscribe, or leave it out; ranks may exceed cores anyway",
             "-wd ~ write --wd DIR",
             "--n --ntasks -ntasks --tasks --num-procs ~ write -n N",
-            "--get-stack-traces ~ leave it out; --timeout shows who waits for whom and the stacks of all ranks",
-            "--do-not-launch --novm ~ leave it out; -n 1 true shows whether a job can be started",
             "--launch-agent -launcher --launcher -launcher-exec --plm-rsh-agent -rmk -bootstrap -iface ~ leave it out; all processes run on this host",
             "--spawn-timeout ~ write --set ulfm.rdzv.join=TIME, the time in which all ranks must join",
-            "--forward-signals ~ leave it out; docs/use/launcher.md says what becomes of each signal",
             "-prepend-pattern --prepend-pattern -ordered-output ~ write --tag-output, which begins each line with its rank",
             "--tune -tune ~ write its parameters as --mca NAME VALUE, or options as --set NAME=VALUE",
             "--omca --prtemca --pmca --pmixmca --gomca --gprtemca ~ write --mca NAME VALUE",

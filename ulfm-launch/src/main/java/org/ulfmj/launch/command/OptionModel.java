@@ -52,6 +52,10 @@ final class OptionModel {
     static final String JOB_ENVIRONMENT_NONE = "-genvnone";
     static final String JOB_ENVIRONMENT_ALL = "-genvall";
     static final String ENVIRONMENT_NAMES = "--env-compat";
+    static final String FORWARD_SIGNALS = "--forward-signals";
+    static final String REPORT_STATE = "--report-state-on-timeout";
+    static final String STACK_TRACES = "--get-stack-traces";
+    static final String DO_NOT_LAUNCH = "--do-not-launch";
     static final String PROGRAMS_FILE = "--app";
     static final String VERBOSE = "--verbose";
     static final String QUIET = "--quiet";
@@ -77,6 +81,10 @@ final class OptionModel {
             JOB_ENVIRONMENT_PAIR,
             JOB_ENVIRONMENT_LIST,
             JOB_ENVIRONMENT_NONE);
+
+    /** The options of {@link Extras}. */
+    static final List<String> EXTRAS =
+            List.of(ENVIRONMENT_NAMES, FORWARD_SIGNALS, REPORT_STATE, STACK_TRACES, DO_NOT_LAUNCH);
 
     /** All options, in the order in which {@code --help} shows them. */
     static final List<CommandOption> ENTRIES = List.of(
@@ -110,6 +118,20 @@ final class OptionModel {
             value("DIR", "Working directory of the processes.", WORKING_DIRECTORY, "-wdir", "--wd"),
             values("NAME=VALUE", "Set an option, as in --set ulfm.fd.timeout=2s (docs/use/options.md lists all).", SET),
             value("TIME", "End the job after so many seconds (or 500ms, 2min) with code 124.", TIMEOUT),
+            flag("When the time is over, report the state of each process.", REPORT_STATE, "-report-state-on-timeout"),
+            flag(
+                    "When the time is over, print the stacks of virtual machines that scripts have started too.",
+                    STACK_TRACES,
+                    "-get-stack-traces"),
+            value(
+                    "NAME,...|none",
+                    "More signals that are passed on, besides USR1 and USR2; Java ranks get them as messages.",
+                    FORWARD_SIGNALS,
+                    "-forward-signals"),
+            flag(
+                    "Show which command each rank would execute on which core, and start nothing.",
+                    DO_NOT_LAUNCH,
+                    "--novm"),
             value("-|+|FILE", "Write the pid of mpiexec to stdout, stderr or a file.", REPORT_PID, "-report-pid"),
             value(
                     "core|none",

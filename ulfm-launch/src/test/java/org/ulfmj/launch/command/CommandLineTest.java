@@ -321,8 +321,8 @@ class CommandLineTest {
                 "-np 2 -n 3 sh~2~-n is given twice; write it once",
                 "sh -n~2~how many processes? Write mpiexec -n N ...",
                 "-np~2~-np lacks its value; write -np N",
-                "--get-stack-traces -n 2 sh~2~--get-stack-traces is an option of other launchers: leave it out;"
-                        + " --timeout shows who waits for whom and the stacks of all ranks",
+                "-n 2 --forward-signals USR1,TERM sh~2~--forward-signals: 'TERM' is not allowed; allowed: none | ALRM IO PROF"
+                        + " PWR URG USR1 USR2 VTALRM WINCH XCPU, several with commas",
                 "-n 2 -hosts localhost sh~2~-hosts is an option of other launchers: write --host NAME;"
                         + " it may name this host only",
                 "--log-dir=x -n 2 sh~2~--log-dir is an option of other launchers: write --output-filename DIR, and --tee",

@@ -126,6 +126,11 @@ final class LauncherNews implements ClientListener {
     }
 
     @Override
+    public void onSignal(String name) {
+        runtime.onSignal(name);
+    }
+
+    @Override
     public void onLauncherLost(String reason) {
         lost = true;
         if (!orphansContinue) {

@@ -1,0 +1,52 @@
+package org.ulfmj.launch;
+
+import java.util.concurrent.CountDownLatch;
+import mpi.MPI;
+import mpi.MPIException;
+
+/**
+ * Waits for three signals: SIGUSR2, at which it throws, SIGWINCH, and SIGUSR1, which ends it and for which rank 0 has
+ * no action. With an argument it prints that and waits for ever.
+ */
+final class Signalled {
+    private Signalled() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        if (arguments.length > 0) {
+            System.out.println(arguments[0]);
+            new CountDownLatch(1).await();
+        }
+        MPI.Init(arguments);
+        int rank = MPI.COMM_WORLD.getRank();
+        CountDownLatch end = new CountDownLatch(1);
+        MPI.onSignal("USR2", () -> {
+            System.out.println(rank + " got USR2 on " + Thread.currentThread().getName());
+            throw new IllegalStateException("thrown for a test");
+        });
+        MPI.onSignal("SIGWINCH", () -> System.out.println(rank + " got WINCH"));
+        MPI.onSignal("USR1", () -> {
+            System.out.println(rank + " got USR1");
+            end.countDown();
+        });
+        if (rank == 0) {
+            MPI.onSignal("USR1", null);
+            refuseNoName();
+        }
+        MPI.COMM_WORLD.barrier();
+        if (rank == 0) {
+            System.out.println("0 is ready");
+        } else {
+            end.await();
+        }
+        MPI.COMM_WORLD.barrier();
+        MPI.Finalize();
+    }
+
+    private static void refuseNoName() {
+        try {
+            MPI.onSignal("SIG", null);
+        } catch (MPIException refused) {
+            System.out.println(refused.getErrorClass() == MPI.ERR_ARG ? refused.getMessage() : "another class");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Signals to mpiexec that are meant for the processes. */
+class SignalsIT {
+    @Test
+    void shouldRunTheActionsOfJavaRanksAndTellWhereThereIsNone() throws Exception {
+        try (Launched job = Launched.start(Launched.program("-n 2 --forward-signals SIGWINCH java", Signalled.class))) {
+            job.awaitOutput("0 is ready");
+            for (String signal : new String[] {"USR2", "WINCH", "USR1"}) {
+                job.signal(signal);
+                job.awaitError("mpiexec: got SIG" + signal + " and passed it on\n");
+            }
+            assertThat(job.exitCode()).as(job.err()).isZero();
+            assertThat(job.out().lines())
+                    .containsExactlyInAnyOrder(
+                            "onSignal: the name of the signal is missing",
+                            "0 is ready",
+                            "0 got USR2 on signals",
+                            "1 got USR2 on signals",
+                            "0 got WINCH",
+                            "1 got WINCH",
+                            "1 got USR1");
+            assertThat(job.err())
+                    .contains("java.lang.IllegalStateException: thrown for a test\n")
+                    .contains("rank 0 got SIGUSR1 and does nothing, because its program has no action for it"
+                            + " (MPI.onSignal)\n");
+        }
+    }
+
+    @Test
+    void shouldGiveOtherExecutablesTheSignalItself() throws Exception {
+        String script = "trap 'echo $ULFM_RANK got it; exit' USR1; echo ready; while :; do sleep 0.05; done";
+        try (Launched job = Launched.start("-n", "1", "sh", "-c", script)) {
+            job.awaitOutput("ready");
+            job.signal("USR1");
+            assertThat(job.exitCode()).isZero();
+            assertThat(job.out()).isEqualTo("ready\n0 got it\n");
+        }
+    }
+
+    @Test
+    void shouldSpareVirtualMachinesThatAreNotInMpi() throws Exception {
+        try (Launched job = Launched.start(Launched.program("-n 1 java", Signalled.class, "without MPI"))) {
+            job.awaitOutput("without MPI");
+            job.signal("USR2");
+            job.awaitError(
+                    "mpiexec: got SIGUSR2 and passed it on, but not to rank 0, which is not in MPI: its Java virtual"
+                            + " machine would end by it\n");
+            job.signal("TERM");
+            assertThat(job.exitCode()).isEqualTo(143);
+        }
+    }
+}
