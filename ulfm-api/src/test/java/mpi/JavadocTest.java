@@ -37,6 +37,7 @@ class JavadocTest {
             "isReplacement",
             "getIncarnation",
             "bindThread",
+            "onSignal",
             "slice");
 
     @ParameterizedTest
