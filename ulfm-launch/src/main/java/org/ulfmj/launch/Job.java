@@ -69,7 +69,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         isFaultTolerant = request.options().isFaultTolerant();
         long unreapedNs = request.options().timing().detectorTimeoutNs() / 2;
         watch = new DeathWatch(this, this, Path.of(ProcessStat.PROC), isFaultTolerant ? unreapedNs : Long.MAX_VALUE);
-        binding = Binding.of(request.bindTo(), request.size(), request.isJava());
+        binding = Binding.of(request.bindTo(), request.cpuList(), request.size(), request.isJava());
         early = new EarlyBinding(binding);
         StandardStreams streams = StandardStreams.open(events);
         ReportQueue queue = new ReportQueue(streams.err());
@@ -293,12 +293,21 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
             report.say(reason.message() + "; ending the job");
             replacements.stop(reason.message());
             long graceNs = request.options().graceNs();
-            boolean isJava = request.isAnyJava();
+            boolean isJava = request.isAnyJava() || dumpsAllStacks();
             end = new EndSequence(reason, ledger.hasAnybodyJoined(), isJava, graceNs, System.nanoTime());
+            if (reason.kind() == EndReason.Kind.TIMEOUT
+                    && request.extras() != null
+                    && request.extras().reportsState()) {
+                report.page("state of the processes", new StateReport(ledger, processes).lines());
+            }
             if (reason.kind() == EndReason.Kind.NOT_FORMED || reason.kind() == EndReason.Kind.ABORT) {
                 ledger.toldToEnd();
             }
         }
+    }
+
+    private boolean dumpsAllStacks() {
+        return request.extras() != null && request.extras().dumpsAllStacks();
     }
 
     /**
@@ -309,7 +318,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         if (action == EndSequence.Action.ASK) {
             survey.askAll(meeting, nowNs);
         } else if (action == EndSequence.Action.DUMP) {
-            processes.dumpStacks();
+            processes.dumpStacks(dumpsAllStacks());
         } else if (action != null) {
             ledger.toldToEnd();
             processes.signal(

@@ -42,6 +42,10 @@ public final class Main implements Thread.UncaughtExceptionHandler {
                 System.out.println(commandLine.text());
                 return 0;
             }
+            if (request.extras() != null && request.extras().showsPlanOnly()) {
+                PlanPage.lines(request).forEach(System.out::println);
+                return 0;
+            }
             reportPid(request.reportPid());
             return runJob(request, ours);
         } catch (UsageException e) {

@@ -173,15 +173,24 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         SignalSender.sendToGroups(name, running);
     }
 
-    /** Has the Java virtual machines write the stacks of their threads. Any other process would end by the signal. */
-    void dumpStacks() {
-        List<RankProcess> java = new ArrayList<>();
+    /**
+     * Has the Java virtual machines write the stacks of their threads. Any other process would end by the signal.
+     *
+     * @param isOfScripts whether virtual machines that scripts have started are asked too
+     */
+    void dumpStacks(boolean isOfScripts) {
+        List<Long> machines = new ArrayList<>();
         for (RankProcess process : running) {
             if (request.command(process.id()).isJava()) {
-                java.add(process);
+                machines.add(process.pid());
+            } else if (isOfScripts) {
+                process.process()
+                        .descendants()
+                        .filter(each -> each.info().command().orElse("").endsWith("/java"))
+                        .forEach(each -> machines.add(each.pid()));
             }
         }
-        SignalSender.sendAlone("QUIT", java);
+        SignalSender.sendTo("QUIT", machines);
     }
 
     /**

@@ -43,6 +43,23 @@ class SignalsIT {
     }
 
     @Test
+    void shouldReportStatesAndStacksWhenTheTimeIsOver() throws Exception {
+        String script = "java() { " + System.getProperty("java.home") + "/bin/java \"$@\"; }; java -cp"
+                + " $CLASSPATH:target/test-classes " + Signalled.class.getName() + " begun; true";
+        String options = " --report-state-on-timeout --get-stack-traces --set ulfm.grace=100ms -n 1 sh -c";
+        try (Launched job = Launched.untilOver(
+                "begun", seconds -> Launched.start(Launched.words("--timeout " + seconds + options, script)))) {
+            assertThat(job.exitCode()).isEqualTo(124);
+            assertThat(job.err())
+                    .contains("mpiexec: state of the processes, ")
+                    .containsPattern(
+                            "mpiexec:   rank 0: has not called MPI\\.Init; pid \\d+ \\(sh\\), state S, 1 threads,"
+                                    + " 0\\.\\d s of processor time\n");
+            assertThat(job.out()).contains("Full thread dump", "Signalled.main");
+        }
+    }
+
+    @Test
     void shouldSpareVirtualMachinesThatAreNotInMpi() throws Exception {
         try (Launched job = Launched.start(Launched.program("-n 1 java", Signalled.class, "without MPI"))) {
             job.awaitOutput("without MPI");

@@ -82,7 +82,7 @@ final class AotRecording {
     /** Ranks that share a core learn little about a way without waits, so each gets a core if there are enough. */
     private static String whereToBind() {
         try {
-            Binding.of(BindTo.CORE, AotTraining.RANKS, false);
+            Binding.of(BindTo.CORE, null, AotTraining.RANKS, false);
             return "core";
         } catch (UsageException tooFew) {
             return "none";

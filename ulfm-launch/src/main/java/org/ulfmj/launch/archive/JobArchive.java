@@ -75,12 +75,16 @@ public final class JobArchive {
     }
 
     private static AotCache cache(ArchiveKey key, BindTo bindTo, OwnOptions own) {
-        if (key.feature() < AotCache.FIRST_WITH_PROFILES) {
+        if (key.feature() < AotCache.FIRST_WITH_PROFILES
+                || bindTo.compareTo(BindTo.HWTHREAD) > 0 && bindTo.compareTo(BindTo.NONE) < 0) {
+            // The number of processors that a rank will see is not known here for the other bindings.
             return null;
         }
         List<String> words = own.command().words();
         List<String> options = words.subList(1, words.indexOf("-cp"));
-        int processors = bindTo == BindTo.CORE ? 1 : Runtime.getRuntime().availableProcessors();
+        int processors = bindTo == BindTo.CORE || bindTo == BindTo.HWTHREAD
+                ? 1
+                : Runtime.getRuntime().availableProcessors();
         MachineShape shape = MachineShape.of(options, own.inVariables(), processors);
         return shape == null ? null : new AotCache(key, shape);
     }

@@ -19,6 +19,7 @@ import org.ulfmj.runtime.options.Options;
 public final class CommandLine {
     private static final int MOST_RESTARTS = 1_000_000;
     private static final List<String> RECORDING = List.of("-XX:StartFlightRecording");
+    private static final String CPU_LIST = "cpu-list:";
     private static final String TIMEOUT_VARIABLE = "MPIEXEC_TIMEOUT";
 
     private final Installation installation;
@@ -95,6 +96,7 @@ public final class CommandLine {
         Options options = options(mca);
         List<String> warnings = new ArrayList<>(mca.warnings());
         warnings.addAll(options.warnings());
+        String binding = given.text(OptionModel.BIND_TO);
         int maxRestarts = count(OptionModel.MAX_RESTARTS, MOST_RESTARTS);
         int spares = count(OptionModel.SPARES, RunSpec.MAX_SIZE);
         if (maxRestarts + spares > 0 && !options.isFaultTolerant()) {
@@ -116,7 +118,8 @@ public final class CommandLine {
                 seed(),
                 timeoutNs(),
                 streams(size),
-                bindTo(),
+                bindTo(binding),
+                binding != null && binding.startsWith(CPU_LIST) ? binding.substring(CPU_LIST.length()) : null,
                 given.text(OptionModel.REPORT_PID),
                 given.has(OptionModel.PRINT_EXIT_CODES),
                 extras(),
@@ -316,14 +319,26 @@ public final class CommandLine {
         return null;
     }
 
-    private BindTo bindTo() {
-        String text = given.text(OptionModel.BIND_TO);
-        if (text != null && !text.equals("core") && !text.equals("none")) {
-            throw new UsageException(
-                    "--bind-to: '" + text + "' is not allowed; allowed: core | none (write --bind-to core"
-                            + " to give each rank a core of its own, or start mpiexec by taskset)");
+    private static BindTo bindTo(String text) {
+        if (text == null) {
+            return BindTo.UNSAID;
         }
-        return text == null ? BindTo.UNSAID : text.equals("core") ? BindTo.CORE : BindTo.NONE;
+        return switch (text) {
+            case "core" -> BindTo.CORE;
+            case "none" -> BindTo.NONE;
+            case "hwthread" -> BindTo.HWTHREAD;
+            case "socket", "package" -> BindTo.SOCKET;
+            case "numa" -> BindTo.NUMA;
+            case "l3cache", "l3" -> BindTo.L3CACHE;
+            default -> {
+                if (text.startsWith(CPU_LIST)) {
+                    yield BindTo.CPU_LIST;
+                }
+                throw new UsageException(
+                        "--bind-to: '" + text
+                                + "' is not allowed; allowed: core | hwthread | socket | numa | l3cache | cpu-list:0,2-3 | none");
+            }
+        };
     }
 
     private Long seed() {

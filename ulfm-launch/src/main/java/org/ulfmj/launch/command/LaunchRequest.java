@@ -19,6 +19,7 @@ import org.ulfmj.runtime.options.Options;
  * @param timeoutNs the job is ended after that long; 0 for never
  * @param streams what becomes of the streams of processes; null where all is as by default
  * @param bindTo what the user wants of the cores of ranks
+ * @param cpuList the processors of the ranks, where the user names them; else null
  * @param reportPid where to write the launcher's pid: {@code -} stdout, {@code +} stderr, or a file; null for nowhere
  * @param printExitCodes whether to list how every process ended
  * @param extras null if the command line asks for none of them
@@ -35,6 +36,7 @@ public record LaunchRequest(
         long timeoutNs,
         StreamOptions streams,
         BindTo bindTo,
+        String cpuList,
         String reportPid,
         boolean printExitCodes,
         Extras extras,
@@ -86,6 +88,7 @@ public record LaunchRequest(
                 timeoutNs,
                 streams,
                 bindTo,
+                cpuList,
                 reportPid,
                 printExitCodes,
                 extras,

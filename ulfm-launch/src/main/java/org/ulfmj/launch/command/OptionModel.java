@@ -134,8 +134,9 @@ final class OptionModel {
                     "--novm"),
             value("-|+|FILE", "Write the pid of mpiexec to stdout, stderr or a file.", REPORT_PID, "-report-pid"),
             value(
-                    "core|none",
-                    "Whether each rank keeps a core of its own, by taskset (default: at most in its first seconds).",
+                    "WHAT",
+                    "Which processors each rank keeps, by taskset: core, hwthread, cpu-list:0,2-3 for itself; socket, numa, l3cache"
+                            + " in turn; none (default: a core at most in its first seconds).",
                     BIND_TO,
                     "-bind-to"),
             value("HOW", "Accepted with a warning: rank i is bound to the i-th core.", MAP_BY, "-map-by"),

@@ -7,13 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.StringJoiner;
 import org.ulfmj.launch.command.BindTo;
 import org.ulfmj.launch.command.UsageException;
 
 /**
- * Which cores each rank may use. With binding, rank i may use the i-th core of those that {@code mpiexec} itself may
- * use, by the {@code taskset} of util-linux; without binding, any core. Immutable.
+ * Which cores each rank may use. With binding, rank i may use the i-th core, or the i-th group of cores in turn, of
+ * those that {@code mpiexec} itself may use, by the {@code taskset} of util-linux; without binding, any core.
+ * Immutable.
  *
  * <p>An early binding ends some seconds after a rank's start. It is for ranks that do not exceed cores where there are
  * not cores enough for their compilers too. Compilers work for most of a rank's first second or two, and the system's
@@ -21,7 +23,7 @@ import org.ulfmj.launch.command.UsageException;
  * milliseconds there. A rank that has a core of its own loses half of it to its compilers at most.
  */
 public final class Binding {
-    public static final Binding NONE = new Binding(null, List.of(), false);
+    public static final Binding NONE = new Binding(null, List.of(), null, false, false);
 
     private static final List<String> KNOWN = List.of("/usr/bin/taskset", "/bin/taskset");
     private static final String STATUS = "/proc/self/status";
@@ -29,43 +31,106 @@ public final class Binding {
 
     private final String taskset;
     private final List<Integer> cores;
+    /** The processors of each rank, in turn; null if rank i has the i-th of {@link #cores}. */
+    private final List<String> sets;
+    /** Whether each rank has its processors for itself. */
+    private final boolean isExclusive;
+
     private final boolean isEarly;
 
-    private Binding(String taskset, List<Integer> cores, boolean isEarly) {
+    private Binding(String taskset, List<Integer> cores, List<String> sets, boolean isExclusive, boolean isEarly) {
         this.taskset = taskset;
         this.cores = cores;
+        this.sets = sets;
+        this.isExclusive = isExclusive;
         this.isEarly = isEarly;
     }
 
     /**
      * The binding of the ranks of a job.
      *
+     * @param cpuList the processors that the user names; null if that is not how ranks are bound
      * @param isJava whether each rank is a Java virtual machine that the launcher starts itself; otherwise there is no
      *     early binding
      * @throws UsageException if ranks are to keep their cores, and there are fewer cores than ranks, or no
      *     {@code taskset}
      */
-    public static Binding of(BindTo bindTo, int size, boolean isJava) {
-        return switch (bindTo) {
-            case CORE -> toCores(size);
-            case NONE -> NONE;
-            case UNSAID ->
-                isJava ? early(size, taskset(), allowed(), Runtime.getRuntime().availableProcessors()) : NONE;
-        };
+    public static Binding of(BindTo bindTo, String cpuList, int size, boolean isJava) {
+        if (bindTo == BindTo.NONE) {
+            return NONE;
+        }
+        if (bindTo == BindTo.UNSAID) {
+            return isJava
+                    ? early(size, taskset(), allowed(), Runtime.getRuntime().availableProcessors())
+                    : NONE;
+        }
+        return lasting(bindTo, cpuList, size);
     }
 
-    private static Binding toCores(int size) {
+    private static Binding lasting(BindTo bindTo, String cpuList, int size) {
+        String option = "--bind-to " + nameOf(bindTo);
         String taskset = taskset();
         if (taskset == null) {
-            throw new UsageException("--bind-to core: it needs taskset, which is not here (Debian: apt install"
-                    + " util-linux); use --bind-to none");
+            throw new UsageException(option + ": it needs taskset, which is not here (Debian: apt install util-linux);"
+                    + " use --bind-to none");
         }
         List<Integer> allowed = allowed();
         if (allowed.isEmpty()) {
             throw new UsageException(
-                    "--bind-to core: " + STATUS + " does not tell which cores may be used; use --bind-to none");
+                    option + ": " + STATUS + " does not tell which cores may be used; use --bind-to none");
         }
-        return toCores(size, taskset, allowed);
+        return cpuList == null
+                ? toGroups(bindTo, size, taskset, allowed, new CpuGroups(CpuGroups.SYS))
+                : toList(cpuList, size, taskset, allowed);
+    }
+
+    private static String nameOf(BindTo bindTo) {
+        return bindTo.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static Binding toGroups(BindTo bindTo, int size, String taskset, List<Integer> allowed, CpuGroups groups) {
+        List<String> sets = groups.of(bindTo, allowed);
+        String name = nameOf(bindTo);
+        if (sets.isEmpty()) {
+            throw new UsageException("--bind-to " + name + ": " + CpuGroups.SYS
+                    + " does not tell which processors belong to one; use --bind-to hwthread or none");
+        }
+        boolean isExclusive = bindTo == BindTo.CORE || bindTo == BindTo.HWTHREAD;
+        if (isExclusive && size > sets.size()) {
+            throw new UsageException("--bind-to " + name + ": " + size + " ranks, but mpiexec may use " + sets.size()
+                    + " " + name + (sets.size() == 1 ? "" : "s") + "; start at most " + sets.size()
+                    + ", or use --bind-to none");
+        }
+        return new Binding(taskset, allowed, sets, isExclusive, false);
+    }
+
+    /** Rank i has the i-th processor of a list as {@code 0,4-6,8+9}; a plus joins processors for one rank. */
+    static Binding toList(String cpuList, int size, String taskset, List<Integer> allowed) {
+        String option = "--bind-to cpu-list:" + cpuList;
+        List<String> sets = new ArrayList<>();
+        try {
+            for (String word : cpuList.split(",", -1)) {
+                List<Integer> processors = parse(word.replace('+', ','));
+                for (int processor : processors) {
+                    if (!allowed.contains(processor)) {
+                        throw new UsageException(
+                                option + ": processor " + processor + " may not be used; allowed: " + joined(allowed));
+                    }
+                }
+                if (word.indexOf('+') >= 0) {
+                    sets.add(joined(processors));
+                } else {
+                    processors.forEach(processor -> sets.add(processor.toString()));
+                }
+            }
+        } catch (NumberFormatException e) {
+            throw new UsageException(option + ": is no list of processors; write one as cpu-list:0,4-6,8+9");
+        }
+        if (size > sets.size()) {
+            throw new UsageException(option + ": " + size + " ranks, but the list has " + sets.size()
+                    + (sets.size() == 1 ? " entry" : " entries") + "; start at most " + sets.size());
+        }
+        return new Binding(taskset, allowed, sets, true, false);
     }
 
     private static String taskset() {
@@ -75,15 +140,6 @@ public final class Binding {
             }
         }
         return null;
-    }
-
-    public static Binding toCores(int size, String taskset, List<Integer> cores) {
-        if (size > cores.size()) {
-            throw new UsageException("--bind-to core: " + size + " ranks, but mpiexec may use " + cores.size()
-                    + (cores.size() == 1 ? " core" : " cores") + "; start at most " + cores.size()
-                    + ", or use --bind-to none");
-        }
-        return new Binding(taskset, cores, false);
     }
 
     /**
@@ -97,12 +153,13 @@ public final class Binding {
     static Binding early(int size, String taskset, List<Integer> cores, int processors) {
         boolean isScarce = size <= processors && processors < 2 * size;
         return taskset != null && size > 1 && isScarce && size <= cores.size()
-                ? new Binding(taskset, cores, true)
+                ? new Binding(taskset, cores, null, true, true)
                 : NONE;
     }
 
+    /** Whether each rank has processors for itself. */
     public boolean isToCores() {
-        return taskset != null;
+        return isExclusive;
     }
 
     /** Whether processes are to be released. */
@@ -119,21 +176,41 @@ public final class Binding {
 
     /** The words that stand before the command of a rank. */
     public List<String> prefix(int rank) {
-        return isToCores() ? List.of(taskset, "-c", Integer.toString(cores.get(rank))) : List.of();
+        return taskset == null ? List.of() : List.of(taskset, "-c", set(rank));
+    }
+
+    /** The processors of a rank, as {@code taskset} takes them. */
+    private String set(int rank) {
+        return sets == null ? Integer.toString(cores.get(rank)) : sets.get(rank % sets.size());
+    }
+
+    /** The processors of a rank, in words. */
+    public String describe(int rank) {
+        return taskset == null
+                ? "any processor"
+                : (set(rank).matches("[0-9]+") ? "processor " : "processors ")
+                        + set(rank)
+                        + (isEarly ? " in its first seconds" : "");
     }
 
     /** Binds a running process with all its threads for good. It does not fail if the process is gone. */
     public void bind(long pid, int rank) {
-        if (isToCores() && !isEarly) {
-            set(pid, Integer.toString(cores.get(rank)));
+        if (taskset != null && !isEarly) {
+            set(pid, set(rank));
         }
     }
 
     /** Lets a running process with all its threads use all cores. It does not fail if the process is gone. */
     public void release(long pid) {
+        set(pid, joined(cores));
+    }
+
+    private static String joined(List<Integer> processors) {
         StringJoiner all = new StringJoiner(",");
-        cores.forEach(core -> all.add(core.toString()));
-        set(pid, all.toString());
+        for (Integer processor : processors) {
+            all.add(processor.toString());
+        }
+        return all.toString();
     }
 
     private void set(long pid, String list) {

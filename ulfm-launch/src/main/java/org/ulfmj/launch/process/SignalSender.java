@@ -42,6 +42,15 @@ public final class SignalSender {
         send(signal, processes, false);
     }
 
+    /** Sends a signal to processes by their pids. */
+    public static void sendTo(String signal, List<Long> pids) {
+        List<String> targets = new ArrayList<>();
+        for (Long pid : pids) {
+            targets.add(pid.toString());
+        }
+        send(signal, targets);
+    }
+
     private static void send(String signal, Collection<RankProcess> processes, boolean toGroups) {
         List<String> targets = new ArrayList<>();
         for (RankProcess process : processes) {

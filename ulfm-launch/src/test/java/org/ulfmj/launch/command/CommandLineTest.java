@@ -57,11 +57,16 @@ class CommandLineTest {
         LaunchRequest bound = parse("-n 2 -bind-to core --map-by slot java Main");
         assertThat(bound.bindTo()).isEqualTo(BindTo.CORE);
         assertThat(bound.warnings()).containsExactly("without meaning here, ignored: --map-by slot");
-        assertThatThrownBy(() -> parse("-n 2 --bind-to socket java Main"))
+        assertThat(parse("-n 2 --bind-to hwthread sh").bindTo()).isEqualTo(BindTo.HWTHREAD);
+        assertThat(parse("-n 2 --bind-to package sh").bindTo()).isEqualTo(BindTo.SOCKET);
+        assertThat(parse("-n 2 --bind-to numa sh").bindTo()).isEqualTo(BindTo.NUMA);
+        assertThat(parse("-n 2 --bind-to l3cache sh").bindTo()).isEqualTo(BindTo.L3CACHE);
+        assertThat(parse("-n 2 --bind-to l3cache sh").cpuList()).isNull();
+        assertThat(parse("-n 2 --bind-to cpu-list:0,1+2 sh").cpuList()).isEqualTo("0,1+2");
+        assertThatThrownBy(() -> parse("-n 2 --bind-to board java Main"))
                 .isInstanceOf(UsageException.class)
-                .hasMessage(
-                        "--bind-to: 'socket' is not allowed; allowed: core | none (write --bind-to core to give each rank a core of"
-                                + " its own, or start mpiexec by taskset)");
+                .hasMessage("--bind-to: 'board' is not allowed; allowed: core | hwthread | socket | numa | l3cache |"
+                        + " cpu-list:0,2-3 | none");
     }
 
     @Test
