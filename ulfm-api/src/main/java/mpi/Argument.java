@@ -25,9 +25,43 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
     /** Checks a buffer that the call reads, with {@code count} items for each rank. */
     static Argument outgoingEach(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
+        return each(
+                comm,
+                operation,
+                name,
+                buffer,
+                countName,
+                count,
+                type,
+                comm.communicator().size());
+    }
+
+    /** Checks a contribution to a reduction that is scattered: {@code count} items for each rank. */
+    static Argument outgoingBlocks(
+            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
+        return each(
+                comm,
+                operation,
+                name,
+                buffer,
+                countName,
+                count,
+                type,
+                comm.communicator().size());
+    }
+
+    private static Argument each(
+            CommState comm,
+            String operation,
+            String name,
+            Object buffer,
+            String countName,
+            int count,
+            Datatype type,
+            int parts) {
         Arguments.type(comm, operation, name, type);
         Arguments.count(comm, operation, countName, count);
-        Layout layout = Layout.equal(comm.communicator().size(), count);
+        Layout layout = Layout.equal(parts, count);
         if (!Arguments.holds(buffer, layout.total(), type)) {
             String needed = countName + " times the number of ranks";
             throw Arguments.unfit(comm, operation, name, buffer, needed, layout.total(), type);

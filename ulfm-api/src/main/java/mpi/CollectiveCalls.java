@@ -3,36 +3,40 @@ package mpi;
 import org.ulfmj.runtime.error.CallError;
 
 /**
- * The blocking collectives of {@link Comm} that move data, from the program's arguments to {@link Collectives}. Each
- * method checks the arguments that its rank uses, in the order of the parameters, and turns a fault into what the error
- * handler wants.
+ * The collectives of {@link Comm} that move data, in both forms, from the program's arguments to {@link Collectives}.
+ * Each method checks the arguments that its rank uses, in the order of the parameters, and turns a fault into what the
+ * error handler wants. It returns null in the blocking form, the request in the started form: there a bad argument is
+ * raised at once, a failure only when the request is completed.
  */
 final class CollectiveCalls {
     private CollectiveCalls() {}
 
-    static void barrier(Comm comm) {
-        CommState state = comm.enterCollective("barrier");
+    static Request barrier(CallForm form, Comm comm) {
+        String operation = form.name("barrier", "iBarrier");
+        CommState state = comm.enterCollective(operation);
         try {
-            state.communicator().barrier();
+            return Collectives.barrier(form, comm, state, operation);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void bcast(Comm comm, Object buf, int count, Datatype type, int root) {
-        CommState state = comm.enterCollective("bcast");
+    static Request bcast(CallForm form, Comm comm, Object buf, int count, Datatype type, int root) {
+        String operation = form.name("bcast", "iBcast");
+        CommState state = comm.enterCollective(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, "bcast", root);
+            boolean isRoot = Arguments.isRoot(state, operation, root);
             Argument data = isRoot
-                    ? Argument.outgoing(state, "bcast", "buf", buf, "count", count, type)
-                    : Argument.incoming(state, "bcast", "buf", buf, "count", count, type);
-            Collectives.broadcast(state, data, root);
+                    ? form.outgoing(state, operation, "buf", buf, "count", count, type)
+                    : form.incoming(state, operation, "buf", buf, "count", count, type);
+            return Collectives.broadcast(form, comm, state, operation, data, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void gather(
+    static Request gather(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int sendcount,
@@ -41,35 +45,38 @@ final class CollectiveCalls {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CommState state = comm.enterCollective("gather");
+        String operation = form.name("gather", "iGather");
+        CommState state = comm.enterCollective(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, "gather", root);
-            Argument send = Argument.outgoing(state, "gather", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            boolean isRoot = Arguments.isRoot(state, operation, root);
+            Argument send = form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
             Argument receive = !isRoot
                     ? null
-                    : Argument.incomingEach(state, "gather", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            Collectives.gather(state, "gather", send, receive, root);
+                    : form.incomingEach(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            return Collectives.gather(form, comm, state, operation, send, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void gather(Comm comm, Object buf, int count, Datatype type, int root) {
-        CommState state = comm.enterCollective("gather");
+    static Request gather(CallForm form, Comm comm, Object buf, int count, Datatype type, int root) {
+        String operation = form.name("gather", "iGather");
+        CommState state = comm.enterCollective(operation);
         try {
-            if (Arguments.isRoot(state, "gather", root)) {
-                Argument receive = Argument.incomingEach(state, "gather", "buf", buf, "count", count, type);
-                Collectives.gather(state, "gather", null, receive, root);
+            if (Arguments.isRoot(state, operation, root)) {
+                Argument receive = form.incomingEach(state, operation, "buf", buf, "count", count, type);
+                return Collectives.gather(form, comm, state, operation, null, receive, root);
             } else {
-                Argument send = Argument.outgoing(state, "gather", "buf", buf, "count", count, type);
-                Collectives.gather(state, "gather", send, null, root);
+                Argument send = form.outgoing(state, operation, "buf", buf, "count", count, type);
+                return Collectives.gather(form, comm, state, operation, send, null, root);
             }
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void gatherv(
+    static Request gatherv(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int sendcount,
@@ -79,44 +86,49 @@ final class CollectiveCalls {
             int[] displs,
             Datatype recvtype,
             int root) {
-        CommState state = comm.enterCollective("gatherv");
+        String operation = form.name("gatherv", "iGatherv");
+        CommState state = comm.enterCollective(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, "gatherv", root);
-            Argument send = Argument.outgoing(state, "gatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            boolean isRoot = Arguments.isRoot(state, operation, root);
+            Argument send = form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
             Argument receive = !isRoot
                     ? null
-                    : Argument.incomingParts(
-                            state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
-            Collectives.gather(state, "gatherv", send, receive, root);
+                    : form.incomingParts(
+                            state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
+            return Collectives.gather(form, comm, state, operation, send, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void gatherv(Comm comm, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
-        CommState state = comm.enterCollective("gatherv");
+    static Request gatherv(
+            CallForm form, Comm comm, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
+        String operation = form.name("gatherv", "iGatherv");
+        CommState state = comm.enterCollective(operation);
         try {
-            Arguments.requireRoot(state, "gatherv", root, true);
-            Argument receive = Argument.incomingParts(
-                    state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
-            Collectives.gather(state, "gatherv", null, receive, root);
+            Arguments.requireRoot(state, operation, root, true);
+            Argument receive = form.incomingParts(
+                    state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
+            return Collectives.gather(form, comm, state, operation, null, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void gatherv(Comm comm, Object sendbuf, int sendcount, Datatype sendtype, int root) {
-        CommState state = comm.enterCollective("gatherv");
+    static Request gatherv(CallForm form, Comm comm, Object sendbuf, int sendcount, Datatype sendtype, int root) {
+        String operation = form.name("gatherv", "iGatherv");
+        CommState state = comm.enterCollective(operation);
         try {
-            Arguments.requireRoot(state, "gatherv", root, false);
-            Argument send = Argument.outgoing(state, "gatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Collectives.gather(state, "gatherv", send, null, root);
+            Arguments.requireRoot(state, operation, root, false);
+            Argument send = form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            return Collectives.gather(form, comm, state, operation, send, null, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void scatter(
+    static Request scatter(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int sendcount,
@@ -125,36 +137,38 @@ final class CollectiveCalls {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CommState state = comm.enterCollective("scatter");
+        String operation = form.name("scatter", "iScatter");
+        CommState state = comm.enterCollective(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, "scatter", root);
+            boolean isRoot = Arguments.isRoot(state, operation, root);
             Argument send = !isRoot
                     ? null
-                    : Argument.outgoingEach(state, "scatter", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive =
-                    Argument.incoming(state, "scatter", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            Collectives.scatter(state, "scatter", send, receive, root);
+                    : form.outgoingEach(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive = form.incoming(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            return Collectives.scatter(form, comm, state, operation, send, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void scatter(Comm comm, Object buf, int count, Datatype type, int root) {
-        CommState state = comm.enterCollective("scatter");
+    static Request scatter(CallForm form, Comm comm, Object buf, int count, Datatype type, int root) {
+        String operation = form.name("scatter", "iScatter");
+        CommState state = comm.enterCollective(operation);
         try {
-            if (Arguments.isRoot(state, "scatter", root)) {
-                Argument send = Argument.outgoingEach(state, "scatter", "buf", buf, "count", count, type);
-                Collectives.scatter(state, "scatter", send, null, root);
+            if (Arguments.isRoot(state, operation, root)) {
+                Argument send = form.outgoingEach(state, operation, "buf", buf, "count", count, type);
+                return Collectives.scatter(form, comm, state, operation, send, null, root);
             } else {
-                Argument receive = Argument.incoming(state, "scatter", "buf", buf, "count", count, type);
-                Collectives.scatter(state, "scatter", null, receive, root);
+                Argument receive = form.incoming(state, operation, "buf", buf, "count", count, type);
+                return Collectives.scatter(form, comm, state, operation, null, receive, root);
             }
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void scatterv(
+    static Request scatterv(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int[] sendcount,
@@ -164,46 +178,49 @@ final class CollectiveCalls {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CommState state = comm.enterCollective("scatterv");
+        String operation = form.name("scatterv", "iScatterv");
+        CommState state = comm.enterCollective(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, "scatterv", root);
+            boolean isRoot = Arguments.isRoot(state, operation, root);
             Argument send = !isRoot
                     ? null
-                    : Argument.outgoingParts(
-                            state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, "displs", displs, sendtype);
-            Argument receive =
-                    Argument.incoming(state, "scatterv", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            Collectives.scatter(state, "scatterv", send, receive, root);
+                    : form.outgoingParts(
+                            state, operation, "sendbuf", sendbuf, "sendcount", sendcount, "displs", displs, sendtype);
+            Argument receive = form.incoming(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            return Collectives.scatter(form, comm, state, operation, send, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void scatterv(Comm comm, Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
-        CommState state = comm.enterCollective("scatterv");
+    static Request scatterv(
+            CallForm form, Comm comm, Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
+        String operation = form.name("scatterv", "iScatterv");
+        CommState state = comm.enterCollective(operation);
         try {
-            Arguments.requireRoot(state, "scatterv", root, true);
-            Argument send = Argument.outgoingParts(
-                    state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, "displs", displs, sendtype);
-            Collectives.scatter(state, "scatterv", send, null, root);
+            Arguments.requireRoot(state, operation, root, true);
+            Argument send = form.outgoingParts(
+                    state, operation, "sendbuf", sendbuf, "sendcount", sendcount, "displs", displs, sendtype);
+            return Collectives.scatter(form, comm, state, operation, send, null, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void scatterv(Comm comm, Object recvbuf, int recvcount, Datatype recvtype, int root) {
-        CommState state = comm.enterCollective("scatterv");
+    static Request scatterv(CallForm form, Comm comm, Object recvbuf, int recvcount, Datatype recvtype, int root) {
+        String operation = form.name("scatterv", "iScatterv");
+        CommState state = comm.enterCollective(operation);
         try {
-            Arguments.requireRoot(state, "scatterv", root, false);
-            Argument receive =
-                    Argument.incoming(state, "scatterv", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            Collectives.scatter(state, "scatterv", null, receive, root);
+            Arguments.requireRoot(state, operation, root, false);
+            Argument receive = form.incoming(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            return Collectives.scatter(form, comm, state, operation, null, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void allGather(
+    static Request allGather(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int sendcount,
@@ -211,28 +228,31 @@ final class CollectiveCalls {
             Object recvbuf,
             int recvcount,
             Datatype recvtype) {
-        CommState state = comm.enterCollective("allGather");
+        String operation = form.name("allGather", "iAllGather");
+        CommState state = comm.enterCollective(operation);
         try {
-            Argument send = Argument.outgoing(state, "allGather", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument send = form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
             Argument receive =
-                    Argument.incomingEach(state, "allGather", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            Collectives.allGather(state, "allGather", send, receive);
+                    form.incomingEach(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            return Collectives.allGather(form, comm, state, operation, send, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void allGather(Comm comm, Object buf, int count, Datatype type) {
-        CommState state = comm.enterCollective("allGather");
+    static Request allGather(CallForm form, Comm comm, Object buf, int count, Datatype type) {
+        String operation = form.name("allGather", "iAllGather");
+        CommState state = comm.enterCollective(operation);
         try {
-            Argument receive = Argument.incomingEach(state, "allGather", "buf", buf, "count", count, type);
-            Collectives.allGather(state, "allGather", null, receive);
+            Argument receive = form.incomingEach(state, operation, "buf", buf, "count", count, type);
+            return Collectives.allGather(form, comm, state, operation, null, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void allGatherv(
+    static Request allGatherv(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int sendcount,
@@ -241,30 +261,33 @@ final class CollectiveCalls {
             int[] recvcount,
             int[] displs,
             Datatype recvtype) {
-        CommState state = comm.enterCollective("allGatherv");
+        String operation = form.name("allGatherv", "iAllGatherv");
+        CommState state = comm.enterCollective(operation);
         try {
-            Argument send =
-                    Argument.outgoing(state, "allGatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive = Argument.incomingParts(
-                    state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
-            Collectives.allGather(state, "allGatherv", send, receive);
+            Argument send = form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive = form.incomingParts(
+                    state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
+            return Collectives.allGather(form, comm, state, operation, send, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void allGatherv(Comm comm, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
-        CommState state = comm.enterCollective("allGatherv");
+    static Request allGatherv(
+            CallForm form, Comm comm, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
+        String operation = form.name("allGatherv", "iAllGatherv");
+        CommState state = comm.enterCollective(operation);
         try {
-            Argument receive = Argument.incomingParts(
-                    state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
-            Collectives.allGather(state, "allGatherv", null, receive);
+            Argument receive = form.incomingParts(
+                    state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
+            return Collectives.allGather(form, comm, state, operation, null, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void allToAll(
+    static Request allToAll(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int sendcount,
@@ -272,19 +295,20 @@ final class CollectiveCalls {
             Object recvbuf,
             int recvcount,
             Datatype recvtype) {
-        CommState state = comm.enterCollective("allToAll");
+        String operation = form.name("allToAll", "iAllToAll");
+        CommState state = comm.enterCollective(operation);
         try {
-            Argument send =
-                    Argument.outgoingEach(state, "allToAll", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument send = form.outgoingEach(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
             Argument receive =
-                    Argument.incomingEach(state, "allToAll", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            Collectives.allToAll(state, "allToAll", send, receive);
+                    form.incomingEach(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            return Collectives.allToAll(form, comm, state, operation, send, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void allToAllv(
+    static Request allToAllv(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int[] sendcount,
@@ -294,19 +318,21 @@ final class CollectiveCalls {
             int[] recvcount,
             int[] rdispls,
             Datatype recvtype) {
-        CommState state = comm.enterCollective("allToAllv");
+        String operation = form.name("allToAllv", "iAllToAllv");
+        CommState state = comm.enterCollective(operation);
         try {
-            Argument send = Argument.outgoingParts(
-                    state, "allToAllv", "sendbuf", sendbuf, "sendcount", sendcount, "sdispls", sdispls, sendtype);
-            Argument receive = Argument.incomingParts(
-                    state, "allToAllv", "recvbuf", recvbuf, "recvcount", recvcount, "rdispls", rdispls, recvtype);
-            Collectives.allToAll(state, "allToAllv", send, receive);
+            Argument send = form.outgoingParts(
+                    state, operation, "sendbuf", sendbuf, "sendcount", sendcount, "sdispls", sdispls, sendtype);
+            Argument receive = form.incomingParts(
+                    state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "rdispls", rdispls, recvtype);
+            return Collectives.allToAll(form, comm, state, operation, send, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void allToAllw(
+    static Request allToAllw(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int[] sendcount,
@@ -316,11 +342,12 @@ final class CollectiveCalls {
             int[] recvcount,
             int[] rdispls,
             Datatype[] recvtypes) {
-        CommState state = comm.enterCollective("allToAllw");
+        String operation = form.name("allToAllw", "iAllToAllw");
+        CommState state = comm.enterCollective(operation);
         try {
-            MixedParts send = MixedParts.outgoing(
+            MixedParts send = form.outgoingMixed(
                     state,
-                    "allToAllw",
+                    operation,
                     "sendbuf",
                     sendbuf,
                     "sendcount",
@@ -329,9 +356,9 @@ final class CollectiveCalls {
                     sdispls,
                     "sendtypes",
                     sendtypes);
-            MixedParts receive = MixedParts.incoming(
+            MixedParts receive = form.incomingMixed(
                     state,
-                    "allToAllw",
+                    operation,
                     "recvbuf",
                     recvbuf,
                     "recvcount",
@@ -340,13 +367,7 @@ final class CollectiveCalls {
                     rdispls,
                     "recvtypes",
                     recvtypes);
-            int rank = state.communicator().rank();
-            Arguments.sameLength(state, "allToAllw", send.part(rank), receive.part(rank));
-            MixedSide sent = new MixedSide(state.rank().staging(), send);
-            MixedSide received = new MixedSide(state.rank().staging(), receive);
-            state.communicator().allToAll(sent, received);
-            sent.release();
-            received.release();
+            return Collectives.allToAllMixed(form, comm, state, operation, send, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }

@@ -3,76 +3,140 @@ package mpi;
 import org.ulfmj.runtime.Communicator;
 
 /**
- * Blocking collectives that move data: from checked arguments to the call of the runtime, which decides how the data
- * travels. A null argument is one that the rank does not use, or whose part is in its place already. An operation that
- * fails leaves its copies to the garbage collector ({@link StagingPool}).
+ * Collectives that move data, in both forms: from checked arguments to the call of the runtime, which decides how the
+ * data travels. A null argument is one that the rank does not use, or whose part is in its place already. Each method
+ * returns the request in the started form, else null. A blocking operation that fails leaves its copies to the garbage
+ * collector ({@link StagingPool}).
  */
 final class Collectives {
     private Collectives() {}
 
-    static void broadcast(CommState comm, Argument argument, int root) {
+    static Request barrier(CallForm form, Comm comm, CommState state, String operation) {
+        if (form == CallForm.STARTED) {
+            return new Request(comm, state, state.communicator().started().barrier(operation));
+        }
+        state.communicator().barrier();
+        return null;
+    }
+
+    static Request broadcast(CallForm form, Comm comm, CommState state, String operation, Argument argument, int root) {
+        Communicator communicator = state.communicator();
+        if (form == CallForm.STARTED) {
+            Side data = side(state, operation, argument);
+            return new Request(comm, state, communicator.started().broadcast(operation, data, root));
+        }
         Sides sides = Sides.take();
-        comm.communicator().broadcast(sides.receive.set(comm, "bcast", argument), root);
+        communicator.broadcast(set(sides.receive, state, operation, argument), root);
         sides.release();
+        return null;
     }
 
     /**
-     * The send argument is null at a root whose part is in its place already. The receive argument counts only at the
-     * root.
+     * The send argument is null at a root whose part is in its place already. The receive argument is null at all but
+     * the root.
      */
-    static void gather(CommState comm, String operation, Argument send, Argument receive, int root) {
-        Communicator communicator = comm.communicator();
-        boolean isRoot = communicator.rank() == root;
-        if (isRoot && send != null) {
-            requireSameLength(comm, operation, send, 0, receive, root);
+    static Request gather(
+            CallForm form, Comm comm, CommState state, String operation, Argument send, Argument receive, int root) {
+        if (send != null && receive != null) {
+            requireSameLength(state, operation, send, 0, receive, root);
+        }
+        Communicator communicator = state.communicator();
+        if (form == CallForm.STARTED) {
+            Side sent = side(state, operation, send);
+            Side received = side(state, operation, receive);
+            return new Request(comm, state, communicator.started().gather(operation, sent, received, root));
         }
         Sides sides = Sides.take();
-        Side received = isRoot ? sides.receive.set(comm, operation, receive) : null;
-        communicator.gather(sent(sides, comm, operation, send), received, root);
+        Side received = set(sides.receive, state, operation, receive);
+        communicator.gather(set(sides.send, state, operation, send), received, root);
         sides.release();
+        return null;
     }
 
     /**
-     * The receive argument is null at a root whose part is to stay where it is. The send argument counts only at the
-     * root.
+     * The receive argument is null at a root whose part is to stay where it is. The send argument is null at all but
+     * the root.
      */
-    static void scatter(CommState comm, String operation, Argument send, Argument receive, int root) {
-        Communicator communicator = comm.communicator();
-        boolean isRoot = communicator.rank() == root;
-        if (isRoot && receive != null) {
-            requireSameLength(comm, operation, send, root, receive, 0);
+    static Request scatter(
+            CallForm form, Comm comm, CommState state, String operation, Argument send, Argument receive, int root) {
+        if (send != null && receive != null) {
+            requireSameLength(state, operation, send, root, receive, 0);
+        }
+        Communicator communicator = state.communicator();
+        if (form == CallForm.STARTED) {
+            Side sent = side(state, operation, send);
+            Side received = side(state, operation, receive);
+            return new Request(comm, state, communicator.started().scatter(operation, sent, received, root));
         }
         Sides sides = Sides.take();
-        Side received = receive == null ? null : sides.receive.set(comm, operation, receive);
-        communicator.scatter(isRoot ? sides.send.set(comm, operation, send) : null, received, root);
+        Side received = set(sides.receive, state, operation, receive);
+        communicator.scatter(set(sides.send, state, operation, send), received, root);
         sides.release();
+        return null;
     }
 
     /** The send argument is null if this rank's own part is in its place already. */
-    static void allGather(CommState comm, String operation, Argument send, Argument receive) {
-        Communicator communicator = comm.communicator();
+    static Request allGather(
+            CallForm form, Comm comm, CommState state, String operation, Argument send, Argument receive) {
+        Communicator communicator = state.communicator();
         if (send != null) {
-            requireSameLength(comm, operation, send, 0, receive, communicator.rank());
+            requireSameLength(state, operation, send, 0, receive, communicator.rank());
+        }
+        if (form == CallForm.STARTED) {
+            Side sent = side(state, operation, send);
+            Side received = side(state, operation, receive);
+            return new Request(comm, state, communicator.started().allGather(operation, sent, received));
         }
         Sides sides = Sides.take();
-        communicator.allGather(sent(sides, comm, operation, send), sides.receive.set(comm, operation, receive));
+        Side sent = set(sides.send, state, operation, send);
+        communicator.allGather(sent, set(sides.receive, state, operation, receive));
         sides.release();
+        return null;
     }
 
-    static void allToAll(CommState comm, String operation, Argument send, Argument receive) {
-        int rank = comm.communicator().rank();
-        requireSameLength(comm, operation, send, rank, receive, rank);
+    static Request allToAll(
+            CallForm form, Comm comm, CommState state, String operation, Argument send, Argument receive) {
+        Communicator communicator = state.communicator();
+        int rank = communicator.rank();
+        requireSameLength(state, operation, send, rank, receive, rank);
+        if (form == CallForm.STARTED) {
+            Side sent = side(state, operation, send);
+            Side received = side(state, operation, receive);
+            return new Request(comm, state, communicator.started().allToAll(operation, sent, received));
+        }
         Sides sides = Sides.take();
-        comm.communicator()
-                .allToAll(sides.send.set(comm, operation, send), sides.receive.set(comm, operation, receive));
+        Side sent = set(sides.send, state, operation, send);
+        communicator.allToAll(sent, set(sides.receive, state, operation, receive));
         sides.release();
+        return null;
     }
 
-    private static Side sent(Sides sides, CommState comm, String operation, Argument send) {
-        return send == null ? null : sides.send.set(comm, operation, send);
+    static Request allToAllMixed(
+            CallForm form, Comm comm, CommState state, String operation, MixedParts send, MixedParts receive) {
+        Communicator communicator = state.communicator();
+        int rank = communicator.rank();
+        Arguments.sameLength(state, operation, send.part(rank), receive.part(rank));
+        StagingPool pool = state.rank().staging();
+        MixedSide sent = new MixedSide(pool, send);
+        MixedSide received = new MixedSide(pool, receive);
+        if (form == CallForm.STARTED) {
+            return new Request(comm, state, communicator.started().allToAll(operation, sent, received));
+        }
+        communicator.allToAll(sent, received);
+        sent.release();
+        received.release();
+        return null;
     }
 
-    static void requireSameLength(
+    private static Side side(CommState state, String operation, Argument argument) {
+        return argument == null ? null : new Side().set(state, operation, argument);
+    }
+
+    private static Side set(Side side, CommState state, String operation, Argument argument) {
+        return argument == null ? null : side.set(state, operation, argument);
+    }
+
+    private static void requireSameLength(
             CommState comm, String operation, Argument send, int sendPart, Argument receive, int receivePart) {
         Arguments.sameLength(
                 comm,

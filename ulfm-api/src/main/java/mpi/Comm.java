@@ -689,7 +689,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Barrier}, MPI 3.1 section 5.3.
      */
     public final void barrier() {
-        CollectiveCalls.barrier(this);
+        CollectiveCalls.barrier(CallForm.BLOCKING, this);
     }
 
     /**
@@ -698,7 +698,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Bcast}, MPI 3.1 section 5.4.
      */
     public final void bcast(Object buf, int count, Datatype type, int root) {
-        CollectiveCalls.bcast(this, buf, count, type, root);
+        CollectiveCalls.bcast(CallForm.BLOCKING, this, buf, count, type, root);
     }
 
     /**
@@ -716,7 +716,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CollectiveCalls.gather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
+        CollectiveCalls.gather(
+                CallForm.BLOCKING, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
     /**
@@ -726,7 +727,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Gather}, MPI 3.1 section 5.5.
      */
     public final void gather(Object buf, int count, Datatype type, int root) {
-        CollectiveCalls.gather(this, buf, count, type, root);
+        CollectiveCalls.gather(CallForm.BLOCKING, this, buf, count, type, root);
     }
 
     /**
@@ -746,7 +747,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] displs,
             Datatype recvtype,
             int root) {
-        CollectiveCalls.gatherv(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype, root);
+        CollectiveCalls.gatherv(
+                CallForm.BLOCKING, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype, root);
     }
 
     /**
@@ -755,7 +757,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Gatherv}, MPI 3.1 section 5.5.
      */
     public final void gatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
-        CollectiveCalls.gatherv(this, recvbuf, recvcount, displs, recvtype, root);
+        CollectiveCalls.gatherv(CallForm.BLOCKING, this, recvbuf, recvcount, displs, recvtype, root);
     }
 
     /**
@@ -764,7 +766,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Gatherv}, MPI 3.1 section 5.5.
      */
     public final void gatherv(Object sendbuf, int sendcount, Datatype sendtype, int root) {
-        CollectiveCalls.gatherv(this, sendbuf, sendcount, sendtype, root);
+        CollectiveCalls.gatherv(CallForm.BLOCKING, this, sendbuf, sendcount, sendtype, root);
     }
 
     /**
@@ -782,7 +784,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CollectiveCalls.scatter(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
+        CollectiveCalls.scatter(
+                CallForm.BLOCKING, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
     /**
@@ -792,7 +795,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Scatter}, MPI 3.1 section 5.6.
      */
     public final void scatter(Object buf, int count, Datatype type, int root) {
-        CollectiveCalls.scatter(this, buf, count, type, root);
+        CollectiveCalls.scatter(CallForm.BLOCKING, this, buf, count, type, root);
     }
 
     /**
@@ -812,7 +815,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CollectiveCalls.scatterv(this, sendbuf, sendcount, displs, sendtype, recvbuf, recvcount, recvtype, root);
+        CollectiveCalls.scatterv(
+                CallForm.BLOCKING, this, sendbuf, sendcount, displs, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
     /**
@@ -821,7 +825,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Scatterv}, MPI 3.1 section 5.6.
      */
     public final void scatterv(Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
-        CollectiveCalls.scatterv(this, sendbuf, sendcount, displs, sendtype, root);
+        CollectiveCalls.scatterv(CallForm.BLOCKING, this, sendbuf, sendcount, displs, sendtype, root);
     }
 
     /**
@@ -830,7 +834,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Scatterv}, MPI 3.1 section 5.6.
      */
     public final void scatterv(Object recvbuf, int recvcount, Datatype recvtype, int root) {
-        CollectiveCalls.scatterv(this, recvbuf, recvcount, recvtype, root);
+        CollectiveCalls.scatterv(CallForm.BLOCKING, this, recvbuf, recvcount, recvtype, root);
     }
 
     /**
@@ -842,7 +846,7 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public final void allGather(
             Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) {
-        CollectiveCalls.allGather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+        CollectiveCalls.allGather(CallForm.BLOCKING, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /**
@@ -852,7 +856,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Allgather}, MPI 3.1 section 5.7.
      */
     public final void allGather(Object buf, int count, Datatype type) {
-        CollectiveCalls.allGather(this, buf, count, type);
+        CollectiveCalls.allGather(CallForm.BLOCKING, this, buf, count, type);
     }
 
     /**
@@ -871,7 +875,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] displs,
             Datatype recvtype) {
-        CollectiveCalls.allGatherv(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
+        CollectiveCalls.allGatherv(
+                CallForm.BLOCKING, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
     }
 
     /**
@@ -881,7 +886,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Allgatherv}, MPI 3.1 section 5.7.
      */
     public final void allGatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
-        CollectiveCalls.allGatherv(this, recvbuf, recvcount, displs, recvtype);
+        CollectiveCalls.allGatherv(CallForm.BLOCKING, this, recvbuf, recvcount, displs, recvtype);
     }
 
     /**
@@ -894,7 +899,7 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public final void allToAll(
             Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) {
-        CollectiveCalls.allToAll(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+        CollectiveCalls.allToAll(CallForm.BLOCKING, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /**
@@ -916,7 +921,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] rdispls,
             Datatype recvtype) {
-        CollectiveCalls.allToAllv(this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
+        CollectiveCalls.allToAllv(
+                CallForm.BLOCKING, this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
     }
 
     /**
@@ -936,7 +942,17 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] rdispls,
             Datatype[] recvtypes) {
-        CollectiveCalls.allToAllw(this, sendbuf, sendcount, sdispls, sendtypes, recvbuf, recvcount, rdispls, recvtypes);
+        CollectiveCalls.allToAllw(
+                CallForm.BLOCKING,
+                this,
+                sendbuf,
+                sendcount,
+                sdispls,
+                sendtypes,
+                recvbuf,
+                recvcount,
+                rdispls,
+                recvtypes);
     }
 
     // Packing
@@ -1152,7 +1168,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Reduce}, MPI 3.1 section 5.9.1.
      */
     public final void reduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root) {
-        ReductionCalls.reduce(this, sendbuf, recvbuf, count, type, op, root);
+        ReductionCalls.reduce(CallForm.BLOCKING, this, sendbuf, recvbuf, count, type, op, root);
     }
 
     /**
@@ -1162,7 +1178,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Reduce}, MPI 3.1 section 5.9.1.
      */
     public final void reduce(Object buf, int count, Datatype type, Op op, int root) {
-        ReductionCalls.reduce(this, buf, count, type, op, root);
+        ReductionCalls.reduce(CallForm.BLOCKING, this, buf, count, type, op, root);
     }
 
     /**
@@ -1171,7 +1187,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Allreduce}, MPI 3.1 section 5.9.6.
      */
     public final void allReduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        ReductionCalls.allReduce(this, sendbuf, recvbuf, count, type, op);
+        ReductionCalls.allReduce(CallForm.BLOCKING, this, sendbuf, recvbuf, count, type, op);
     }
 
     /**
@@ -1180,7 +1196,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Allreduce}, MPI 3.1 section 5.9.6.
      */
     public final void allReduce(Object buf, int count, Datatype type, Op op) {
-        ReductionCalls.allReduce(this, Reductions.IN_PLACE, buf, count, type, op);
+        ReductionCalls.allReduce(CallForm.BLOCKING, this, Reductions.IN_PLACE, buf, count, type, op);
     }
 
     /**
@@ -1191,7 +1207,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * @param recvcounts items of each part; the send buffer holds their sum
      */
     public final void reduceScatter(Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op) {
-        ReductionCalls.reduceScatter(this, sendbuf, recvbuf, recvcounts, type, op);
+        ReductionCalls.reduceScatter(CallForm.BLOCKING, this, sendbuf, recvbuf, recvcounts, type, op);
     }
 
     /**
@@ -1201,7 +1217,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Reduce_scatter}, MPI 3.1 section 5.10.2.
      */
     public final void reduceScatter(Object buf, int[] recvcounts, Datatype type, Op op) {
-        ReductionCalls.reduceScatter(this, Reductions.IN_PLACE, buf, recvcounts, type, op);
+        ReductionCalls.reduceScatter(CallForm.BLOCKING, this, Reductions.IN_PLACE, buf, recvcounts, type, op);
     }
 
     /**
@@ -1212,7 +1228,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * @param recvcount items of each part; the send buffer holds as many for each rank
      */
     public final void reduceScatterBlock(Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op) {
-        ReductionCalls.reduceScatterBlock(this, sendbuf, recvbuf, recvcount, type, op);
+        ReductionCalls.reduceScatterBlock(CallForm.BLOCKING, this, sendbuf, recvbuf, recvcount, type, op);
     }
 
     /**
@@ -1222,7 +1238,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Reduce_scatter_block}, MPI 3.1 section 5.10.1.
      */
     public final void reduceScatterBlock(Object buf, int recvcount, Datatype type, Op op) {
-        ReductionCalls.reduceScatterBlock(this, Reductions.IN_PLACE, buf, recvcount, type, op);
+        ReductionCalls.reduceScatterBlock(CallForm.BLOCKING, this, Reductions.IN_PLACE, buf, recvcount, type, op);
     }
 
     /**
@@ -1255,7 +1271,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Ibarrier}, MPI 3.1 section 5.12.1.
      */
     public final Request iBarrier() {
-        return StartedCalls.barrier(this);
+        return CollectiveCalls.barrier(CallForm.STARTED, this);
     }
 
     /**
@@ -1269,7 +1285,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iBcast(Buffer buf, int count, Datatype type, int root) {
-        return StartedCalls.bcast(this, buf, count, type, root);
+        return CollectiveCalls.bcast(CallForm.STARTED, this, buf, count, type, root);
     }
 
     /**
@@ -1290,7 +1306,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int recvcount,
             Datatype recvtype,
             int root) {
-        return StartedCalls.gather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
+        return CollectiveCalls.gather(
+                CallForm.STARTED, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
     /**
@@ -1304,7 +1321,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iGather(Buffer buf, int count, Datatype type, int root) {
-        return StartedCalls.gather(this, buf, count, type, root);
+        return CollectiveCalls.gather(CallForm.STARTED, this, buf, count, type, root);
     }
 
     /**
@@ -1326,7 +1343,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] displs,
             Datatype recvtype,
             int root) {
-        return StartedCalls.gatherv(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype, root);
+        return CollectiveCalls.gatherv(
+                CallForm.STARTED, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype, root);
     }
 
     /**
@@ -1340,7 +1358,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iGatherv(Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
-        return StartedCalls.gatherv(this, recvbuf, recvcount, displs, recvtype, root);
+        return CollectiveCalls.gatherv(CallForm.STARTED, this, recvbuf, recvcount, displs, recvtype, root);
     }
 
     /**
@@ -1353,7 +1371,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iGatherv(Buffer sendbuf, int sendcount, Datatype sendtype, int root) {
-        return StartedCalls.gatherv(this, sendbuf, sendcount, sendtype, root);
+        return CollectiveCalls.gatherv(CallForm.STARTED, this, sendbuf, sendcount, sendtype, root);
     }
 
     /**
@@ -1374,7 +1392,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int recvcount,
             Datatype recvtype,
             int root) {
-        return StartedCalls.scatter(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
+        return CollectiveCalls.scatter(
+                CallForm.STARTED, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
     /**
@@ -1388,7 +1407,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iScatter(Buffer buf, int count, Datatype type, int root) {
-        return StartedCalls.scatter(this, buf, count, type, root);
+        return CollectiveCalls.scatter(CallForm.STARTED, this, buf, count, type, root);
     }
 
     /**
@@ -1410,7 +1429,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int recvcount,
             Datatype recvtype,
             int root) {
-        return StartedCalls.scatterv(this, sendbuf, sendcount, displs, sendtype, recvbuf, recvcount, recvtype, root);
+        return CollectiveCalls.scatterv(
+                CallForm.STARTED, this, sendbuf, sendcount, displs, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
     /**
@@ -1424,7 +1444,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iScatterv(Buffer sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
-        return StartedCalls.scatterv(this, sendbuf, sendcount, displs, sendtype, root);
+        return CollectiveCalls.scatterv(CallForm.STARTED, this, sendbuf, sendcount, displs, sendtype, root);
     }
 
     /**
@@ -1437,7 +1457,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iScatterv(Buffer recvbuf, int recvcount, Datatype recvtype, int root) {
-        return StartedCalls.scatterv(this, recvbuf, recvcount, recvtype, root);
+        return CollectiveCalls.scatterv(CallForm.STARTED, this, recvbuf, recvcount, recvtype, root);
     }
 
     /**
@@ -1452,7 +1472,8 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public final Request iAllGather(
             Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) {
-        return StartedCalls.allGather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+        return CollectiveCalls.allGather(
+                CallForm.STARTED, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /**
@@ -1465,7 +1486,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iAllGather(Buffer buf, int count, Datatype type) {
-        return StartedCalls.allGather(this, buf, count, type);
+        return CollectiveCalls.allGather(CallForm.STARTED, this, buf, count, type);
     }
 
     /**
@@ -1486,7 +1507,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] displs,
             Datatype recvtype) {
-        return StartedCalls.allGatherv(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
+        return CollectiveCalls.allGatherv(
+                CallForm.STARTED, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
     }
 
     /**
@@ -1500,7 +1522,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iAllGatherv(Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
-        return StartedCalls.allGatherv(this, recvbuf, recvcount, displs, recvtype);
+        return CollectiveCalls.allGatherv(CallForm.STARTED, this, recvbuf, recvcount, displs, recvtype);
     }
 
     /**
@@ -1515,7 +1537,8 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public final Request iAllToAll(
             Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) {
-        return StartedCalls.allToAll(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+        return CollectiveCalls.allToAll(
+                CallForm.STARTED, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /**
@@ -1537,8 +1560,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] rdispls,
             Datatype recvtype) {
-        return StartedCalls.allToAllv(
-                this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
+        return CollectiveCalls.allToAllv(
+                CallForm.STARTED, this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
     }
 
     /**
@@ -1560,8 +1583,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] rdispls,
             Datatype[] recvtypes) {
-        return StartedCalls.allToAllw(
-                this, sendbuf, sendcount, sdispls, sendtypes, recvbuf, recvcount, rdispls, recvtypes);
+        return CollectiveCalls.allToAllw(
+                CallForm.STARTED, this, sendbuf, sendcount, sdispls, sendtypes, recvbuf, recvcount, rdispls, recvtypes);
     }
 
     /**
@@ -1575,7 +1598,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op, int root) {
-        return StartedReductions.reduce(this, sendbuf, recvbuf, count, type, op, root);
+        return ReductionCalls.reduce(CallForm.STARTED, this, sendbuf, recvbuf, count, type, op, root);
     }
 
     /**
@@ -1589,7 +1612,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iReduce(Buffer buf, int count, Datatype type, Op op, int root) {
-        return StartedReductions.reduce(this, buf, count, type, op, root);
+        return ReductionCalls.reduce(CallForm.STARTED, this, buf, count, type, op, root);
     }
 
     /**
@@ -1603,7 +1626,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iAllReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) {
-        return StartedReductions.allReduce(this, sendbuf, recvbuf, count, type, op);
+        return ReductionCalls.allReduce(CallForm.STARTED, this, sendbuf, recvbuf, count, type, op);
     }
 
     /**
@@ -1616,7 +1639,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iAllReduce(Buffer buf, int count, Datatype type, Op op) {
-        return StartedReductions.allReduce(this, StartedReductions.IN_PLACE, buf, count, type, op);
+        return ReductionCalls.allReduce(CallForm.STARTED, this, Reductions.IN_PLACE, buf, count, type, op);
     }
 
     /**
@@ -1630,7 +1653,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iReduceScatter(Buffer sendbuf, Buffer recvbuf, int[] recvcounts, Datatype type, Op op) {
-        return StartedReductions.reduceScatter(this, sendbuf, recvbuf, recvcounts, type, op);
+        return ReductionCalls.reduceScatter(CallForm.STARTED, this, sendbuf, recvbuf, recvcounts, type, op);
     }
 
     /**
@@ -1644,7 +1667,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iReduceScatter(Buffer buf, int[] recvcounts, Datatype type, Op op) {
-        return StartedReductions.reduceScatter(this, StartedReductions.IN_PLACE, buf, recvcounts, type, op);
+        return ReductionCalls.reduceScatter(CallForm.STARTED, this, Reductions.IN_PLACE, buf, recvcounts, type, op);
     }
 
     /**
@@ -1658,7 +1681,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iReduceScatterBlock(Buffer sendbuf, Buffer recvbuf, int recvcount, Datatype type, Op op) {
-        return StartedReductions.reduceScatterBlock(this, sendbuf, recvbuf, recvcount, type, op);
+        return ReductionCalls.reduceScatterBlock(CallForm.STARTED, this, sendbuf, recvbuf, recvcount, type, op);
     }
 
     /**
@@ -1672,7 +1695,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *     type, or read-only though it receives
      */
     public final Request iReduceScatterBlock(Buffer buf, int recvcount, Datatype type, Op op) {
-        return StartedReductions.reduceScatterBlock(this, StartedReductions.IN_PLACE, buf, recvcount, type, op);
+        return ReductionCalls.reduceScatterBlock(CallForm.STARTED, this, Reductions.IN_PLACE, buf, recvcount, type, op);
     }
 
     // Making and freeing communicators

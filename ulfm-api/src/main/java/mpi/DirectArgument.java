@@ -58,6 +58,13 @@ final class DirectArgument {
         return checked;
     }
 
+    /** As {@link Argument#outgoingBlocks}. */
+    static Argument outgoingBlocks(
+            CommState comm, String operation, String name, Buffer buffer, String countName, int count, Datatype type) {
+        NonBlocking.usable(comm, operation, name, buffer, countName, count, type);
+        return Argument.outgoingBlocks(comm, operation, name, view(buffer), countName, count, type);
+    }
+
     /** As {@link Argument#outgoingParts}. */
     static Argument outgoingParts(
             CommState comm,

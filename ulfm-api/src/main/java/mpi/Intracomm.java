@@ -349,7 +349,7 @@ public class Intracomm extends Comm {
      * <p>{@code MPI_Scan}, MPI 3.1 section 5.11.1.
      */
     public final void scan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        ReductionCalls.scan(this, sendbuf, recvbuf, count, type, op);
+        ReductionCalls.scan(CallForm.BLOCKING, this, sendbuf, recvbuf, count, type, op);
     }
 
     /**
@@ -358,7 +358,7 @@ public class Intracomm extends Comm {
      * <p>{@code MPI_Scan}, MPI 3.1 section 5.11.1.
      */
     public final void scan(Object buf, int count, Datatype type, Op op) {
-        ReductionCalls.scan(this, Reductions.IN_PLACE, buf, count, type, op);
+        ReductionCalls.scan(CallForm.BLOCKING, this, Reductions.IN_PLACE, buf, count, type, op);
     }
 
     /**
@@ -368,7 +368,7 @@ public class Intracomm extends Comm {
      * <p>{@code MPI_Exscan}, MPI 3.1 section 5.11.2.
      */
     public final void exScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        ReductionCalls.exScan(this, sendbuf, recvbuf, count, type, op);
+        ReductionCalls.exScan(CallForm.BLOCKING, this, sendbuf, recvbuf, count, type, op);
     }
 
     /**
@@ -378,7 +378,7 @@ public class Intracomm extends Comm {
      * <p>{@code MPI_Exscan}, MPI 3.1 section 5.11.2.
      */
     public final void exScan(Object buf, int count, Datatype type, Op op) {
-        ReductionCalls.exScan(this, Reductions.IN_PLACE, buf, count, type, op);
+        ReductionCalls.exScan(CallForm.BLOCKING, this, Reductions.IN_PLACE, buf, count, type, op);
     }
 
     /**
@@ -392,7 +392,7 @@ public class Intracomm extends Comm {
      *     type, or read-only though it receives
      */
     public final Request iScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) {
-        return StartedReductions.scan(this, sendbuf, recvbuf, count, type, op);
+        return ReductionCalls.scan(CallForm.STARTED, this, sendbuf, recvbuf, count, type, op);
     }
 
     /**
@@ -405,7 +405,7 @@ public class Intracomm extends Comm {
      *     type, or read-only though it receives
      */
     public final Request iScan(Buffer buf, int count, Datatype type, Op op) {
-        return StartedReductions.scan(this, StartedReductions.IN_PLACE, buf, count, type, op);
+        return ReductionCalls.scan(CallForm.STARTED, this, Reductions.IN_PLACE, buf, count, type, op);
     }
 
     /**
@@ -419,7 +419,7 @@ public class Intracomm extends Comm {
      *     type, or read-only though it receives
      */
     public final Request iExScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) {
-        return StartedReductions.exScan(this, sendbuf, recvbuf, count, type, op);
+        return ReductionCalls.exScan(CallForm.STARTED, this, sendbuf, recvbuf, count, type, op);
     }
 
     /**
@@ -433,7 +433,7 @@ public class Intracomm extends Comm {
      *     type, or read-only though it receives
      */
     public final Request iExScan(Buffer buf, int count, Datatype type, Op op) {
-        return StartedReductions.exScan(this, StartedReductions.IN_PLACE, buf, count, type, op);
+        return ReductionCalls.exScan(CallForm.STARTED, this, Reductions.IN_PLACE, buf, count, type, op);
     }
 
     private Intracomm orNull(CommState state, Communicator created) {

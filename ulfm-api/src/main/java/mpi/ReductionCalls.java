@@ -3,78 +3,116 @@ package mpi;
 import org.ulfmj.runtime.error.CallError;
 
 /**
- * The blocking collectives of {@link Comm} and {@link Intracomm} that combine data, from the program's arguments to
- * {@link Reductions}; see {@link CollectiveCalls}. In the forms with one buffer, {@code buf}, the send buffer is
+ * The collectives of {@link Comm} and {@link Intracomm} that combine data, in both forms, from the program's arguments
+ * to {@link Reductions}; see {@link CollectiveCalls}. In the forms with one buffer, {@code buf}, the send buffer is
  * {@link Reductions#IN_PLACE}.
  */
 final class ReductionCalls {
     private ReductionCalls() {}
 
-    static void reduce(Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root) {
-        CommState state = comm.enterCollective("reduce");
+    static Request reduce(
+            CallForm form, Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root) {
+        String operation = form.name("reduce", "iReduce");
+        CommState state = comm.enterCollective(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, "reduce", root);
-            Arguments.outgoing(state, "reduce", "sendbuf", sendbuf, "count", count, type);
-            Arguments.operator(state, "reduce", op, type);
-            if (isRoot) {
-                Arguments.incoming(state, "reduce", "recvbuf", recvbuf, "count", count, type);
-            }
-            Reductions.reduce(state, sendbuf, recvbuf, count, type, op, root);
+            boolean isRoot = Arguments.isRoot(state, operation, root);
+            Object from = form.read(state, operation, "sendbuf", sendbuf, "count", count, type);
+            Arguments.operator(state, operation, op, type);
+            Object to = isRoot ? form.written(state, operation, "recvbuf", recvbuf, "count", count, type) : null;
+            return Reductions.reduce(form, comm, state, operation, from, to, count, type, op, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void reduce(Comm comm, Object buf, int count, Datatype type, Op op, int root) {
-        CommState state = comm.enterCollective("reduce");
+    static Request reduce(CallForm form, Comm comm, Object buf, int count, Datatype type, Op op, int root) {
+        String operation = form.name("reduce", "iReduce");
+        CommState state = comm.enterCollective(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, "reduce", root);
-            Arguments.outgoing(state, "reduce", "buf", buf, "count", count, type);
-            Arguments.writable(state, "reduce", "buf", buf, isRoot ? count : 0);
-            Arguments.operator(state, "reduce", op, type);
-            Object send = isRoot ? Reductions.IN_PLACE : buf;
-            Reductions.reduce(state, send, buf, count, type, op, root);
+            boolean isRoot = Arguments.isRoot(state, operation, root);
+            Object data = isRoot
+                    ? form.written(state, operation, "buf", buf, "count", count, type)
+                    : form.read(state, operation, "buf", buf, "count", count, type);
+            Arguments.operator(state, operation, op, type);
+            Object from = isRoot ? Reductions.IN_PLACE : data;
+            Object to = isRoot ? data : null;
+            return Reductions.reduce(form, comm, state, operation, from, to, count, type, op, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void allReduce(Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        CommState state = comm.enterCollective("allReduce");
+    static Request allReduce(
+            CallForm form, Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
+        String operation = form.name("allReduce", "iAllReduce");
+        CommState state = comm.enterCollective(operation);
         try {
-            check(state, "allReduce", sendbuf, recvbuf, count, type, op);
-            Reductions.allReduce(state, sendbuf, recvbuf, count, type, op);
+            Object from = source(form, state, operation, sendbuf, count, type);
+            Object to = form.written(state, operation, targetName(sendbuf), recvbuf, "count", count, type);
+            Arguments.operator(state, operation, op, type);
+            return Reductions.allReduce(form, comm, state, operation, from, to, count, type, op);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void reduceScatter(Comm comm, Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op) {
-        CommState state = comm.enterCollective("reduceScatter");
+    static Request scan(CallForm form, Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
+        String operation = form.name("scan", "iScan");
+        CommState state = comm.enterCollective(operation);
         try {
-            Object from = source(sendbuf, recvbuf);
-            String name = sourceName(sendbuf);
-            Argument send = Argument.outgoingPacked(state, "reduceScatter", name, from, "recvcounts", recvcounts, type);
-            Arguments.operator(state, "reduceScatter", op, type);
+            Object from = source(form, state, operation, sendbuf, count, type);
+            Object to = form.written(state, operation, targetName(sendbuf), recvbuf, "count", count, type);
+            Arguments.operator(state, operation, op, type);
+            return Reductions.scan(form, comm, state, operation, from, to, count, type, op);
+        } catch (CallError fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static Request exScan(CallForm form, Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
+        String operation = form.name("exScan", "iExScan");
+        CommState state = comm.enterCollective(operation);
+        try {
+            Object from = source(form, state, operation, sendbuf, count, type);
+            Object to = form.written(state, operation, targetName(sendbuf), recvbuf, "count", count, type);
+            Arguments.operator(state, operation, op, type);
+            return Reductions.exclusiveScan(form, comm, state, operation, from, to, count, type, op);
+        } catch (CallError fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static Request reduceScatter(
+            CallForm form, Comm comm, Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op) {
+        String operation = form.name("reduceScatter", "iReduceScatter");
+        CommState state = comm.enterCollective(operation);
+        try {
+            boolean isInPlace = sendbuf == Reductions.IN_PLACE;
+            Object from = isInPlace ? recvbuf : sendbuf;
+            String name = isInPlace ? "buf" : "sendbuf";
+            Argument send = form.outgoingPacked(state, operation, name, from, "recvcounts", recvcounts, type);
+            Arguments.operator(state, operation, op, type);
             int own = recvcounts[state.communicator().rank()];
-            Arguments.incoming(
-                    state, "reduceScatter", targetName(sendbuf), recvbuf, "the own element of recvcounts", own, type);
-            Reductions.reduceScatter(state, "reduceScatter", send, recvbuf, op);
+            String ownName = "the own element of recvcounts";
+            Object to = form.written(state, operation, targetName(sendbuf), recvbuf, ownName, own, type);
+            return Reductions.reduceScatter(form, comm, state, operation, send, to, op);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void reduceScatterBlock(Comm comm, Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op) {
-        CommState state = comm.enterCollective("reduceScatterBlock");
+    static Request reduceScatterBlock(
+            CallForm form, Comm comm, Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op) {
+        String operation = form.name("reduceScatterBlock", "iReduceScatterBlock");
+        CommState state = comm.enterCollective(operation);
         try {
-            Object from = source(sendbuf, recvbuf);
-            String name = sourceName(sendbuf);
-            Argument send =
-                    Argument.outgoingEach(state, "reduceScatterBlock", name, from, "recvcount", recvcount, type);
-            Arguments.operator(state, "reduceScatterBlock", op, type);
-            Arguments.incoming(state, "reduceScatterBlock", targetName(sendbuf), recvbuf, "recvcount", recvcount, type);
-            Reductions.reduceScatter(state, "reduceScatterBlock", send, recvbuf, op);
+            boolean isInPlace = sendbuf == Reductions.IN_PLACE;
+            Object from = isInPlace ? recvbuf : sendbuf;
+            String name = isInPlace ? "buf" : "sendbuf";
+            Argument send = form.outgoingBlocks(state, operation, name, from, "recvcount", recvcount, type);
+            Arguments.operator(state, operation, op, type);
+            Object to = form.written(state, operation, targetName(sendbuf), recvbuf, "recvcount", recvcount, type);
+            return Reductions.reduceScatter(form, comm, state, operation, send, to, op);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -92,41 +130,12 @@ final class ReductionCalls {
         }
     }
 
-    static void scan(Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        CommState state = comm.enterCollective("scan");
-        try {
-            check(state, "scan", sendbuf, recvbuf, count, type, op);
-            Reductions.scan(state, sendbuf, recvbuf, count, type, op);
-        } catch (CallError fault) {
-            throw comm.raise(state, fault);
-        }
-    }
-
-    static void exScan(Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        CommState state = comm.enterCollective("exScan");
-        try {
-            check(state, "exScan", sendbuf, recvbuf, count, type, op);
-            Reductions.exclusiveScan(state, sendbuf, recvbuf, count, type, op);
-        } catch (CallError fault) {
-            throw comm.raise(state, fault);
-        }
-    }
-
-    private static void check(
-            CommState state, String operation, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        if (sendbuf != Reductions.IN_PLACE) {
-            Arguments.outgoing(state, operation, "sendbuf", sendbuf, "count", count, type);
-        }
-        Arguments.incoming(state, operation, targetName(sendbuf), recvbuf, "count", count, type);
-        Arguments.operator(state, operation, op, type);
-    }
-
-    private static Object source(Object sendbuf, Object recvbuf) {
-        return sendbuf == Reductions.IN_PLACE ? recvbuf : sendbuf;
-    }
-
-    private static String sourceName(Object sendbuf) {
-        return sendbuf == Reductions.IN_PLACE ? "buf" : "sendbuf";
+    /** Checks the send buffer of an operation whose contribution may be in its place. */
+    private static Object source(
+            CallForm form, CommState state, String operation, Object sendbuf, int count, Datatype type) {
+        return sendbuf == Reductions.IN_PLACE
+                ? sendbuf
+                : form.read(state, operation, "sendbuf", sendbuf, "count", count, type);
     }
 
     private static String targetName(Object sendbuf) {

@@ -1,63 +1,154 @@
 package mpi;
 
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * Blocking collectives that combine data: from checked arguments to the call of the runtime, which decides how the data
- * travels. Everything about the arguments was checked, except for the total length.
+ * Collectives that combine data, in both forms: from checked arguments to the call of the runtime, which decides how
+ * the data travels; see {@link Collectives}. Everything about the arguments was checked, except for the total length.
  */
 final class Reductions {
     /** Stands for a send buffer in the forms without one: the contribution is in the receive buffer. */
-    static final Object IN_PLACE = new Object();
+    static final Buffer IN_PLACE = ByteBuffer.allocate(0);
 
     private Reductions() {}
 
-    static void allReduce(CommState comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
+    static Request allReduce(
+            CallForm form,
+            Comm comm,
+            CommState state,
+            String operation,
+            Object sendbuf,
+            Object recvbuf,
+            int count,
+            Datatype type,
+            Op op) {
+        Communicator communicator = state.communicator();
         Reduction reduction = op.reduction(type);
+        if (form == CallForm.STARTED) {
+            Side received = new Side().set(state, operation, recvbuf, count, type);
+            Side sent = sent(new Side(), received, state, operation, sendbuf, count, type);
+            return new Request(
+                    comm, state, communicator.started().allReduce(operation, sent, received, width(type), reduction));
+        }
         Sides sides = Sides.take();
-        Side received = sides.receive.set(comm, "allReduce", recvbuf, count, type);
-        Side sent = sent(sides, comm, "allReduce", sendbuf, count, type);
-        comm.communicator().allReduce(sent, received, width(type), reduction);
+        Side received = sides.receive.set(state, operation, recvbuf, count, type);
+        Side sent = sent(sides.send, received, state, operation, sendbuf, count, type);
+        communicator.allReduce(sent, received, width(type), reduction);
         sides.release();
+        return null;
     }
 
-    static void reduce(CommState comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root) {
+    /** The receive buffer is null at all but the root. */
+    static Request reduce(
+            CallForm form,
+            Comm comm,
+            CommState state,
+            String operation,
+            Object sendbuf,
+            Object recvbuf,
+            int count,
+            Datatype type,
+            Op op,
+            int root) {
+        Communicator communicator = state.communicator();
+        boolean isRoot = communicator.rank() == root;
         Reduction reduction = op.reduction(type);
-        boolean isRoot = comm.communicator().rank() == root;
+        if (form == CallForm.STARTED) {
+            Side received = isRoot ? new Side().set(state, operation, recvbuf, count, type) : null;
+            Side sent = sent(new Side(), received, state, operation, sendbuf, count, type);
+            return new Request(
+                    comm,
+                    state,
+                    communicator.started().reduce(operation, sent, received, width(type), reduction, root));
+        }
         Sides sides = Sides.take();
-        Side received = isRoot ? sides.receive.set(comm, "reduce", recvbuf, count, type) : null;
-        Side sent = sent(sides, comm, "reduce", sendbuf, count, type);
-        comm.communicator().reduce(sent, received, width(type), reduction, root);
+        Side received = isRoot ? sides.receive.set(state, operation, recvbuf, count, type) : null;
+        Side sent = sent(sides.send, received, state, operation, sendbuf, count, type);
+        communicator.reduce(sent, received, width(type), reduction, root);
         sides.release();
+        return null;
     }
 
-    static void scan(CommState comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
+    static Request scan(
+            CallForm form,
+            Comm comm,
+            CommState state,
+            String operation,
+            Object sendbuf,
+            Object recvbuf,
+            int count,
+            Datatype type,
+            Op op) {
+        Communicator communicator = state.communicator();
+        Reduction reduction = op.reduction(type);
+        if (form == CallForm.STARTED) {
+            Side received = new Side().set(state, operation, recvbuf, count, type);
+            Side sent = sent(new Side(), received, state, operation, sendbuf, count, type);
+            return new Request(
+                    comm, state, communicator.started().scan(operation, sent, received, width(type), reduction));
+        }
         Sides sides = Sides.take();
-        Side received = sides.receive.set(comm, "scan", recvbuf, count, type);
-        Side sent = sent(sides, comm, "scan", sendbuf, count, type);
-        comm.communicator().scan(sent, received, width(type), op.reduction(type));
+        Side received = sides.receive.set(state, operation, recvbuf, count, type);
+        Side sent = sent(sides.send, received, state, operation, sendbuf, count, type);
+        communicator.scan(sent, received, width(type), reduction);
         sides.release();
+        return null;
     }
 
-    static void exclusiveScan(CommState comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
+    static Request exclusiveScan(
+            CallForm form,
+            Comm comm,
+            CommState state,
+            String operation,
+            Object sendbuf,
+            Object recvbuf,
+            int count,
+            Datatype type,
+            Op op) {
+        Communicator communicator = state.communicator();
+        Reduction reduction = op.reduction(type);
+        if (form == CallForm.STARTED) {
+            Side received = new Side().set(state, operation, recvbuf, count, type);
+            Side sent = sent(new Side(), received, state, operation, sendbuf, count, type);
+            return new Request(
+                    comm,
+                    state,
+                    communicator.started().exclusiveScan(operation, sent, received, width(type), reduction));
+        }
         Sides sides = Sides.take();
-        Side received = sides.receive.set(comm, "exScan", recvbuf, count, type);
-        Side sent = sent(sides, comm, "exScan", sendbuf, count, type);
-        comm.communicator().exclusiveScan(sent, received, width(type), op.reduction(type));
+        Side received = sides.receive.set(state, operation, recvbuf, count, type);
+        Side sent = sent(sides.send, received, state, operation, sendbuf, count, type);
+        communicator.exclusiveScan(sent, received, width(type), reduction);
         sides.release();
+        return null;
     }
 
     /**
      * This rank's part of the result goes to the beginning of {@code recvbuf}, which may be the contribution's buffer.
      */
-    static void reduceScatter(CommState comm, String operation, Argument contribution, Object recvbuf, Op op) {
+    static Request reduceScatter(
+            CallForm form, Comm comm, CommState state, String operation, Argument contribution, Object recvbuf, Op op) {
+        Communicator communicator = state.communicator();
         Datatype type = contribution.type();
-        int own = contribution.layout().count(comm.communicator().rank());
+        Reduction reduction = op.reduction(type);
+        int own = contribution.layout().count(communicator.rank());
+        if (form == CallForm.STARTED) {
+            Side sent = new Side().set(state, operation, contribution);
+            Side received = new Side().set(state, operation, recvbuf, own, type);
+            return new Request(
+                    comm,
+                    state,
+                    communicator.started().reduceScatter(operation, sent, received, width(type), reduction));
+        }
         Sides sides = Sides.take();
-        Side sent = sides.send.set(comm, operation, contribution);
-        Side received = sides.receive.set(comm, operation, recvbuf, own, type);
-        comm.communicator().reduceScatter(sent, received, width(type), op.reduction(type));
+        Side sent = sides.send.set(state, operation, contribution);
+        Side received = sides.receive.set(state, operation, recvbuf, own, type);
+        communicator.reduceScatter(sent, received, width(type), reduction);
         sides.release();
+        return null;
     }
 
     static void reduceLocal(CommState self, Object in, Object inout, int count, Datatype type, Op op) {
@@ -81,8 +172,10 @@ final class Reductions {
         sides.release();
     }
 
-    private static Side sent(Sides sides, CommState comm, String operation, Object sendbuf, int count, Datatype type) {
-        return sendbuf == IN_PLACE ? sides.receive : sides.send.set(comm, operation, sendbuf, count, type);
+    /** The side of the contribution; that of the result if the contribution is in its place. */
+    private static Side sent(
+            Side side, Side received, CommState state, String operation, Object sendbuf, int count, Datatype type) {
+        return sendbuf == IN_PLACE ? received : side.set(state, operation, sendbuf, count, type);
     }
 
     /** Bytes of an item; 1 for an item of none, of which any number is a vector of no bytes. */
