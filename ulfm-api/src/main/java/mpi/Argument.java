@@ -2,7 +2,8 @@ package mpi;
 
 /**
  * A buffer argument of a collective with its parts: one for each rank, or a single one. An object is made only after
- * the argument was checked.
+ * the argument was checked. On an inter-communicator the parts are those of the ranks of the other group, but for a
+ * reduction that is scattered: there they are those of the own group.
  *
  * @param name of the buffer, for messages
  * @param countName of its count or counts, for messages
@@ -33,7 +34,7 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
                 countName,
                 count,
                 type,
-                comm.communicator().size());
+                comm.communicator().peers());
     }
 
     /** Checks a contribution to a reduction that is scattered: {@code count} items for each rank. */
@@ -89,9 +90,9 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
             int[] displs,
             Datatype type) {
         Arguments.type(comm, operation, name, type);
-        Arguments.counts(comm, operation, countName, counts);
-        Layout layout = Layout.at(
-                comm.communicator().size(), counts, Arguments.displacements(comm, operation, displsName, displs));
+        int parts = comm.communicator().peers();
+        Arguments.counts(comm, operation, countName, counts, parts);
+        Layout layout = Layout.at(parts, counts, Arguments.displacements(comm, operation, displsName, displs, parts));
         long total = layout.total();
         if (total > 0) {
             Arguments.someOf(comm, operation, name, buffer, "the sum of " + countName, total, type);
@@ -126,8 +127,8 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
             int[] counts,
             Datatype type) {
         Arguments.type(comm, operation, name, type);
-        Arguments.counts(comm, operation, countName, counts);
         int size = comm.communicator().size();
+        Arguments.counts(comm, operation, countName, counts, size);
         long total = Layout.at(size, counts, counts).total();
         Arguments.packedBytes(comm, operation, countName, total, type);
         if (!Arguments.holds(buffer, total, type)) {

@@ -34,13 +34,6 @@ final class Arguments {
         }
     }
 
-    static void root(CommState comm, String operation, int root) {
-        int size = comm.communicator().size();
-        if (root < 0 || root >= size) {
-            throw comm.bad(ErrorClass.ROOT, operation, "root is " + root + "; allowed: 0 to " + (size - 1));
-        }
-    }
-
     static void sendTag(CommState comm, String operation, String name, int tag) {
         if (tag < 0) {
             throw comm.bad(ErrorClass.TAG, operation, name + " is " + tag + "; allowed: 0 to " + Integer.MAX_VALUE);
@@ -143,9 +136,8 @@ final class Arguments {
         }
     }
 
-    /** Checks counts, one for each rank; the array may be longer. */
-    static void counts(CommState comm, String operation, String name, int[] counts) {
-        int size = comm.communicator().size();
+    /** Checks counts, one for each of so many ranks; the array may be longer. */
+    static void counts(CommState comm, String operation, String name, int[] counts, int size) {
         if (counts == null || counts.length < size) {
             throw comm.bad(ErrorClass.COUNT, operation, lengthOf(name, counts, size));
         }
@@ -156,9 +148,8 @@ final class Arguments {
         }
     }
 
-    /** Checks that there is a displacement for each rank; the array may be longer. */
-    static int[] displacements(CommState comm, String operation, String name, int[] displs) {
-        int size = comm.communicator().size();
+    /** Checks that there is a displacement for each of so many ranks; the array may be longer. */
+    static int[] displacements(CommState comm, String operation, String name, int[] displs, int size) {
         if (displs == null || displs.length < size) {
             throw comm.bad(ErrorClass.ARG, operation, lengthOf(name, displs, size));
         }
@@ -220,21 +211,14 @@ final class Arguments {
         }
     }
 
-    /** Whether the caller is the root, which is checked. */
-    static boolean isRoot(CommState comm, String operation, int root) {
-        root(comm, operation, root);
-        return comm.communicator().rank() == root;
-    }
-
-    /** Checks the caller of a form of a call that only the root, or only the other ranks, may use. */
-    static void requireRoot(CommState comm, String operation, int root, boolean required) {
-        if (isRoot(comm, operation, root) != required) {
+    /** Checks a form of a call whose contribution is in the buffer that gets the result: one group must do both. */
+    static void inPlace(CommState comm, String operation) {
+        if (comm.communicator().groups() != null) {
             throw comm.bad(
-                    ErrorClass.ROOT,
+                    ErrorClass.COMM,
                     operation,
-                    "root is " + root + " and the caller's rank "
-                            + comm.communicator().rank() + "; this form is for "
-                            + (required ? "the root only" : "the other ranks only"));
+                    "on an inter-communicator each group gets the data of the other one, so no contribution is in its"
+                            + " place already; allowed: the form with a send and a receive buffer");
         }
     }
 

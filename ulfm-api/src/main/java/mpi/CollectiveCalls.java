@@ -13,7 +13,7 @@ final class CollectiveCalls {
 
     static Request barrier(CallForm form, Comm comm) {
         String operation = form.name("barrier", "iBarrier");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
             return Collectives.barrier(form, comm, state, operation);
         } catch (CallError fault) {
@@ -23,12 +23,15 @@ final class CollectiveCalls {
 
     static Request bcast(CallForm form, Comm comm, Object buf, int count, Datatype type, int root) {
         String operation = form.name("bcast", "iBcast");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, operation, root);
-            Argument data = isRoot
-                    ? form.outgoing(state, operation, "buf", buf, "count", count, type)
-                    : form.incoming(state, operation, "buf", buf, "count", count, type);
+            RootRole role = RootRole.of(state, operation, root);
+            Argument data = null;
+            if (role.isRoot()) {
+                data = form.outgoing(state, operation, "buf", buf, "count", count, type);
+            } else if (role.hasPart()) {
+                data = form.incoming(state, operation, "buf", buf, "count", count, type);
+            }
             return Collectives.broadcast(form, comm, state, operation, data, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -46,11 +49,13 @@ final class CollectiveCalls {
             Datatype recvtype,
             int root) {
         String operation = form.name("gather", "iGather");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, operation, root);
-            Argument send = form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive = !isRoot
+            RootRole role = RootRole.of(state, operation, root);
+            Argument send = !role.hasPart()
+                    ? null
+                    : form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive = !role.isRoot()
                     ? null
                     : form.incomingEach(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
             return Collectives.gather(form, comm, state, operation, send, receive, root);
@@ -61,15 +66,17 @@ final class CollectiveCalls {
 
     static Request gather(CallForm form, Comm comm, Object buf, int count, Datatype type, int root) {
         String operation = form.name("gather", "iGather");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            if (Arguments.isRoot(state, operation, root)) {
-                Argument receive = form.incomingEach(state, operation, "buf", buf, "count", count, type);
-                return Collectives.gather(form, comm, state, operation, null, receive, root);
-            } else {
-                Argument send = form.outgoing(state, operation, "buf", buf, "count", count, type);
-                return Collectives.gather(form, comm, state, operation, send, null, root);
+            RootRole role = RootRole.of(state, operation, root);
+            Argument send = null;
+            Argument receive = null;
+            if (role.isRoot()) {
+                receive = form.incomingEach(state, operation, "buf", buf, "count", count, type);
+            } else if (role.hasPart()) {
+                send = form.outgoing(state, operation, "buf", buf, "count", count, type);
             }
+            return Collectives.gather(form, comm, state, operation, send, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -87,11 +94,13 @@ final class CollectiveCalls {
             Datatype recvtype,
             int root) {
         String operation = form.name("gatherv", "iGatherv");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, operation, root);
-            Argument send = form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive = !isRoot
+            RootRole role = RootRole.of(state, operation, root);
+            Argument send = !role.hasPart()
+                    ? null
+                    : form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive = !role.isRoot()
                     ? null
                     : form.incomingParts(
                             state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
@@ -104,9 +113,9 @@ final class CollectiveCalls {
     static Request gatherv(
             CallForm form, Comm comm, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
         String operation = form.name("gatherv", "iGatherv");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            Arguments.requireRoot(state, operation, root, true);
+            RootRole.required(state, operation, root, true);
             Argument receive = form.incomingParts(
                     state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
             return Collectives.gather(form, comm, state, operation, null, receive, root);
@@ -117,10 +126,12 @@ final class CollectiveCalls {
 
     static Request gatherv(CallForm form, Comm comm, Object sendbuf, int sendcount, Datatype sendtype, int root) {
         String operation = form.name("gatherv", "iGatherv");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            Arguments.requireRoot(state, operation, root, false);
-            Argument send = form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            RootRole role = RootRole.required(state, operation, root, false);
+            Argument send = !role.hasPart()
+                    ? null
+                    : form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
             return Collectives.gather(form, comm, state, operation, send, null, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -138,13 +149,15 @@ final class CollectiveCalls {
             Datatype recvtype,
             int root) {
         String operation = form.name("scatter", "iScatter");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, operation, root);
-            Argument send = !isRoot
+            RootRole role = RootRole.of(state, operation, root);
+            Argument send = !role.isRoot()
                     ? null
                     : form.outgoingEach(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive = form.incoming(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Argument receive = !role.hasPart()
+                    ? null
+                    : form.incoming(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
             return Collectives.scatter(form, comm, state, operation, send, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -153,15 +166,17 @@ final class CollectiveCalls {
 
     static Request scatter(CallForm form, Comm comm, Object buf, int count, Datatype type, int root) {
         String operation = form.name("scatter", "iScatter");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            if (Arguments.isRoot(state, operation, root)) {
-                Argument send = form.outgoingEach(state, operation, "buf", buf, "count", count, type);
-                return Collectives.scatter(form, comm, state, operation, send, null, root);
-            } else {
-                Argument receive = form.incoming(state, operation, "buf", buf, "count", count, type);
-                return Collectives.scatter(form, comm, state, operation, null, receive, root);
+            RootRole role = RootRole.of(state, operation, root);
+            Argument send = null;
+            Argument receive = null;
+            if (role.isRoot()) {
+                send = form.outgoingEach(state, operation, "buf", buf, "count", count, type);
+            } else if (role.hasPart()) {
+                receive = form.incoming(state, operation, "buf", buf, "count", count, type);
             }
+            return Collectives.scatter(form, comm, state, operation, send, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -179,14 +194,16 @@ final class CollectiveCalls {
             Datatype recvtype,
             int root) {
         String operation = form.name("scatterv", "iScatterv");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, operation, root);
-            Argument send = !isRoot
+            RootRole role = RootRole.of(state, operation, root);
+            Argument send = !role.isRoot()
                     ? null
                     : form.outgoingParts(
                             state, operation, "sendbuf", sendbuf, "sendcount", sendcount, "displs", displs, sendtype);
-            Argument receive = form.incoming(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Argument receive = !role.hasPart()
+                    ? null
+                    : form.incoming(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
             return Collectives.scatter(form, comm, state, operation, send, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -196,9 +213,9 @@ final class CollectiveCalls {
     static Request scatterv(
             CallForm form, Comm comm, Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
         String operation = form.name("scatterv", "iScatterv");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            Arguments.requireRoot(state, operation, root, true);
+            RootRole.required(state, operation, root, true);
             Argument send = form.outgoingParts(
                     state, operation, "sendbuf", sendbuf, "sendcount", sendcount, "displs", displs, sendtype);
             return Collectives.scatter(form, comm, state, operation, send, null, root);
@@ -209,10 +226,12 @@ final class CollectiveCalls {
 
     static Request scatterv(CallForm form, Comm comm, Object recvbuf, int recvcount, Datatype recvtype, int root) {
         String operation = form.name("scatterv", "iScatterv");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            Arguments.requireRoot(state, operation, root, false);
-            Argument receive = form.incoming(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            RootRole role = RootRole.required(state, operation, root, false);
+            Argument receive = !role.hasPart()
+                    ? null
+                    : form.incoming(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
             return Collectives.scatter(form, comm, state, operation, null, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -229,7 +248,7 @@ final class CollectiveCalls {
             int recvcount,
             Datatype recvtype) {
         String operation = form.name("allGather", "iAllGather");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
             Argument send = form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
             Argument receive =
@@ -242,8 +261,9 @@ final class CollectiveCalls {
 
     static Request allGather(CallForm form, Comm comm, Object buf, int count, Datatype type) {
         String operation = form.name("allGather", "iAllGather");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
+            Arguments.inPlace(state, operation);
             Argument receive = form.incomingEach(state, operation, "buf", buf, "count", count, type);
             return Collectives.allGather(form, comm, state, operation, null, receive);
         } catch (CallError fault) {
@@ -262,7 +282,7 @@ final class CollectiveCalls {
             int[] displs,
             Datatype recvtype) {
         String operation = form.name("allGatherv", "iAllGatherv");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
             Argument send = form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
             Argument receive = form.incomingParts(
@@ -276,8 +296,9 @@ final class CollectiveCalls {
     static Request allGatherv(
             CallForm form, Comm comm, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
         String operation = form.name("allGatherv", "iAllGatherv");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
+            Arguments.inPlace(state, operation);
             Argument receive = form.incomingParts(
                     state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
             return Collectives.allGather(form, comm, state, operation, null, receive);
@@ -296,7 +317,7 @@ final class CollectiveCalls {
             int recvcount,
             Datatype recvtype) {
         String operation = form.name("allToAll", "iAllToAll");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
             Argument send = form.outgoingEach(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
             Argument receive =
@@ -319,7 +340,7 @@ final class CollectiveCalls {
             int[] rdispls,
             Datatype recvtype) {
         String operation = form.name("allToAllv", "iAllToAllv");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
             Argument send = form.outgoingParts(
                     state, operation, "sendbuf", sendbuf, "sendcount", sendcount, "sdispls", sdispls, sendtype);
@@ -343,7 +364,7 @@ final class CollectiveCalls {
             int[] rdispls,
             Datatype[] recvtypes) {
         String operation = form.name("allToAllw", "iAllToAllw");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
             MixedParts send = form.outgoingMixed(
                     state,

@@ -79,7 +79,7 @@ final class Collectives {
     static Request allGather(
             CallForm form, Comm comm, CommState state, String operation, Argument send, Argument receive) {
         Communicator communicator = state.communicator();
-        if (send != null) {
+        if (send != null && communicator.groups() == null) {
             requireSameLength(state, operation, send, 0, receive, communicator.rank());
         }
         if (form == CallForm.STARTED) {
@@ -97,8 +97,10 @@ final class Collectives {
     static Request allToAll(
             CallForm form, Comm comm, CommState state, String operation, Argument send, Argument receive) {
         Communicator communicator = state.communicator();
-        int rank = communicator.rank();
-        requireSameLength(state, operation, send, rank, receive, rank);
+        if (communicator.groups() == null) {
+            int rank = communicator.rank();
+            requireSameLength(state, operation, send, rank, receive, rank);
+        }
         if (form == CallForm.STARTED) {
             Side sent = side(state, operation, send);
             Side received = side(state, operation, receive);
@@ -114,8 +116,10 @@ final class Collectives {
     static Request allToAllMixed(
             CallForm form, Comm comm, CommState state, String operation, MixedParts send, MixedParts receive) {
         Communicator communicator = state.communicator();
-        int rank = communicator.rank();
-        Arguments.sameLength(state, operation, send.part(rank), receive.part(rank));
+        if (communicator.groups() == null) {
+            int rank = communicator.rank();
+            Arguments.sameLength(state, operation, send.part(rank), receive.part(rank));
+        }
         StagingPool pool = state.rank().staging();
         MixedSide sent = new MixedSide(pool, send);
         MixedSide received = new MixedSide(pool, receive);

@@ -20,7 +20,8 @@ import org.ulfmj.runtime.message.SendMode;
  *
  * <p><b>Collectives.</b> Every rank calls them in the same order, with matching arguments. Arguments that only the root
  * uses may be anything, also null, at the others. Item i of a reduction's result is item i of all ranks combined, in an
- * order that depends on the number of ranks only, so that results repeat to the bit.
+ * order that depends on the number of ranks only, so that results repeat to the bit. On an {@link Intercomm} each group
+ * gets the data of the other one; its description says what roots and counts are there.
  *
  * <p><b>Errors.</b> Every call may raise an {@link MPIException}, or end the job, as the communicator's
  * {@link Errhandler} says: of class {@code ERR_ARG}, {@code ERR_BUFFER}, {@code ERR_COUNT}, {@code ERR_TYPE},
@@ -52,21 +53,6 @@ public abstract class Comm implements Freeable, Cloneable {
         Rank rank = Ranks.current(operation);
         rank.enter(operation);
         return stateAt(rank, operation);
-    }
-
-    /** As {@link #enter}, for a collective operation. An inter-communicator has none yet. */
-    final CommState enterCollective(String operation) {
-        CommState state = enter(operation);
-        if (state.communicator().groups() != null) {
-            throw raise(
-                    state,
-                    state.bad(
-                            ErrorClass.UNSUPPORTED_OPERATION,
-                            operation,
-                            "an inter-communicator has no collective operations but dup, merge and the recovery calls;"
-                                    + " allowed: the communicator that merge() makes of both groups"));
-        }
-        return state;
     }
 
     /** The state of this communicator at a rank, which must be the rank that made the communicator. */
@@ -684,7 +670,7 @@ public abstract class Comm implements Freeable, Cloneable {
     // Collectives
 
     /**
-     * Returns when all ranks have entered.
+     * Returns when all ranks have entered; on an {@link Intercomm}, those of both groups.
      *
      * <p>{@code MPI_Barrier}, MPI 3.1 section 5.3.
      */
@@ -693,7 +679,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Copies the root's {@code count} items to all ranks.
+     * Copies the root's {@code count} items to all ranks; on an {@link Intercomm}, to those of the other group.
      *
      * <p>{@code MPI_Bcast}, MPI 3.1 section 5.4.
      */

@@ -76,7 +76,14 @@ final class DirectArgument {
             String displsName,
             int[] displs,
             Datatype type) {
-        NonBlocking.usable(comm, operation, name, buffer, "the sum of " + countName, most(comm, counts), type);
+        NonBlocking.usable(
+                comm,
+                operation,
+                name,
+                buffer,
+                "the sum of " + countName,
+                most(counts, comm.communicator().peers()),
+                type);
         return Argument.outgoingParts(
                 comm, operation, name, view(buffer), countName, copy(counts), displsName, copy(displs), type);
     }
@@ -93,7 +100,8 @@ final class DirectArgument {
             int[] displs,
             Datatype type) {
         Argument checked = outgoingParts(comm, operation, name, buffer, countName, counts, displsName, displs, type);
-        NonBlocking.writable(operation, name, buffer, most(comm, counts));
+        NonBlocking.writable(
+                operation, name, buffer, most(counts, comm.communicator().peers()));
         return checked;
     }
 
@@ -106,7 +114,14 @@ final class DirectArgument {
             String countName,
             int[] counts,
             Datatype type) {
-        NonBlocking.usable(comm, operation, name, buffer, "the sum of " + countName, most(comm, counts), type);
+        NonBlocking.usable(
+                comm,
+                operation,
+                name,
+                buffer,
+                "the sum of " + countName,
+                most(counts, comm.communicator().size()),
+                type);
         return Argument.outgoingPacked(comm, operation, name, view(buffer), countName, copy(counts), type);
     }
 
@@ -122,7 +137,7 @@ final class DirectArgument {
             int[] displs,
             String typesName,
             Datatype[] types) {
-        for (int rank = 0; rank < comm.communicator().size(); rank++) {
+        for (int rank = 0; rank < comm.communicator().peers(); rank++) {
             if (counts != null && rank < counts.length && types != null && rank < types.length) {
                 String count = countName + "[" + rank + "]";
                 NonBlocking.usable(comm, operation, name, buffer, count, counts[rank], types[rank]);
@@ -156,7 +171,8 @@ final class DirectArgument {
             Datatype[] types) {
         MixedParts checked =
                 outgoingMixed(comm, operation, name, buffer, countName, counts, displsName, displs, typesName, types);
-        NonBlocking.writable(operation, name, buffer, most(comm, counts));
+        NonBlocking.writable(
+                operation, name, buffer, most(counts, comm.communicator().peers()));
         return checked;
     }
 
@@ -168,13 +184,10 @@ final class DirectArgument {
         return values == null ? null : values.clone();
     }
 
-    /** The largest of the counts; 0 if they are wrong, which is found out later. */
-    private static int most(CommState comm, int[] counts) {
+    /** The largest of the counts of so many ranks; 0 if they are wrong, which is found out later. */
+    private static int most(int[] counts, int ranks) {
         int most = 0;
-        for (int rank = 0;
-                counts != null
-                        && rank < Math.min(counts.length, comm.communicator().size());
-                rank++) {
+        for (int rank = 0; counts != null && rank < Math.min(counts.length, ranks); rank++) {
             most = Math.max(most, counts[rank]);
         }
         return most;

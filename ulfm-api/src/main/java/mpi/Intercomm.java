@@ -11,8 +11,15 @@ import org.ulfmj.runtime.error.ErrorClass;
  * <p><b>Ranks.</b> {@link #getSize}, {@link #getRank} and {@link #getGroup} are of the local group. Where a call sends
  * or receives, a rank is one of the remote group, also in a {@link Status}.
  *
- * <p><b>Collectives.</b> {@link #dup}, {@link #iDup}, {@link #merge} and the recovery calls are there. Any other
- * collective operation raises {@code ERR_UNSUPPORTED_OPERATION}; merged groups have them all.
+ * <p><b>Collectives</b> (MPI 3.1 section 5.2.2). All of {@link Comm}, blocking or not, in which each group gets the
+ * data of the other one; ranks of both groups make the call. Part r of a buffer is of rank r of the other group, and
+ * counts and displacements are one for each rank of the other group. Of {@link #reduceScatter reduceScatter} and
+ * {@link #reduceScatterBlock reduceScatterBlock} they are for the ranks of the own group, and all ranks of both groups
+ * give as many items. In a call with a root, the root gives {@link MPI#ROOT}, the other ranks of its group
+ * {@link MPI#PROC_NULL}, and the ranks of the other group, which give or get the data, the root's rank; of the buffers,
+ * a rank gives those that its role uses. {@link #barrier} returns when all ranks of both groups have entered. Forms
+ * with one buffer raise {@code ERR_COMM} in calls without a root: no contribution is in its place already. A group
+ * without ranks gives no data: buffers of the other group stay as they are. There are no scans.
  *
  * <p><b>Failures.</b> {@link #getFailed} and {@link #ackFailed()} go over both groups.
  * {@link MPIException#getFailedRanks} has ranks of the remote group, {@link MPIException#getFailedLocalRanks} those of

@@ -45,6 +45,12 @@ public final class MPI {
     /** No rank: a send or receive that does nothing. */
     public static final int PROC_NULL = -2;
 
+    /**
+     * In place of a root, in a collective operation of an {@link Intercomm}: the caller is the root. The other ranks of
+     * its group give {@link #PROC_NULL}, those of the other group the root's rank.
+     */
+    public static final int ROOT = -4;
+
     /** Stands for no rank, no colour or no count. */
     public static final int UNDEFINED = -32766;
 

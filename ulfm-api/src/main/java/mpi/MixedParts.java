@@ -20,9 +20,9 @@ record MixedParts(String countName, Object buffer, int size, int[] counts, int[]
             int[] displs,
             String typesName,
             Datatype[] types) {
-        int size = comm.communicator().size();
-        Arguments.counts(comm, operation, countName, counts);
-        Arguments.displacements(comm, operation, displsName, displs);
+        int size = comm.communicator().peers();
+        Arguments.counts(comm, operation, countName, counts, size);
+        Arguments.displacements(comm, operation, displsName, displs, size);
         if (types == null || types.length < size) {
             throw comm.bad(
                     ErrorClass.TYPE,

@@ -13,13 +13,24 @@ final class ReductionCalls {
     static Request reduce(
             CallForm form, Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root) {
         String operation = form.name("reduce", "iReduce");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, operation, root);
-            Object from = form.read(state, operation, "sendbuf", sendbuf, "count", count, type);
+            RootRole role = RootRole.of(state, operation, root);
+            if (role == RootRole.BYSTANDER) {
+                return Reductions.standBy(form, comm, state, operation, root);
+            }
+            Object from = null;
+            if (role.hasPart()) {
+                from = form.read(state, operation, "sendbuf", sendbuf, "count", count, type);
+            } else {
+                Arguments.type(state, operation, "recvbuf", type);
+            }
             Arguments.operator(state, operation, op, type);
-            Object to = isRoot ? form.written(state, operation, "recvbuf", recvbuf, "count", count, type) : null;
-            return Reductions.reduce(form, comm, state, operation, from, to, count, type, op, root);
+            Object to = null;
+            if (role.isRoot()) {
+                to = form.written(state, operation, "recvbuf", recvbuf, "count", count, type);
+            }
+            return Reductions.reduce(form, comm, state, operation, role, from, to, count, type, op, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -27,16 +38,18 @@ final class ReductionCalls {
 
     static Request reduce(CallForm form, Comm comm, Object buf, int count, Datatype type, Op op, int root) {
         String operation = form.name("reduce", "iReduce");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
-            boolean isRoot = Arguments.isRoot(state, operation, root);
-            Object data = isRoot
+            RootRole role = RootRole.of(state, operation, root);
+            if (role == RootRole.BYSTANDER) {
+                return Reductions.standBy(form, comm, state, operation, root);
+            }
+            Object data = role.isRoot()
                     ? form.written(state, operation, "buf", buf, "count", count, type)
                     : form.read(state, operation, "buf", buf, "count", count, type);
             Arguments.operator(state, operation, op, type);
-            Object from = isRoot ? Reductions.IN_PLACE : data;
-            Object to = isRoot ? data : null;
-            return Reductions.reduce(form, comm, state, operation, from, to, count, type, op, root);
+            Object from = role.isRoot() ? Reductions.IN_PLACE : data;
+            return Reductions.reduce(form, comm, state, operation, role, from, data, count, type, op, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -45,7 +58,7 @@ final class ReductionCalls {
     static Request allReduce(
             CallForm form, Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
         String operation = form.name("allReduce", "iAllReduce");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
             Object from = source(form, state, operation, sendbuf, count, type);
             Object to = form.written(state, operation, targetName(sendbuf), recvbuf, "count", count, type);
@@ -58,7 +71,7 @@ final class ReductionCalls {
 
     static Request scan(CallForm form, Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
         String operation = form.name("scan", "iScan");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
             Object from = source(form, state, operation, sendbuf, count, type);
             Object to = form.written(state, operation, targetName(sendbuf), recvbuf, "count", count, type);
@@ -71,7 +84,7 @@ final class ReductionCalls {
 
     static Request exScan(CallForm form, Comm comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
         String operation = form.name("exScan", "iExScan");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
             Object from = source(form, state, operation, sendbuf, count, type);
             Object to = form.written(state, operation, targetName(sendbuf), recvbuf, "count", count, type);
@@ -85,9 +98,12 @@ final class ReductionCalls {
     static Request reduceScatter(
             CallForm form, Comm comm, Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op) {
         String operation = form.name("reduceScatter", "iReduceScatter");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
             boolean isInPlace = sendbuf == Reductions.IN_PLACE;
+            if (isInPlace) {
+                Arguments.inPlace(state, operation);
+            }
             Object from = isInPlace ? recvbuf : sendbuf;
             String name = isInPlace ? "buf" : "sendbuf";
             Argument send = form.outgoingPacked(state, operation, name, from, "recvcounts", recvcounts, type);
@@ -104,9 +120,12 @@ final class ReductionCalls {
     static Request reduceScatterBlock(
             CallForm form, Comm comm, Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op) {
         String operation = form.name("reduceScatterBlock", "iReduceScatterBlock");
-        CommState state = comm.enterCollective(operation);
+        CommState state = comm.enter(operation);
         try {
             boolean isInPlace = sendbuf == Reductions.IN_PLACE;
+            if (isInPlace) {
+                Arguments.inPlace(state, operation);
+            }
             Object from = isInPlace ? recvbuf : sendbuf;
             String name = isInPlace ? "buf" : "sendbuf";
             Argument send = form.outgoingBlocks(state, operation, name, from, "recvcount", recvcount, type);
@@ -133,9 +152,11 @@ final class ReductionCalls {
     /** Checks the send buffer of an operation whose contribution may be in its place. */
     private static Object source(
             CallForm form, CommState state, String operation, Object sendbuf, int count, Datatype type) {
-        return sendbuf == Reductions.IN_PLACE
-                ? sendbuf
-                : form.read(state, operation, "sendbuf", sendbuf, "count", count, type);
+        if (sendbuf == Reductions.IN_PLACE) {
+            Arguments.inPlace(state, operation);
+            return sendbuf;
+        }
+        return form.read(state, operation, "sendbuf", sendbuf, "count", count, type);
     }
 
     private static String targetName(Object sendbuf) {

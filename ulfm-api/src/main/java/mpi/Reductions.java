@@ -41,12 +41,13 @@ final class Reductions {
         return null;
     }
 
-    /** The receive buffer is null at all but the root. */
+    /** The receive buffer counts only at the root; the send buffer only at a rank that has a part. */
     static Request reduce(
             CallForm form,
             Comm comm,
             CommState state,
             String operation,
+            RootRole role,
             Object sendbuf,
             Object recvbuf,
             int count,
@@ -54,21 +55,30 @@ final class Reductions {
             Op op,
             int root) {
         Communicator communicator = state.communicator();
-        boolean isRoot = communicator.rank() == root;
         Reduction reduction = op.reduction(type);
         if (form == CallForm.STARTED) {
-            Side received = isRoot ? new Side().set(state, operation, recvbuf, count, type) : null;
-            Side sent = sent(new Side(), received, state, operation, sendbuf, count, type);
+            Side received = role.isRoot() ? new Side().set(state, operation, recvbuf, count, type) : null;
+            Side sent = role.hasPart() ? sent(new Side(), received, state, operation, sendbuf, count, type) : null;
             return new Request(
                     comm,
                     state,
                     communicator.started().reduce(operation, sent, received, width(type), reduction, root));
         }
         Sides sides = Sides.take();
-        Side received = isRoot ? sides.receive.set(state, operation, recvbuf, count, type) : null;
-        Side sent = sent(sides.send, received, state, operation, sendbuf, count, type);
+        Side received = role.isRoot() ? sides.receive.set(state, operation, recvbuf, count, type) : null;
+        Side sent = role.hasPart() ? sent(sides.send, received, state, operation, sendbuf, count, type) : null;
         communicator.reduce(sent, received, width(type), reduction, root);
         sides.release();
+        return null;
+    }
+
+    /** The part of a rank that neither contributes to a reduction nor gets its result. */
+    static Request standBy(CallForm form, Comm comm, CommState state, String operation, int root) {
+        Communicator communicator = state.communicator();
+        if (form == CallForm.STARTED) {
+            return new Request(comm, state, communicator.started().reduce(operation, null, null, 1, null, root));
+        }
+        communicator.reduce(null, null, 1, null, root);
         return null;
     }
 

@@ -18,8 +18,8 @@ import org.ulfmj.transport.Payload;
 
 /**
  * Whole calls of blocking collective operations, and the one place that decides how each travels: through the members'
- * memory if they share any ({@link HostCollectives}), by messages if not ({@link CollectiveRunner}). All members decide
- * alike. Copies are packed outside the engine.
+ * memory if they share any ({@link HostCollectives}), by messages if not ({@link CollectiveRunner}), and on an
+ * inter-communicator. All members decide alike. Copies are packed outside the engine.
  *
  * <p>An operation may have a description: a number by which members compare which operation each is in. 0 means none.
  * Operations with one return whether all others were known to have begun the operation when it ended here.
@@ -43,7 +43,7 @@ final class CollectiveOperations {
     void barrier(CommunicatorState communicator) {
         engine.enter(communicator, "barrier");
         try {
-            if (inMemory.barrier(communicator.hostShare, 0)) {
+            if (isWithin(communicator) && inMemory.barrier(communicator.hostShare, 0)) {
                 return;
             }
         } finally {
@@ -55,7 +55,7 @@ final class CollectiveOperations {
     void broadcast(CommunicatorState communicator, CollectiveBuffer data, int root) {
         engine.enter(communicator, "bcast");
         try {
-            if (inMemory.broadcast(communicator.hostShare, data.payload(), root, 0)) {
+            if (isWithin(communicator) && inMemory.broadcast(communicator.hostShare, data.payload(), root, 0)) {
                 return;
             }
         } finally {
@@ -77,7 +77,7 @@ final class CollectiveOperations {
     /** @param send null if this rank's part is in its place in {@code receive} */
     void allGather(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
         Payload all = receive.payload();
-        if (all != null) {
+        if (all != null && isWithin(communicator)) {
             engine.enter(communicator, "allGather");
             try {
                 if (inMemory.allGather(communicator.hostShare, send == null ? null : send.payload(), all, 0)) {
@@ -92,7 +92,7 @@ final class CollectiveOperations {
 
     void allToAll(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
         Payload parts = send.payload();
-        if (parts != null) {
+        if (parts != null && isWithin(communicator)) {
             engine.enter(communicator, "allToAll");
             try {
                 if (inMemory.allToAll(communicator.hostShare, parts, receive.payload())) {
@@ -102,7 +102,7 @@ final class CollectiveOperations {
                 engine.leave();
             }
         }
-        run(communicator, PackedCollective.allToAll(send, receive));
+        run(communicator, PackedCollective.allToAll(communicator, send, receive));
     }
 
     /** @param send has one part, which goes to each destination, or a part for each */
@@ -126,13 +126,14 @@ final class CollectiveOperations {
         engine.enter(communicator, "reduce");
         try {
             Payload result = receive == null ? null : receive.payload();
-            if (inMemory.reduce(communicator.hostShare, send.payload(), result, elementBytes, reduction, root)) {
+            if (isWithin(communicator)
+                    && inMemory.reduce(communicator.hostShare, send.payload(), result, elementBytes, reduction, root)) {
                 return;
             }
         } finally {
             engine.leave();
         }
-        run(communicator, PackedCollective.reduce(send, receive, elementBytes, reduction, root));
+        run(communicator, PackedCollective.reduce(communicator, send, receive, elementBytes, reduction, root));
     }
 
     /** @param receive may be {@code send} */
@@ -144,14 +145,15 @@ final class CollectiveOperations {
             Reduction reduction) {
         engine.enter(communicator, "allReduce");
         try {
-            if (inMemory.allReduce(
-                    communicator.hostShare, send.payload(), receive.payload(), elementBytes, reduction)) {
+            if (isWithin(communicator)
+                    && inMemory.allReduce(
+                            communicator.hostShare, send.payload(), receive.payload(), elementBytes, reduction)) {
                 return;
             }
         } finally {
             engine.leave();
         }
-        run(communicator, PackedCollective.allReduce(send, receive, elementBytes, reduction));
+        run(communicator, PackedCollective.allReduce(communicator, send, receive, elementBytes, reduction));
     }
 
     /** @param receive may be {@code send} */
@@ -181,7 +183,7 @@ final class CollectiveOperations {
             CollectiveBuffer receive,
             int elementBytes,
             Reduction reduction) {
-        run(communicator, PackedCollective.reduceScatter(send, receive, elementBytes, reduction));
+        run(communicator, PackedCollective.reduceScatter(communicator, send, receive, elementBytes, reduction));
     }
 
     boolean describedBarrier(CommunicatorState communicator, long description) {
@@ -260,6 +262,11 @@ final class CollectiveOperations {
             mine.copyOut(0, own);
         }
         return run(communicator, new AllGatherSchedule(null, all, Blocks.equal(size, part)), description);
+    }
+
+    /** Whether data goes between the members of one group. What goes between two groups goes by messages. */
+    private static boolean isWithin(CommunicatorState communicator) {
+        return communicator.groups() == null;
     }
 
     private void run(CommunicatorState communicator, PackedCollective packed) {

@@ -43,6 +43,11 @@ public final class Communicator {
     public static final int ANY_TAG = MessageKey.ANY_TAG;
     /** In place of a rank: none. A message from or to it is over at once. */
     public static final int PROC_NULL = MessageKey.NO_RANK;
+    /**
+     * In place of a root: the caller is the root, whose data goes to the other group of the inter-communicator or comes
+     * from there. The other ranks of its group give {@link #PROC_NULL}.
+     */
+    public static final int ROOT = -4;
     /** The colour of members that {@link #split} leaves out. */
     public static final int UNDEFINED = -32766;
 

@@ -21,7 +21,7 @@ import org.ulfmj.runtime.reduction.Reduction;
 
 /**
  * A collective operation that goes by messages, ready to begin: its arguments are packed, which is done without the
- * engine lock.
+ * engine lock. On an inter-communicator it is one of {@link PackedInterCollective}.
  *
  * @param result is unpacked in the end; null if nothing is
  */
@@ -31,6 +31,9 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
     }
 
     static PackedCollective broadcast(CommunicatorState communicator, CollectiveBuffer data, int root) {
+        if (communicator.groups() != null) {
+            return PackedInterCollective.broadcast(communicator, data, root);
+        }
         boolean isRoot = communicator.rank() == root;
         if (isRoot) {
             data.pack();
@@ -41,6 +44,9 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
     /** @param send null if the root's part is in its place; {@code receive} is null at all but the root */
     static PackedCollective gather(
             CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
+        if (communicator.groups() != null) {
+            return PackedInterCollective.gather(communicator, send, receive, root);
+        }
         if (communicator.rank() != root) {
             send.pack();
             return new PackedCollective(new GatherSchedule(send.packed(), null, null, root), null);
@@ -53,6 +59,9 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
     /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */
     static PackedCollective scatter(
             CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
+        if (communicator.groups() != null) {
+            return PackedInterCollective.scatter(communicator, send, receive, root);
+        }
         if (communicator.rank() != root) {
             return new PackedCollective(new ScatterSchedule(null, null, receive.packed(), root), receive);
         }
@@ -63,11 +72,17 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
 
     /** @param send null if this rank's part is in its place in {@code receive} */
     static PackedCollective allGather(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
+        if (communicator.groups() != null) {
+            return PackedInterCollective.allGather(communicator.groups(), send, receive);
+        }
         packOwnPart(communicator, send, receive);
         return new PackedCollective(new AllGatherSchedule(packed(send), receive.packed(), receive.blocks()), receive);
     }
 
-    static PackedCollective allToAll(CollectiveBuffer send, CollectiveBuffer receive) {
+    static PackedCollective allToAll(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
+        if (communicator.groups() != null) {
+            return PackedInterCollective.allToAll(communicator.groups(), send, receive);
+        }
         send.pack();
         return new PackedCollective(
                 new AllToAllSchedule(send.packed(), send.blocks(), receive.packed(), receive.blocks()), receive);
@@ -87,7 +102,15 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
 
     /** @param receive null at all but the root; may be {@code send} */
     static PackedCollective reduce(
-            CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction, int root) {
+            CommunicatorState communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction,
+            int root) {
+        if (communicator.groups() != null) {
+            return PackedInterCollective.reduce(communicator, send, receive, elementBytes, reduction, root);
+        }
         if (receive == null) {
             send.pack();
             return new PackedCollective(new ReduceSchedule(send.packed(), null, elementBytes, reduction, root), null);
@@ -99,7 +122,14 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
 
     /** @param receive may be {@code send} */
     static PackedCollective allReduce(
-            CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+            CommunicatorState communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction) {
+        if (communicator.groups() != null) {
+            return PackedInterCollective.allReduce(communicator.groups(), send, receive, elementBytes, reduction);
+        }
         receive.packFrom(send);
         ByteBuffer both = receive.packed();
         return new PackedCollective(new AllReduceSchedule(both, both, elementBytes, reduction), receive);
@@ -128,7 +158,14 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
 
     /** @param send with a part for each rank; {@code receive} gets this rank's part of the result */
     static PackedCollective reduceScatter(
-            CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+            CommunicatorState communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction) {
+        if (communicator.groups() != null) {
+            return PackedInterCollective.reduceScatter(communicator.groups(), send, receive, elementBytes, reduction);
+        }
         send.pack();
         return new PackedCollective(
                 new ReduceScatterSchedule(send.packed(), receive.packed(), send.blocks(), elementBytes, reduction),

@@ -59,7 +59,7 @@ public final class StartedCollectives {
 
     /** As {@link Communicator#allToAll}. */
     public CollectiveCall allToAll(String call, CollectiveBuffer send, CollectiveBuffer receive) {
-        return start(call, PackedCollective.allToAll(send, receive), send, receive);
+        return start(call, PackedCollective.allToAll(state, send, receive), send, receive);
     }
 
     /** As {@link Communicator#neighbors}. */
@@ -76,13 +76,13 @@ public final class StartedCollectives {
             int elementBytes,
             Reduction reduction,
             int root) {
-        return start(call, PackedCollective.reduce(send, receive, elementBytes, reduction, root), send, receive);
+        return start(call, PackedCollective.reduce(state, send, receive, elementBytes, reduction, root), send, receive);
     }
 
     /** As {@link Communicator#allReduce}. */
     public CollectiveCall allReduce(
             String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        return start(call, PackedCollective.allReduce(send, receive, elementBytes, reduction), send, receive);
+        return start(call, PackedCollective.allReduce(state, send, receive, elementBytes, reduction), send, receive);
     }
 
     /** As {@link Communicator#scan}. */
@@ -101,7 +101,8 @@ public final class StartedCollectives {
     /** As {@link Communicator#reduceScatter}. */
     public CollectiveCall reduceScatter(
             String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        return start(call, PackedCollective.reduceScatter(send, receive, elementBytes, reduction), send, receive);
+        return start(
+                call, PackedCollective.reduceScatter(state, send, receive, elementBytes, reduction), send, receive);
     }
 
     /** @param send let go when the operation has succeeded, as {@code receive} is; both may be null or the same */

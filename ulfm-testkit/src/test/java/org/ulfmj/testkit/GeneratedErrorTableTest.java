@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import mpi.Comm;
 import mpi.Intracomm;
 import mpi.MPI;
 import org.junit.jupiter.api.DynamicTest;
@@ -41,7 +42,7 @@ class GeneratedErrorTableTest {
     /** Of each operation each third case, of the next operation the ones after those. */
     @TestFactory
     Stream<DynamicTest> shouldRaiseWhatTheTableAllows() {
-        List<TableRow> rows = TableRows.all().toList();
+        List<TableRow<? extends Comm>> rows = TableRows.all().toList();
         List<TableCase> cases = TableCase.all().toList();
         return IntStream.range(0, rows.size()).boxed().flatMap(row -> IntStream.range(0, cases.size())
                 .filter(each -> (row + each) % 3 == 0)
@@ -56,13 +57,13 @@ class GeneratedErrorTableTest {
         return TableRows.all().flatMap(row -> TableCase.all().filter(row::has).map(each -> test(row, each)));
     }
 
-    private static DynamicTest test(TableRow row, TableCase each) {
+    private static DynamicTest test(TableRow<? extends Comm> row, TableCase each) {
         return DynamicTest.dynamicTest(row + ", " + each, () -> check(row, each));
     }
 
-    private static void check(TableRow row, TableCase each) {
+    private static void check(TableRow<? extends Comm> row, TableCase each) {
         for (long seed = 1; seed <= SEEDS; seed++) {
-            SimResult result = SimWorld.of(RANKS).seed(seed).run(program(rank -> new Part(row, each, rank).play()));
+            SimResult result = SimWorld.of(RANKS).seed(seed).run(program(rank -> new Part<>(row, each, rank).play()));
             result.ends().requireSurvivorsSucceeded();
             int deaths = (each.hasDeath() ? 1 : 0) + (row.hasEarlierDeath(each) ? 1 : 0);
             assertThat(result.ends().ranks(RankEnd.KILLED)).hasSize(deaths);
@@ -70,14 +71,14 @@ class GeneratedErrorTableTest {
     }
 
     /** What one rank does in a case. */
-    private static final class Part {
-        private final TableRow row;
+    private static final class Part<C extends Comm> {
+        private final TableRow<C> row;
         private final TableCase each;
         private final int rank;
         private final int dead;
-        private final Intracomm comm;
+        private final C comm;
 
-        Part(TableRow row, TableCase each, int rank) {
+        Part(TableRow<C> row, TableCase each, int rank) {
             this.row = row;
             this.each = each;
             this.rank = rank;
@@ -134,7 +135,7 @@ class GeneratedErrorTableTest {
 
         private void awaitAll() {
             if (each.hasDeath()) {
-                awaitFailed(comm, dead);
+                awaitFailed(WORLD, dead);
             }
             while (each.isRevoked() && !comm.isRevoked()) {
                 comm.getFailed(); // unlike isRevoked, it lets simulated time pass
@@ -172,7 +173,7 @@ class GeneratedErrorTableTest {
         private void playInTheMiddle() {
             if (rank == 0) {
                 if (row.hasEarlierDeath(each)) {
-                    awaitFailed(comm, DEAD_EARLIER);
+                    awaitFailed(WORLD, DEAD_EARLIER);
                     acknowledge();
                 }
                 Runnable completion = row.begin().apply(comm);

@@ -4,9 +4,11 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
+import mpi.Comm;
+import mpi.Intercomm;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.Request;
 import org.ulfmj.testkit.TableCase.Dead;
 import org.ulfmj.testkit.TableCase.When;
 
@@ -18,13 +20,13 @@ import org.ulfmj.testkit.TableCase.When;
  * @param comm makes the communicator of the operation from the world, before anything happens
  * @param others what makes it complete: done by the sender or receiver, or by all others if the operation is collective
  */
-record TableRow(
+record TableRow<C extends Comm>(
         String name,
         Kind kind,
         boolean isRequest,
-        UnaryOperator<Intracomm> comm,
-        Function<Intracomm, Runnable> begin,
-        Consumer<Intracomm> others) {
+        Function<Intracomm, C> comm,
+        Function<C, Runnable> begin,
+        Consumer<C> others) {
     enum Kind {
         /** Waits for rank 1. */
         NAMED,
@@ -51,17 +53,35 @@ record TableRow(
     private static final int PENDING = MPI.ERR_PROC_FAILED_PENDING;
     private static final int REVOKED = MPI.ERR_REVOKED;
 
-    static TableRow blocking(String name, Kind kind, Consumer<Intracomm> call, Consumer<Intracomm> others) {
-        return new TableRow(name, kind, false, Intracomm::dup, comm -> () -> call.accept(comm), others);
+    static TableRow<Intracomm> blocking(String name, Kind kind, Consumer<Intracomm> call, Consumer<Intracomm> others) {
+        return new TableRow<>(name, kind, false, Intracomm::dup, comm -> () -> call.accept(comm), others);
     }
 
-    static TableRow request(String name, Kind kind, Function<Intracomm, Runnable> begin, Consumer<Intracomm> others) {
-        return new TableRow(name, kind, true, Intracomm::dup, begin, others);
+    static TableRow<Intracomm> request(
+            String name, Kind kind, Function<Intracomm, Runnable> begin, Consumer<Intracomm> others) {
+        return new TableRow<>(name, kind, true, Intracomm::dup, begin, others);
+    }
+
+    /** A blocking collective of the inter-communicator of the even and the odd ranks. */
+    static TableRow<Intercomm> between(String name, Consumer<Intercomm> call) {
+        return new TableRow<>(
+                name, Kind.COLLECTIVE, false, world -> Groups.evenAndOdd(), comm -> () -> call.accept(comm), call);
+    }
+
+    /** A non-blocking collective of the inter-communicator of the even and the odd ranks. */
+    static TableRow<Intercomm> startedBetween(String name, Function<Intercomm, Request> call) {
+        return new TableRow<>(
+                name,
+                Kind.COLLECTIVE,
+                true,
+                world -> Groups.evenAndOdd(),
+                comm -> call.apply(comm)::waitFor,
+                comm -> call.apply(comm).waitFor());
     }
 
     /** The same operation on a communicator that is made in another way. */
-    TableRow on(UnaryOperator<Intracomm> maker) {
-        return new TableRow(name, kind, isRequest, maker, begin, others);
+    TableRow<C> on(Function<Intracomm, C> maker) {
+        return new TableRow<>(name, kind, isRequest, maker, begin, others);
     }
 
     boolean isCollective() {

@@ -14,6 +14,7 @@ import mpi.Comm;
 import mpi.Datatype;
 import mpi.GraphComm;
 import mpi.Info;
+import mpi.Intercomm;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -36,7 +37,7 @@ final class TableRows {
 
     private TableRows() {}
 
-    static Stream<TableRow> all() {
+    static Stream<TableRow<? extends Comm>> all() {
         return Stream.of(
                         sends(),
                         receives(),
@@ -46,11 +47,12 @@ final class TableRows {
                         collectives(),
                         topologies(),
                         startedCollectives(),
+                        betweenGroups(),
                         recovery())
                 .flatMap(rows -> rows);
     }
 
-    private static Stream<TableRow> sends() {
+    private static Stream<TableRow<Intracomm>> sends() {
         return Stream.of(
                 TableRow.blocking("send", Kind.STORED, comm -> comm.send(new int[1], 1, MPI.INT, PEER, TAG), RECEIVES),
                 TableRow.blocking(
@@ -60,7 +62,7 @@ final class TableRows {
                         "sSend", Kind.NAMED, comm -> comm.sSend(new int[1], 1, MPI.INT, PEER, TAG), RECEIVES));
     }
 
-    private static Stream<TableRow> receives() {
+    private static Stream<TableRow<Intracomm>> receives() {
         return Stream.of(
                 TableRow.blocking("recv", Kind.NAMED, comm -> receive(comm, PEER), SENDS),
                 TableRow.blocking("recv any", Kind.WILDCARD, comm -> receive(comm, MPI.ANY_SOURCE), SENDS),
@@ -79,7 +81,7 @@ final class TableRows {
                         "iProbe any until there", Kind.WILDCARD, comm -> iProbe(comm, MPI.ANY_SOURCE), SENDS));
     }
 
-    private static Stream<TableRow> exchanges() {
+    private static Stream<TableRow<Intracomm>> exchanges() {
         Consumer<Intracomm> exchanges =
                 comm -> comm.sendRecv(new int[] {SENT}, 1, MPI.INT, 0, TAG, new int[1], 1, MPI.INT, 0, TAG);
         return Stream.of(
@@ -93,7 +95,7 @@ final class TableRows {
                         SENDS));
     }
 
-    private static Stream<TableRow> requests() {
+    private static Stream<TableRow<Intracomm>> requests() {
         return Stream.of(
                 TableRow.request(
                         "iSend, waitFor",
@@ -123,7 +125,7 @@ final class TableRows {
                         SENDS));
     }
 
-    private static Stream<TableRow> persistent() {
+    private static Stream<TableRow<Intracomm>> persistent() {
         return Stream.of(
                 TableRow.request(
                         "sSendInit, start",
@@ -149,7 +151,7 @@ final class TableRows {
                         SENDS));
     }
 
-    private static Stream<TableRow> collectives() {
+    private static Stream<TableRow<Intracomm>> collectives() {
         return Stream.of(
                 collective("barrier", Intracomm::barrier),
                 collective("allReduce", comm -> comm.allReduce(new int[1], new int[1], 1, MPI.INT, MPI.SUM)),
@@ -165,7 +167,7 @@ final class TableRows {
     }
 
     /** Rank 0 has rank 1 as its neighbour in the ring and the cycle, and ranks 2 and 3 only as members. */
-    private static Stream<TableRow> topologies() {
+    private static Stream<TableRow<Intracomm>> topologies() {
         return Stream.of(
                 creation("createCart", TableRows::ring),
                 creation("sub", comm -> ((CartComm) comm).sub(new boolean[1])).on(TableRows::ring),
@@ -215,7 +217,7 @@ final class TableRows {
         return comm.createDistGraphAdjacent(previous, next, MPI.INFO_NULL, false);
     }
 
-    private static Stream<TableRow> startedCollectives() {
+    private static Stream<TableRow<Intracomm>> startedCollectives() {
         int[] counts = {1, 1, 1, 1, 1, 1};
         int[] displs = {0, 1, 2, 3, 4, 5};
         return Stream.of(
@@ -256,7 +258,45 @@ final class TableRows {
                         comm -> comm.iAllReduce(ints(1), 1, MPI.INT, MPI.SUM).waitFor()));
     }
 
-    private static TableRow started(String name, Function<Intracomm, Request> begin) {
+    /** Rank 0 and rank 1 are the leaders of the two groups. */
+    private static Stream<TableRow<Intercomm>> betweenGroups() {
+        return Stream.of(
+                TableRow.between("barrier between groups", Intercomm::barrier),
+                TableRow.between(
+                        "bcast from peer between groups", comm -> comm.bcast(new int[1], 1, MPI.INT, root(PEER))),
+                TableRow.between(
+                        "gather between groups",
+                        comm -> comm.gather(new int[1], 1, MPI.INT, new int[3], 1, MPI.INT, root(0))),
+                TableRow.between(
+                        "reduce between groups",
+                        comm -> comm.reduce(new int[1], new int[1], 1, MPI.INT, MPI.SUM, root(0))),
+                TableRow.between(
+                        "allReduce between groups",
+                        comm -> comm.allReduce(new int[1], new int[1], 1, MPI.INT, MPI.SUM)),
+                TableRow.startedBetween(
+                        "iScatter from peer between groups, waitFor",
+                        comm -> comm.iScatter(six(), 1, MPI.INT, ints(1), 1, MPI.INT, root(PEER))),
+                TableRow.startedBetween(
+                        "iAllGather between groups, waitFor",
+                        comm -> comm.iAllGather(ints(1), 1, MPI.INT, six(), 1, MPI.INT)),
+                TableRow.startedBetween(
+                        "iAllToAll between groups, waitFor",
+                        comm -> comm.iAllToAll(six(), 1, MPI.INT, six(), 1, MPI.INT)),
+                TableRow.startedBetween(
+                        "iReduceScatterBlock between groups, waitFor",
+                        comm -> comm.iReduceScatterBlock(six(), six(), 1, MPI.INT, MPI.SUM)));
+    }
+
+    /** The root argument of the caller for a root that is rank 0 of its group. */
+    private static int root(int worldRoot) {
+        int rank = MPI.COMM_WORLD.getRank();
+        if (rank % 2 != worldRoot % 2) {
+            return 0;
+        }
+        return rank == worldRoot ? MPI.ROOT : MPI.PROC_NULL;
+    }
+
+    private static TableRow<Intracomm> started(String name, Function<Intracomm, Request> begin) {
         return TableRow.request(name, Kind.COLLECTIVE, comm -> begin.apply(comm)::waitFor, comm -> begin.apply(comm)
                 .waitFor());
     }
@@ -265,7 +305,7 @@ final class TableRows {
         return ints(1, 2, 3, 4, 5, 6);
     }
 
-    private static Stream<TableRow> recovery() {
+    private static Stream<TableRow<Intracomm>> recovery() {
         Consumer<Intracomm> agree =
                 comm -> assertThat(comm.agree(comm.getRank() == 0 ? 6 : 3)).isEqualTo(2);
         Consumer<Intracomm> agreeFailed = Intracomm::agreeFailed;
@@ -284,11 +324,11 @@ final class TableRows {
                 TableRow.blocking("detachBuffer", Kind.UNDISTURBED, TableRows::useBuffer, NOTHING));
     }
 
-    private static TableRow collective(String name, Consumer<Intracomm> call) {
+    private static TableRow<Intracomm> collective(String name, Consumer<Intracomm> call) {
         return TableRow.blocking(name, Kind.COLLECTIVE, call, call);
     }
 
-    private static TableRow creation(String name, Consumer<Intracomm> call) {
+    private static TableRow<Intracomm> creation(String name, Consumer<Intracomm> call) {
         return TableRow.blocking(name, Kind.CREATION, call, call);
     }
 

@@ -89,6 +89,23 @@ public final class Blocks {
         return total;
     }
 
+    /** Whether the parts follow each other in rank order without gaps, from the beginning of the buffer. */
+    boolean isPacked() {
+        long end = 0;
+        for (int rank = 0; offsets != null && rank < size; rank++) {
+            if (lengths[rank] > 0 && offsets[rank] != end) {
+                return false;
+            }
+            end += lengths[rank];
+        }
+        return true;
+    }
+
+    /** Parts of the same lengths, in rank order without gaps. */
+    Blocks packed() {
+        return lengths == null ? this : packed(lengths);
+    }
+
     private static int requireNotNegative(int length, int rank) {
         if (length < 0) {
             throw new IllegalArgumentException("length " + length + " of rank " + rank + " is negative");

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.ulfmj.runtime.inter.TwoGroups;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
@@ -33,8 +34,8 @@ final class Plan {
 
     private static final int WIDTH = 7;
 
-    private final int rank;
-    private final int size;
+    private final int member;
+    private final int members;
     private final Reduction reduction;
     private final int elementBytes;
     private final boolean keepsEmpty;
@@ -45,18 +46,23 @@ final class Plan {
     private int end;
     /** The buffer that {@link #DELIVER} brings the result to; null without such a step. */
     private CollectiveBuffer result;
+    /** The members among which the steps that are being planned go: this many, from this one on. */
+    private int size;
+
+    private int first;
 
     /** {@code reduction} is null for operations that combine nothing. */
     Plan(int rank, int size, Reduction reduction, int elementBytes, boolean keepsEmpty) {
         this.keepsEmpty = keepsEmpty;
-        this.rank = rank;
+        this.member = rank;
+        this.members = size;
         this.size = size;
         this.reduction = reduction;
         this.elementBytes = elementBytes;
     }
 
     int rank() {
-        return rank;
+        return member - first;
     }
 
     int size() {
@@ -74,7 +80,7 @@ final class Plan {
 
     /** The ranks that this rank sends to or receives from, in ascending order. */
     int[] partners() {
-        BitSet found = new BitSet(size);
+        BitSet found = new BitSet(members);
         for (int step = 0; step < end; step += WIDTH) {
             if (steps[step] == SEND || steps[step] == RECEIVE) {
                 found.set(steps[step + 1]);
@@ -103,6 +109,18 @@ final class Plan {
         ByteBuffer buffer = Scratch.take(bytes);
         scratch.add(buffer);
         return buffer;
+    }
+
+    /**
+     * Plans what another schedule does among the ranks of the caller's group only: peers are ranks of that group. What
+     * was planned before need not be done when the first of its steps are.
+     */
+    void within(TwoGroups groups, CollectiveSchedule part) {
+        first = groups.localStart();
+        size = groups.localSize();
+        part.plan(this);
+        first = 0;
+        size = members;
     }
 
     void send(int peer, ByteBuffer data, int offset, int length) {
@@ -260,7 +278,7 @@ final class Plan {
             steps = Arrays.copyOf(steps, 2 * steps.length);
         }
         steps[end] = kind;
-        steps[end + 1] = peer;
+        steps[end + 1] = first + peer;
         steps[end + 2] = indexOf(a);
         steps[end + 3] = offsetA;
         steps[end + 4] = indexOf(b);

@@ -1,0 +1,45 @@
+package org.ulfmj.launch;
+
+import java.nio.IntBuffer;
+import mpi.Intercomm;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.ProcFailedException;
+import mpi.RevokedException;
+
+/**
+ * An MPI program of two groups that combine their ranks for each other, until a rank is killed; the others shrink the
+ * inter-communicator and go on.
+ */
+final class BetweenGroups {
+    private BetweenGroups() {}
+
+    public static void main(String[] args) {
+        MPI.Init(args);
+        int rank = MPI.COMM_WORLD.getRank();
+        Intracomm half = MPI.COMM_WORLD.split(rank % 2, rank);
+        Intercomm inter = MPI.COMM_WORLD.createIntercomm(half, 0, 1 - rank % 2, 0);
+        int all = sum(inter);
+        String error = "none";
+        try {
+            sum(inter);
+            inter.barrier(); // a rank whose group was quicker than the death learns of it here
+        } catch (ProcFailedException | RevokedException e) {
+            error = "raised";
+            inter.revoke();
+        }
+        Intercomm left = inter.shrink();
+        int sum = sum(left);
+        IntBuffer later = IntBuffer.allocate(1);
+        left.iAllReduce(IntBuffer.wrap(new int[] {1}), later, 1, MPI.INT, MPI.SUM)
+                .waitFor();
+        System.out.println("rank " + rank + ": " + all + ", " + error + ", " + sum + " of " + later.get(0));
+        MPI.Finalize();
+    }
+
+    private static int sum(Intercomm inter) {
+        int[] result = new int[1];
+        inter.allReduce(new int[] {MPI.COMM_WORLD.getRank()}, result, 1, MPI.INT, MPI.SUM);
+        return result[0];
+    }
+}
