@@ -3,7 +3,9 @@ package mpi;
 import java.nio.Buffer;
 import java.nio.IntBuffer;
 import java.util.Arrays;
+import java.util.Map;
 import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.ErrorHints;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.SendMode;
@@ -210,11 +212,31 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Adds hints to those of this communicator; a key that has a value gets the new one. All members should call this
-     * with the same hints (MPI calls it collective), but no message is sent, and no rank waits.
+     * with the same hints (MPI calls it collective). No message is sent, and no rank waits, unless one of these keys is
+     * given, which change what a failure does; all members give them then, with equal values, and wait for each other
+     * in an agreement, which failures and revocation do not stop:
+     *
+     * <ul>
+     *   <li>{@code mpi_error_range}: {@code local} (at first), {@code group} or {@code universe}. With {@code group},
+     *       the failure of any member revokes this communicator; with {@code universe} so does that of any process that
+     *       the rank is told of from then on. {@link #isRevoked} is true then, and operations raise
+     *       {@link RevokedException}.
+     *   <li>{@code mpi_error_uniform}: {@code local} (at first), {@code coll} or {@code create}. With {@code coll},
+     *       each collective operation of this communicator succeeds at all members that live, or raises an error at
+     *       all; with {@code create} only those that make communicators. Such an operation ends with an agreement, and
+     *       so it waits for all members. {@link Intracomm#createGroup} is none of them, since not all members call it;
+     *       of {@link #createIntercomm} only the caller's group ends alike. Bad arguments are raised at once, at the
+     *       ranks that have them.
+     * </ul>
+     *
+     * <p>Without fault tolerance these two have no effect. {@link #dup} hands them down, as all hints; {@link #shrink},
+     * {@code split} and other calls do not, nor has COMM_WORLD them after {@link Intracomm#replace}.
      *
      * <p>{@code MPI_Comm_set_info}, MPI 3.1 section 6.4.4.
      *
-     * @throws MPIException of class {@code ERR_INFO} if {@code info} is null, {@link MPI#INFO_NULL} or was freed
+     * @throws MPIException of class {@code ERR_INFO} if {@code info} is null, {@link MPI#INFO_NULL} or was freed; of
+     *     class {@code ERR_INFO_VALUE}, at all members alike and with nothing set, if a value of these two keys is not
+     *     allowed or differs between members
      */
     public final void setInfo(Info info) {
         CommState state = enter("setInfo");
@@ -225,7 +247,12 @@ public abstract class Comm implements Freeable, Cloneable {
                         "setInfo",
                         "info is " + (info == null ? "null" : "MPI.INFO_NULL or was freed") + "; allowed: new Info()");
             }
-            state.addHints(info.entries("setInfo"));
+            Map<String, String> more = info.entries("setInfo");
+            ErrorHints errors = ErrorHints.of(more);
+            if (errors != null) {
+                state.communicator().setErrorHints(errors);
+            }
+            state.addHints(more);
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -1742,12 +1769,15 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #dup}, with these hints in place of those of this communicator.
+     * As {@link #dup}, with these hints in place of those of this communicator. With the keys {@code mpi_error_range}
+     * or {@code mpi_error_uniform}, see {@link #setInfo}, all members wait for each other, and either all have the
+     * duplicate or none.
      *
      * <p>{@code MPI_Comm_dup_with_info}, MPI 3.1 section 6.4.2.
      *
      * @param info hints; {@link MPI#INFO_NULL} for none
-     * @throws MPIException of class {@code ERR_INFO} if {@code info} is null or was freed
+     * @throws MPIException of class {@code ERR_INFO} if {@code info} is null or was freed; {@code ERR_INFO_VALUE} as
+     *     {@link #setInfo}
      */
     public Comm dupWithInfo(Info info) {
         CommState state = enter("dupWithInfo");

@@ -3,6 +3,7 @@ package mpi;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.ErrorHints;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
@@ -78,7 +79,11 @@ final class CommState {
 
     /** The same communicator object with another communicator: COMM_WORLD or COMM_SELF after a replacement. */
     CommState rebound(Communicator present) {
-        CommState rebound = duplicate(present, attributes, hints);
+        // Processes that came in have not set the hints about errors, which must be equal at all members.
+        Map<String, String> kept = new LinkedHashMap<>(hints);
+        kept.remove(ErrorHints.RANGE);
+        kept.remove(ErrorHints.UNIFORM);
+        CommState rebound = duplicate(present, attributes, kept);
         rebound.name = name;
         return rebound;
     }

@@ -1,8 +1,10 @@
 package mpi;
 
 import java.util.Map;
+import java.util.function.Supplier;
 import org.ulfmj.runtime.CollectiveCall;
 import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.ErrorHints;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
@@ -14,19 +16,20 @@ final class Duplication {
     private Duplication() {}
 
     static CommState dup(Comm comm, CommState state) {
-        return dup(comm, state, state.hints());
+        return dup(comm, state, state.hints(), state.communicator()::dup);
     }
 
     static CommState dupWithInfo(Comm comm, CommState state, Info info) {
         Arguments.hints(state, "dupWithInfo", info);
-        return dup(comm, state, info == MPI.INFO_NULL ? Map.of() : info.entries("dupWithInfo"));
+        Map<String, String> hints = info == MPI.INFO_NULL ? Map.of() : info.entries("dupWithInfo");
+        return dup(comm, state, hints, () -> state.communicator().dupWithInfo(ErrorHints.of(hints)));
     }
 
-    private static CommState dup(Comm comm, CommState state, Map<String, String> hints) {
+    private static CommState dup(Comm comm, CommState state, Map<String, String> hints, Supplier<Communicator> call) {
         Attributes<Comm> copies = copies(comm, state);
         Communicator made;
         try {
-            made = state.communicator().dup();
+            made = call.get();
         } catch (CallError fault) {
             drop(comm, copies, fault);
             throw fault;
@@ -39,7 +42,7 @@ final class Duplication {
         Attributes<Comm> copies = copies(comm, state);
         Map<String, String> hints = state.hints();
         CollectiveCall call = state.communicator().startDup();
-        if (call.made() == null) {
+        if (call.made() == null && call.isDone()) {
             drop(comm, copies, new CallError(ErrorClass.OTHER, "iDup made no communicator"));
         }
         return new Making(comm, state, call, made -> state.duplicate(made, copies, hints));

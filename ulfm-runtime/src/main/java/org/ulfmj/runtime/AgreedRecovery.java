@@ -75,6 +75,15 @@ final class AgreedRecovery implements RecoveryCalls {
     }
 
     @Override
+    public int agreeOnHints(CommunicatorState communicator, int bits) {
+        Decided decided = decide(communicator, new Contribution(Kind.HINTS, bits, SlotSet.ALL));
+        if (!decided.decision().isOfOneKind()) {
+            throw RecoveryErrors.mixedKinds(communicator, Kind.HINTS, CallSite.here(), decided.decision());
+        }
+        return decided.decision().flag(Kind.HINTS);
+    }
+
+    @Override
     public Communicator replace(CommunicatorState communicator) {
         ControlPlane control = engine.control();
         if (!control.isOfWholeWorld(communicator)) {

@@ -382,12 +382,22 @@ public final class Communicator {
 
     /** No rank leaves before every rank has entered. */
     public void barrier() {
-        runtime.collectives().barrier(state);
+        UniformOutcomes uniform = state.uniformCollectives();
+        if (uniform != null) {
+            uniform.run("barrier", () -> runtime.collectives().barrier(state));
+        } else {
+            runtime.collectives().barrier(state);
+        }
     }
 
     /** The root's {@code data} at all ranks. */
     public void broadcast(CollectiveBuffer data, int root) {
-        runtime.collectives().broadcast(state, data, root);
+        UniformOutcomes uniform = state.uniformCollectives();
+        if (uniform != null) {
+            uniform.run("bcast", () -> runtime.collectives().broadcast(state, data, root));
+        } else {
+            runtime.collectives().broadcast(state, data, root);
+        }
     }
 
     /**
@@ -397,7 +407,12 @@ public final class Communicator {
      * @param receive null at all but the root
      */
     public void gather(CollectiveBuffer send, CollectiveBuffer receive, int root) {
-        runtime.collectives().gather(state, send, receive, root);
+        UniformOutcomes uniform = state.uniformCollectives();
+        if (uniform != null) {
+            uniform.run("gather", () -> runtime.collectives().gather(state, send, receive, root));
+        } else {
+            runtime.collectives().gather(state, send, receive, root);
+        }
     }
 
     /**
@@ -407,7 +422,12 @@ public final class Communicator {
      * @param receive null if the root's part is to stay in its place
      */
     public void scatter(CollectiveBuffer send, CollectiveBuffer receive, int root) {
-        runtime.collectives().scatter(state, send, receive, root);
+        UniformOutcomes uniform = state.uniformCollectives();
+        if (uniform != null) {
+            uniform.run("scatter", () -> runtime.collectives().scatter(state, send, receive, root));
+        } else {
+            runtime.collectives().scatter(state, send, receive, root);
+        }
     }
 
     /**
@@ -415,12 +435,22 @@ public final class Communicator {
      * {@code receive}.
      */
     public void allGather(CollectiveBuffer send, CollectiveBuffer receive) {
-        runtime.collectives().allGather(state, send, receive);
+        UniformOutcomes uniform = state.uniformCollectives();
+        if (uniform != null) {
+            uniform.run("allGather", () -> runtime.collectives().allGather(state, send, receive));
+        } else {
+            runtime.collectives().allGather(state, send, receive);
+        }
     }
 
     /** Part r of {@code send} goes to rank r. */
     public void allToAll(CollectiveBuffer send, CollectiveBuffer receive) {
-        runtime.collectives().allToAll(state, send, receive);
+        UniformOutcomes uniform = state.uniformCollectives();
+        if (uniform != null) {
+            uniform.run("allToAll", () -> runtime.collectives().allToAll(state, send, receive));
+        } else {
+            runtime.collectives().allToAll(state, send, receive);
+        }
     }
 
     /**
@@ -430,7 +460,12 @@ public final class Communicator {
      * @param send has one part, which goes to each destination, or a part for each
      */
     public void neighbors(String operation, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
-        runtime.collectives().neighbors(state, operation, neighbors, send, receive);
+        UniformOutcomes uniform = state.uniformCollectives();
+        if (uniform != null) {
+            uniform.run(operation, () -> runtime.collectives().neighbors(state, operation, neighbors, send, receive));
+        } else {
+            runtime.collectives().neighbors(state, operation, neighbors, send, receive);
+        }
     }
 
     /** Part r of {@code send} goes to rank r, in packed bytes, as a step of the operation {@code operation}. */
@@ -442,27 +477,56 @@ public final class Communicator {
     /** All vectors combined, at the root; {@code receive} is null elsewhere, and may be {@code send}. */
     public void reduce(
             CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction, int root) {
-        runtime.collectives().reduce(state, send, receive, elementBytes, reduction, root);
+        UniformOutcomes uniform = state.uniformCollectives();
+        if (uniform != null) {
+            uniform.run(
+                    "reduce", () -> runtime.collectives().reduce(state, send, receive, elementBytes, reduction, root));
+        } else {
+            runtime.collectives().reduce(state, send, receive, elementBytes, reduction, root);
+        }
     }
 
     /** All vectors combined, at all ranks; {@code receive} may be {@code send}. */
     public void allReduce(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        runtime.collectives().allReduce(state, send, receive, elementBytes, reduction);
+        UniformOutcomes uniform = state.uniformCollectives();
+        if (uniform != null) {
+            uniform.run(
+                    "allReduce", () -> runtime.collectives().allReduce(state, send, receive, elementBytes, reduction));
+        } else {
+            runtime.collectives().allReduce(state, send, receive, elementBytes, reduction);
+        }
     }
 
     /** The vectors of ranks 0 to r combined, at rank r; {@code receive} may be {@code send}. */
     public void scan(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        runtime.collectives().scan(state, send, receive, elementBytes, reduction);
+        UniformOutcomes uniform = state.uniformCollectives();
+        if (uniform != null) {
+            uniform.run("scan", () -> runtime.collectives().scan(state, send, receive, elementBytes, reduction));
+        } else {
+            runtime.collectives().scan(state, send, receive, elementBytes, reduction);
+        }
     }
 
     /** The vectors of the ranks before r combined, at rank r; at rank 0 {@code receive} stays as it is. */
     public void exclusiveScan(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        runtime.collectives().exclusiveScan(state, send, receive, elementBytes, reduction);
+        UniformOutcomes uniform = state.uniformCollectives();
+        if (uniform != null) {
+            uniform.run(
+                    "exScan", () -> runtime.collectives().exclusiveScan(state, send, receive, elementBytes, reduction));
+        } else {
+            runtime.collectives().exclusiveScan(state, send, receive, elementBytes, reduction);
+        }
     }
 
     /** Part r of all vectors combined, at rank r. */
     public void reduceScatter(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        runtime.collectives().reduceScatter(state, send, receive, elementBytes, reduction);
+        UniformOutcomes uniform = state.uniformCollectives();
+        if (uniform != null) {
+            uniform.run("reduceScatter", () -> runtime.collectives()
+                    .reduceScatter(state, send, receive, elementBytes, reduction));
+        } else {
+            runtime.collectives().reduceScatter(state, send, receive, elementBytes, reduction);
+        }
     }
 
     /**
@@ -679,11 +743,89 @@ public final class Communicator {
         }
     }
 
-    /** The same members under a new id. Collective, but without a message. */
+    /**
+     * The same members under a new id, with the same {@link ErrorHints}. Collective, but without a message unless these
+     * ask for it.
+     */
     public Communicator dup() {
-        engine.enter(state, "dup");
+        return dupUniformly("dup", state.errorHints());
+    }
+
+    /**
+     * As {@link #dup()}, with these hints about errors in place of those of this communicator.
+     *
+     * @param hints null for none. If there are any, all members are to give the same, which they find out by an
+     *     agreement
+     * @throws CallError of class {@link ErrorClass#INFO_VALUE}, at all members alike, if they differ or are not allowed
+     */
+    public Communicator dupWithInfo(ErrorHints hints) {
+        if (hints == null) {
+            return dupUniformly("dupWithInfo", null);
+        }
+        Communicator made = null;
+        CallError own = null;
+        boolean isWhole = false;
         try {
-            return runtime.factory().dup(state);
+            try {
+                made = dup("dupWithInfo", hints);
+            } catch (CallError fault) {
+                own = fault;
+            }
+            agreeOnHints("dupWithInfo", hints, own);
+            isWhole = true;
+            return made;
+        } finally {
+            if (!isWhole) {
+                UniformOutcomes.drop(made);
+            }
+        }
+    }
+
+    private Communicator dupUniformly(String call, ErrorHints hints) {
+        UniformOutcomes uniform = state.uniformCreations();
+        return uniform == null ? dup(call, hints) : uniform.make(call, () -> dup(call, hints));
+    }
+
+    private Communicator dup(String call, ErrorHints hints) {
+        engine.enter(state, call);
+        try {
+            return runtime.factory().dup(state, call, hints);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * Sets hints about errors; those that are not given stay. All members give the same, which they find out by an
+     * agreement.
+     *
+     * @throws CallError of class {@link ErrorClass#INFO_VALUE}, at all members alike, if they differ or are not
+     *     allowed; nothing has changed then
+     */
+    public void setErrorHints(ErrorHints hints) {
+        agreeOnHints("setInfo", hints, null);
+        engine.enter(state, "setInfo");
+        try {
+            runtime.factory().setErrorHints(state, hints.over(state.errorHints()));
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** @param own how the call failed here before its agreement; null if it did not */
+    private void agreeOnHints(String call, ErrorHints hints, CallError own) {
+        engine.enter(state, call);
+        try {
+            int ended = UniformOutcomes.flagOf(own == null ? ErrorClass.SUCCESS : own.error());
+            int mine = hints.bits() | ended << ErrorHints.FREE_BITS;
+            int agreed = runtime.recovery().agreeOnHints(state, mine);
+            if (!ErrorHints.areEqual(agreed)) {
+                throw hints.refused(state, call);
+            }
+            ErrorClass common = UniformOutcomes.commonOf(agreed >> ErrorHints.FREE_BITS);
+            if (common != ErrorClass.SUCCESS) {
+                throw own != null ? own : UniformOutcomes.elsewhere(state, call, ErrorClass.SUCCESS, common);
+            }
         } finally {
             engine.leave();
         }
@@ -714,6 +856,11 @@ public final class Communicator {
 
     /** The members with the same colour, ordered by key, then by rank here; null for {@link #UNDEFINED}. */
     public Communicator split(int colour, int key) {
+        UniformOutcomes uniform = state.uniformCreations();
+        return uniform == null ? splitHere(colour, key) : uniform.make("split", () -> splitHere(colour, key));
+    }
+
+    private Communicator splitHere(int colour, int key) {
         engine.enter(state, "split");
         try {
             return runtime.factory().split(state, colour, key);
@@ -724,6 +871,13 @@ public final class Communicator {
 
     /** The members of this rank's host, ordered by key, then by rank here; null at a member that takes no part. */
     public Communicator splitByHost(boolean takesPart, int key) {
+        UniformOutcomes uniform = state.uniformCreations();
+        return uniform == null
+                ? splitByHostHere(takesPart, key)
+                : uniform.make("splitType", () -> splitByHostHere(takesPart, key));
+    }
+
+    private Communicator splitByHostHere(boolean takesPart, int key) {
         engine.enter(state, "splitType");
         try {
             return runtime.factory().splitByHost(state, takesPart, key);
@@ -734,12 +888,7 @@ public final class Communicator {
 
     /** A communicator of the given ranks in the given order; null at the others. Collective over this communicator. */
     public Communicator create(int[] ranks) {
-        engine.enter(state, "create");
-        try {
-            return runtime.factory().create(state, ranks);
-        } finally {
-            engine.leave();
-        }
+        return create(ranks, "create", "part of ");
     }
 
     /**
@@ -749,6 +898,13 @@ public final class Communicator {
      * @param origin the beginning of the label, for example {@code "grid of "}
      */
     public Communicator create(int[] ranks, String operation, String origin) {
+        UniformOutcomes uniform = state.uniformCreations();
+        return uniform == null
+                ? createHere(ranks, operation, origin)
+                : uniform.make(operation, () -> createHere(ranks, operation, origin));
+    }
+
+    private Communicator createHere(int[] ranks, String operation, String origin) {
         engine.enter(state, operation);
         try {
             return runtime.factory().create(state, ranks, operation, origin);
@@ -766,6 +922,13 @@ public final class Communicator {
      * @param exchange collective operations of this communicator; called without the engine lock
      */
     public Communicator createAfter(String operation, String origin, Runnable exchange) {
+        UniformOutcomes uniform = state.uniformCreations();
+        return uniform == null
+                ? createHere(operation, origin, exchange)
+                : uniform.make(operation, () -> createHere(operation, origin, exchange));
+    }
+
+    private Communicator createHere(String operation, String origin, Runnable exchange) {
         CommunicatorFactory factory = runtime.factory();
         long id = begin(operation, factory);
         boolean isExchanged = false;
@@ -826,6 +989,13 @@ public final class Communicator {
      * @param mistake the error of the leader's arguments, of which the other members are told; null if there is none
      */
     public Communicator createInter(int leader, Communicator peer, int remoteLeader, int tag, CallError mistake) {
+        UniformOutcomes uniform = state.uniformCreations();
+        return uniform == null
+                ? createInterHere(leader, peer, remoteLeader, tag, mistake)
+                : uniform.make("createIntercomm", () -> createInterHere(leader, peer, remoteLeader, tag, mistake));
+    }
+
+    private Communicator createInterHere(int leader, Communicator peer, int remoteLeader, int tag, CallError mistake) {
         engine.enter(state, "createIntercomm");
         try {
             InterCommunicators.Leading leading = rank() != leader
@@ -843,6 +1013,11 @@ public final class Communicator {
 
     /** A communicator of both groups of this inter-communicator; a group that gives {@code high} comes second. */
     public Communicator merge(boolean high) {
+        UniformOutcomes uniform = state.uniformCreations();
+        return uniform == null ? mergeHere(high) : uniform.make("merge", () -> mergeHere(high));
+    }
+
+    private Communicator mergeHere(boolean high) {
         engine.enter(state, "merge");
         try {
             return runtime.inter().merge(state, high);

@@ -28,6 +28,8 @@ final class CommunicatorFactory {
      * it.
      */
     private static final long COMPANION = -1;
+    /** The same for the communicator on which members agree how operations of another have ended. */
+    private static final long OUTCOMES = -2;
 
     private final RankRuntime runtime;
     private final RankEngine engine;
@@ -104,26 +106,76 @@ final class CommunicatorFactory {
         return create(ids.dup(parent.id(), COMPANION, parent.members()), parent.members(), parent.membership(), label);
     }
 
-    Communicator dup(CommunicatorState parent) {
-        return dup(parent, "dup");
-    }
-
-    /** A dup needs no other rank, so it is over when it is started. The request says how it ended. */
+    /**
+     * A dup needs no other rank, so it is over when it is started, unless all members are to end it alike. The request
+     * says how it ended.
+     */
     CollectiveCall startDup(CommunicatorState parent) {
         CollectiveCall call = new CollectiveCall(parent, "iDup");
+        Communicator made = null;
+        CallError own = null;
         try {
-            call.succeed(dup(parent, "iDup"));
+            made = dup(parent, "iDup", parent.errorHints());
         } catch (CallError fault) {
-            call.end(fault);
+            own = fault;
+        }
+        if (parent.uniformCreations() != null) {
+            endAlike(call, made, own);
+        } else if (own == null) {
+            call.succeed(made);
+        } else {
+            call.end(own);
         }
         return call;
     }
 
-    private Communicator dup(CommunicatorState parent, String operation) {
+    private void endAlike(CollectiveCall call, Communicator made, CallError own) {
+        UniformOutcomes.Outcome outcome = call.state().uniformCreations().begin(call.describe());
+        call.progress(outcome);
+        outcome.end(own == null ? ErrorClass.SUCCESS : own.error(), (common, elsewhere) -> {
+            if (common == ErrorClass.SUCCESS) {
+                call.succeed(made);
+                return;
+            }
+            if (made != null) {
+                engine.free(engine.communicators().get(made.id())); // no operation was made on it
+            }
+            call.end(elsewhere == null ? own : elsewhere);
+        });
+    }
+
+    /** @param hints about errors, for the duplicate; null for none */
+    Communicator dup(CommunicatorState parent, String operation, ErrorHints hints) {
         long sequence = parent.beginCollective();
         long id = ids.dup(parent.id(), sequence, parent.members());
         require(parent, operation, ScheduleRuns.verdict(parent), id, parent.members());
-        return create(parent, id, parent.members(), parent.groups(), label("dup of ", parent));
+        Communicator made = create(parent, id, parent.members(), parent.groups(), label("dup of ", parent));
+        if (hints != null) {
+            setErrorHints(engine.communicators().get(id), hints);
+        }
+        return made;
+    }
+
+    /**
+     * Sets hints about errors, which all members set alike. Without fault tolerance no communicator is left after a
+     * failure, and they have no effect.
+     */
+    void setErrorHints(CommunicatorState communicator, ErrorHints hints) {
+        if (!runtime.hasFaultTolerance()) {
+            return;
+        }
+        UniformOutcomes outcomes = communicator.outcomes();
+        if (outcomes == null && hints.uniformity() != ErrorUniformity.LOCAL) {
+            SlotRuns members = communicator.members();
+            long id = ids.dup(communicator.id(), OUTCOMES, members);
+            create(id, members, communicator.membership(), communicator.label());
+            outcomes = new UniformOutcomes(
+                    engine, communicator, engine.communicators().get(id));
+        }
+        communicator.errorHints(hints, outcomes);
+        if (communicator.diesOfFailure(true) && !communicator.failures().isEmpty()) {
+            engine.control().revoke(communicator);
+        }
     }
 
     Communicator create(CommunicatorState parent, int[] ranks) {

@@ -35,6 +35,17 @@ final class CommunicatorState extends MessageContext {
     /** Communicators that a call on this one is making. */
     private final List<Unborn> unborn = new ArrayList<>(0);
 
+    /** The hints about errors; null until some are set. */
+    private ErrorHints errorHints;
+
+    private boolean diesWithMember;
+    private boolean diesWithAny;
+    /** How operations end alike at all members; null until that is asked for. */
+    private UniformOutcomes outcomes;
+
+    private UniformOutcomes ofCollectives;
+    private UniformOutcomes ofCreations;
+
     /** @param groups the division of the members of an inter-communicator; null for any other communicator */
     CommunicatorState(long id, SlotRuns members, Membership membership, int rank, TwoGroups groups, String label) {
         super(id, members, membership, rank, groups, label);
@@ -120,6 +131,41 @@ final class CommunicatorState extends MessageContext {
                 control.revoke(made);
             }
         };
+    }
+
+    /** @param newOutcomes not null if the hints ask for uniform errors, and those can be had */
+    void errorHints(ErrorHints hints, UniformOutcomes newOutcomes) {
+        errorHints = hints;
+        diesWithMember = hints.range() != ErrorRange.LOCAL;
+        diesWithAny = hints.range() == ErrorRange.UNIVERSE;
+        outcomes = newOutcomes;
+        ofCollectives = hints.uniformity() == ErrorUniformity.COLL ? newOutcomes : null;
+        ofCreations = hints.uniformity() == ErrorUniformity.LOCAL ? null : newOutcomes;
+    }
+
+    /** The hints about errors; null if none were set. */
+    ErrorHints errorHints() {
+        return errorHints;
+    }
+
+    /** Whether the failure of a process revokes this communicator. */
+    boolean diesOfFailure(boolean ofMember) {
+        return diesWithAny || ofMember && diesWithMember;
+    }
+
+    /** How operations end alike at all members; null if that was never asked for. */
+    UniformOutcomes outcomes() {
+        return outcomes;
+    }
+
+    /** How collective operations that make no communicator end alike; null unless they do. */
+    UniformOutcomes uniformCollectives() {
+        return ofCollectives;
+    }
+
+    /** How operations that make communicators end alike; null unless they do. */
+    UniformOutcomes uniformCreations() {
+        return ofCreations;
     }
 
     /** Counts the calls of createGroup with this tag and these members; returns how many there were before. */

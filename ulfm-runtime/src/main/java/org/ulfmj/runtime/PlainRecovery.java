@@ -64,7 +64,16 @@ final class PlainRecovery implements RecoveryCalls {
 
     @Override
     public Communicator shrink(CommunicatorState communicator) {
-        return factory.dup(communicator);
+        return factory.dup(communicator, "shrink", null);
+    }
+
+    @Override
+    public int agreeOnHints(CommunicatorState communicator, int bits) {
+        ByteBuffer value = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
+        value.putInt(0, bits);
+        CollectiveSchedule schedule = new AllReduceSchedule(value, value, Integer.BYTES, new BitwiseAnd());
+        collectives.run(communicator, schedule, Kind.HINTS.callName());
+        return value.getInt(0);
     }
 
     @Override
@@ -97,7 +106,7 @@ final class PlainRecovery implements RecoveryCalls {
     public CollectiveCall startShrink(CommunicatorState communicator) {
         CollectiveCall call = new CollectiveCall(communicator, "iShrink");
         try {
-            call.succeed(factory.dup(communicator));
+            call.succeed(factory.dup(communicator, "iShrink", null));
         } catch (CallError fault) {
             call.end(fault);
         }

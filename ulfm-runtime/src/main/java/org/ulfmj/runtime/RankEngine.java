@@ -389,6 +389,9 @@ final class RankEngine implements ControlPlane.Rank {
     void free(CommunicatorState communicator) {
         communicator.free();
         freeing.add(communicator);
+        if (communicator.outcomes() != null) {
+            free(communicator.outcomes().agreeing());
+        }
         reap();
     }
 
@@ -416,6 +419,11 @@ final class RankEngine implements ControlPlane.Rank {
                 if (rank >= 0) {
                     communicator.failures().add(rank);
                     onMemberGone(communicator, process);
+                }
+                if (communicator.diesOfFailure(rank >= 0)) {
+                    onRevoked(communicator.id());
+                    // The others are told, though not now, since the core is in the middle of a step.
+                    post(new EngineEvents.Orphaned(communicator));
                 }
             }
         }

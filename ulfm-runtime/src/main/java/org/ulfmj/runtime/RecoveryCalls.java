@@ -14,6 +14,9 @@ interface RecoveryCalls {
 
     int[] agreeFailed(CommunicatorState communicator);
 
+    /** The bitwise AND of what all members say about their hints, also in an inter-communicator. */
+    int agreeOnHints(CommunicatorState communicator, int bits);
+
     Communicator shrink(CommunicatorState communicator);
 
     /** The world with new processes in the place of those that failed; this rank's COMM_WORLD from now on. */

@@ -3,6 +3,7 @@ package org.ulfmj.runtime;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.Neighborhood;
+import org.ulfmj.runtime.collective.ScheduleRun;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.ThrownByProgram;
 import org.ulfmj.runtime.reduction.Reduction;
@@ -113,20 +114,14 @@ public final class StartedCollectives {
         schedule.prepare(state.rank(), state.members().size());
         engine.enter(state, name);
         boolean isBegun = false;
+        CollectiveCall call = null;
+        UniformOutcomes.Outcome outcome = null;
         try {
-            CollectiveCall call = new CollectiveCall(state, name);
+            UniformOutcomes uniform = state.uniformCollectives();
+            outcome = uniform == null ? null : uniform.begin(name);
+            call = new CollectiveCall(state, name);
             call.beOfMembers();
-            call.begin(engine.runs(), schedule, (error, thrown) -> {
-                if (error == ErrorClass.SUCCESS) {
-                    release(send);
-                    release(receive);
-                    call.succeed(null);
-                } else if (thrown != null) {
-                    call.end(new ThrownByProgram(name + " on " + state, thrown));
-                } else {
-                    call.end(error);
-                }
-            });
+            call.begin(engine.runs(), schedule, listener(call, outcome, send, receive));
             if (!call.isDone() && schedule.messageBytes() >= LONG_BYTES) {
                 engine.progress().onLongStart();
             }
@@ -134,9 +129,51 @@ public final class StartedCollectives {
             return call;
         } finally {
             if (!isBegun) {
-                engine.byMessages().leaveInTheMiddle(state);
+                giveUp(call, outcome);
             }
             engine.leave();
+        }
+    }
+
+    /** An error that is no {@link org.ulfmj.runtime.error.CallError} has kept an operation from beginning here. */
+    private void giveUp(CollectiveCall call, UniformOutcomes.Outcome outcome) {
+        if (call != null && !call.isDone()) {
+            call.end(ErrorClass.OTHER);
+        }
+        if (outcome != null && !outcome.hasEnded()) {
+            outcome.end(ErrorClass.OTHER, null);
+        }
+        engine.byMessages().leaveInTheMiddle(state);
+    }
+
+    /** @param outcome at all members; null unless they are to end alike */
+    private static ScheduleRun.Listener listener(
+            CollectiveCall call, UniformOutcomes.Outcome outcome, CollectiveBuffer send, CollectiveBuffer receive) {
+        if (outcome == null) {
+            return (error, thrown) -> end(call, error, thrown, send, receive);
+        }
+        return (error, thrown) -> {
+            call.progress(outcome);
+            outcome.end(error, (common, elsewhere) -> {
+                if (elsewhere != null && thrown == null) {
+                    call.end(elsewhere);
+                } else {
+                    end(call, error, thrown, send, receive);
+                }
+            });
+        };
+    }
+
+    private static void end(
+            CollectiveCall call, ErrorClass error, Throwable thrown, CollectiveBuffer send, CollectiveBuffer receive) {
+        if (error == ErrorClass.SUCCESS) {
+            release(send);
+            release(receive);
+            call.succeed(null);
+        } else if (thrown != null) {
+            call.end(new ThrownByProgram(call.describe() + " on " + call.state(), thrown));
+        } else {
+            call.end(error);
         }
     }
 

@@ -25,7 +25,11 @@ public enum Kind {
     /** Rabit's summary after a failure: one agreement, with a note in which each rank says what it has. */
     SUMMARY("Rabit's recovery", true),
     /** An agreement about which of the listed communicators some process keeps. No program calls it. */
-    HOUSEKEEPING("housekeeping", false);
+    HOUSEKEEPING("housekeeping", false),
+    /** An agreement on hints that must be equal at all members, in a call that sets them. */
+    HINTS("setInfo or dupWithInfo", true),
+    /** An agreement about how a collective operation ended at each member. No program calls it. */
+    OUTCOME("the outcome of a collective operation", false);
 
     private final String callName;
     private final boolean blocking;

@@ -92,7 +92,7 @@ public final class EngineEvents {
         }
     }
 
-    /** The event that the communicator from which this one was made is revoked, and this one is to be revoked too. */
+    /** The event that this communicator is revoked because of another one, or of a failure: all members are told. */
     public record Orphaned(MessageContext communicator) implements Event {
         @Override
         public void apply(ControlPlane control) {

@@ -1,0 +1,14 @@
+package org.ulfmj.runtime;
+
+/**
+ * Which collective operations of a communicator end alike at all members: the values of the hint
+ * {@code mpi_error_uniform}.
+ */
+enum ErrorUniformity {
+    /** None. */
+    LOCAL,
+    /** All of them, those that make communicators too. */
+    COLL,
+    /** Those that make communicators. */
+    CREATE
+}

@@ -1,0 +1,260 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.ulfmj.testkit.Programs.awaitFailed;
+import static org.ulfmj.testkit.Programs.awaitRevoked;
+import static org.ulfmj.testkit.Programs.dieIf;
+import static org.ulfmj.testkit.Programs.ints;
+import static org.ulfmj.testkit.Programs.raises;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import mpi.Comm;
+import mpi.Datatype;
+import mpi.Info;
+import mpi.Intercomm;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Op;
+import mpi.Request;
+import mpi.UserFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests the hints mpi_error_range and mpi_error_uniform. */
+class ErrorHintsTest {
+    private static final String RANGE = "mpi_error_range";
+    private static final String UNIFORM = "mpi_error_uniform";
+
+    @Test
+    void shouldShowWhatWasSetAndHandItDownToDuplicatesOnly() {
+        Worlds.run(3, (world, rank) -> {
+            Intracomm comm = world.dupWithInfo(info(RANGE, "group", UNIFORM, "create"));
+            comm.setInfo(info(UNIFORM, "coll"));
+            for (Intracomm each : new Intracomm[] {comm, comm.dup()}) {
+                assertThat(each.getInfo().get(RANGE)).isEqualTo("group");
+                assertThat(each.getInfo().get(UNIFORM)).isEqualTo("coll");
+                assertThat(sum(each)).isEqualTo(3);
+            }
+            assertThat(comm.split(0, 0).getInfo().size()).isZero();
+            assertThat(comm.dupWithInfo(MPI.INFO_NULL).getInfo().size()).isZero();
+            comm.setInfo(info(RANGE, "local", UNIFORM, "local"));
+            assertThat(sum(comm)).isEqualTo(3);
+            assertThat(world.getInfo().size()).isZero();
+        });
+    }
+
+    @Test
+    void shouldNameKeyAndValueAndWhatIsAllowedAtTheRankThatIsWrong() {
+        Worlds.run(3, (world, rank) -> {
+            Info info = rank == 1 ? info(RANGE, "all", UNIFORM, "COLL") : info(RANGE, "group", UNIFORM, "coll");
+            for (boolean isDup : new boolean[] {false, true}) {
+                String said = raises(MPI.ERR_INFO_VALUE, () -> set(world, info, isDup))
+                        .getMessage();
+                assertThat(said)
+                        .startsWith((isDup ? "dupWithInfo" : "setInfo") + " on COMM_WORLD")
+                        .contains(
+                                rank == 1
+                                        ? "mpi_error_range is \"all\"; allowed: local, group, universe; "
+                                                + "mpi_error_uniform is \"COLL\"; allowed: local, coll, create"
+                                        : "this rank gave mpi_error_range group and mpi_error_uniform coll, and another"
+                                                + " member gave other values, or one that is not allowed");
+            }
+            assertThat(world.getInfo().size()).isZero();
+            assertThat(sum(world)).isEqualTo(3);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {RANGE, UNIFORM})
+    void shouldRefuseValuesThatDifferAtAllMembers(String key) {
+        Worlds.run(2, (world, rank) -> {
+            String[][] pairs = {
+                {"local", key.equals(RANGE) ? "group" : "coll"},
+                {key.equals(RANGE) ? "universe" : "create", "local"},
+                {key.equals(RANGE) ? "universe" : "create", key.equals(RANGE) ? "group" : "coll"}
+            };
+            for (String[] pair : pairs) {
+                raises(MPI.ERR_INFO_VALUE, () -> world.setInfo(info(key, pair[rank])));
+                raises(MPI.ERR_INFO_VALUE, () -> world.dupWithInfo(info(key, pair[rank])));
+            }
+            // A key that one member gives, and the other one does not.
+            Info one = rank == 0 ? info(RANGE, "local") : info(RANGE, "local", UNIFORM, "local");
+            assertThat(raises(MPI.ERR_INFO_VALUE, () -> world.setInfo(one)))
+                    .hasMessageContaining(
+                            rank == 0
+                                    ? "gave mpi_error_range local and no mpi_error_uniform"
+                                    : "gave mpi_error_range local and mpi_error_uniform local");
+            assertThat(world.getInfo().size()).isZero();
+        });
+    }
+
+    private static void set(Intracomm comm, Info info, boolean byDup) {
+        if (byDup) {
+            comm.dupWithInfo(info);
+        } else {
+            comm.setInfo(info);
+        }
+    }
+
+    @Test
+    void shouldRevokeACommunicatorOfRangeGroupWhenAMemberDies() {
+        Programs.survivorsSucceed(4, rank -> {
+            Intracomm group = MPI.COMM_WORLD.dupWithInfo(info(RANGE, "group"));
+            Intracomm without = MPI.COMM_WORLD.split(rank == 3 ? 1 : 0, 0);
+            without.setInfo(info(RANGE, "group"));
+            Intracomm local = MPI.COMM_WORLD.dup();
+            MPI.COMM_WORLD.barrier();
+            dieIf(rank == 3);
+            if (rank < 2) {
+                // Neither of the two needs the rank that dies.
+                raises(MPI.ERR_REVOKED, () -> group.recv(new int[1], 1, MPI.INT, 1 - rank, 0));
+            }
+            awaitRevoked(group);
+            awaitFailed(local, 3);
+            assertThat(without.isRevoked()).isFalse();
+            assertThat(local.isRevoked()).isFalse();
+            assertThat(sum(without)).isEqualTo(3);
+            // Of a member that is known to be dead already.
+            local.setInfo(info(RANGE, "group"));
+            awaitRevoked(local);
+            assertThat(sum(group.shrink())).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void shouldRevokeACommunicatorOfRangeUniverseWhenAnyProcessDies() {
+        Programs.survivorsSucceed(4, rank -> {
+            Intracomm half = MPI.COMM_WORLD.split(rank / 2, 0);
+            half.setInfo(info(RANGE, "universe"));
+            Intracomm dup = half.dup();
+            Intracomm local = half.dupWithInfo(MPI.INFO_NULL);
+            MPI.COMM_WORLD.barrier();
+            dieIf(rank == 3);
+            awaitRevoked(half);
+            awaitRevoked(dup);
+            if (rank < 2) {
+                raises(MPI.ERR_REVOKED, half::barrier);
+                // A death that was known before is none that counts.
+                local.setInfo(info(RANGE, "universe"));
+                assertThat(sum(local)).isEqualTo(2);
+                assertThat(local.isRevoked()).isFalse();
+            }
+        });
+    }
+
+    @Test
+    void shouldTellAllMembersWhereOnlyOneMeetsTheError() {
+        Worlds.run(3, (world, rank) -> {
+            Intracomm comm = world.dupWithInfo(info(UNIFORM, "coll"));
+            // Only the receiver of a longer message than it has room for meets the error.
+            int count = rank == 0 ? 2 : 1;
+            for (int round = 0; round < 2; round++) {
+                String said = raises(
+                                MPI.ERR_TRUNCATE,
+                                () -> comm.gather(new int[2], count == 2 ? 1 : 2, MPI.INT, new int[6], 1, MPI.INT, 0))
+                        .getMessage();
+                if (rank > 0) {
+                    assertThat(said)
+                            .contains("gather on dup of COMM_WORLD (3 ranks)")
+                            .contains("it succeeded at this rank, and failed with TRUNCATE at another member");
+                }
+            }
+            assertThat(sum(comm)).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void shouldRaiseWhatAnOperatorThrowsAndTellTheOthers() {
+        IllegalStateException thrown = new IllegalStateException("of the program");
+        Op throwing = new Op(
+                new UserFunction() {
+                    @Override
+                    public void call(Object in, Object inOut, int count, Datatype type) {
+                        throw thrown;
+                    }
+                },
+                true);
+        AtomicInteger throwers = new AtomicInteger();
+        Worlds.run(3, (world, rank) -> {
+            for (boolean isBlocking : new boolean[] {true, false}) {
+                Intracomm comm = world.dupWithInfo(info(UNIFORM, "coll"));
+                Throwable raised = catchThrowable(() -> {
+                    if (isBlocking) {
+                        comm.reduce(ints(1), ints(0), 1, MPI.INT, throwing, 0);
+                    } else {
+                        comm.iReduce(ints(1), ints(0), 1, MPI.INT, throwing, 0).waitFor();
+                    }
+                });
+                if (raised == thrown) {
+                    throwers.incrementAndGet();
+                } else {
+                    // Revoked, if some member still needed the rank that threw.
+                    assertThat(raised).isInstanceOf(MPIException.class);
+                    assertThat(((MPIException) raised).getErrorClass()).isIn(MPI.ERR_OTHER, MPI.ERR_REVOKED);
+                }
+                awaitRevoked(comm);
+                raises(MPI.ERR_REVOKED, () -> sum(comm));
+            }
+        });
+        assertThat(throwers.get()).isBetween(2, 4);
+    }
+
+    @Test
+    void shouldEndOnlyCreationsAlikeWithCreate() {
+        Worlds.run(2, (world, rank) -> {
+            Intracomm comm = world.dupWithInfo(info(UNIFORM, "create"));
+            Request barrier = comm.iBarrier();
+            assertThat(comm.split(0, -rank).getRank()).isEqualTo(1 - rank);
+            assertThat(comm.splitType(Comm.TYPE_SHARED, 0, MPI.INFO_NULL).getSize())
+                    .isEqualTo(2);
+            assertThat(comm.create(comm.getGroup()).getSize()).isEqualTo(2);
+            assertThat(comm.createCart(new int[] {2}, new boolean[1], false).getSize())
+                    .isEqualTo(2);
+            assertThat(comm.createDistGraph(new int[] {rank}, new int[] {1}, new int[] {1 - rank}, MPI.INFO_NULL, false)
+                            .getSize())
+                    .isEqualTo(2);
+            Intracomm later = comm.iDup();
+            later.getRequest().waitFor();
+            assertThat(sum(later)).isEqualTo(2);
+            barrier.waitFor();
+            Intracomm own = comm.split(rank, 0);
+            own.setInfo(info(UNIFORM, "coll"));
+            Intercomm inter = comm.createIntercomm(own, 0, 1 - rank, 0);
+            inter.setInfo(info(UNIFORM, "coll", RANGE, "group"));
+            assertThat(sum(inter.merge(rank == 1))).isEqualTo(2);
+            assertThat(inter.dup().getInfo().get(UNIFORM)).isEqualTo("coll");
+            assertThat(raises(MPI.ERR_INFO_VALUE, () -> inter.setInfo(info(UNIFORM, rank == 0 ? "coll" : "local"))))
+                    .hasMessageContaining("another member gave other values");
+            comm.free();
+        });
+    }
+
+    @Test
+    void shouldHaveNoEffectWithoutFaultTolerance() {
+        Worlds.run(LocalWorld.of(2).settings(settings -> settings.withFaultTolerance(false)), (world, rank) -> {
+            world.setErrhandler(MPI.ERRORS_RETURN);
+            Intracomm comm = world.dupWithInfo(info(UNIFORM, "coll", RANGE, "universe"));
+            assertThat(comm.getInfo().get(RANGE)).isEqualTo("universe");
+            assertThat(sum(comm)).isEqualTo(2);
+            raises(MPI.ERR_INFO_VALUE, () -> comm.setInfo(info(UNIFORM, rank == 0 ? "coll" : "local")));
+            raises(MPI.ERR_INFO_VALUE, () -> comm.dupWithInfo(info(RANGE, "none")));
+        });
+    }
+
+    private static int sum(Intracomm comm) {
+        int[] sum = {1};
+        comm.allReduce(sum, 1, MPI.INT, MPI.SUM);
+        return sum[0];
+    }
+
+    private static Info info(String... keysAndValues) {
+        Info info = new Info();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            info.set(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return info;
+    }
+}
