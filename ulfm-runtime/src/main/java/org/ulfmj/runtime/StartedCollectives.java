@@ -137,13 +137,17 @@ public final class StartedCollectives {
 
     /** An error that is no {@link org.ulfmj.runtime.error.CallError} has kept an operation from beginning here. */
     private void giveUp(CollectiveCall call, UniformOutcomes.Outcome outcome) {
-        if (call != null && !call.isDone()) {
-            call.end(ErrorClass.OTHER);
-        }
-        if (outcome != null && !outcome.hasEnded()) {
-            outcome.end(ErrorClass.OTHER, null);
-        }
+        // That ends the call if its operation has come as far as to be under way.
         engine.byMessages().leaveInTheMiddle(state);
+        boolean isUnderWay = outcome == null ? call == null || call.isDone() : outcome.hasEnded();
+        if (!isUnderWay && !engine.isOver()) {
+            if (outcome != null) {
+                outcome.end(ErrorClass.OTHER, null);
+            }
+            if (call != null) {
+                call.end(ErrorClass.OTHER);
+            }
+        }
     }
 
     /** @param outcome at all members; null unless they are to end alike */

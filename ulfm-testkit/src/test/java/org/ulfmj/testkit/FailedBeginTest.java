@@ -1,0 +1,77 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.api.RankAccess;
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.ErrorHints;
+import org.ulfmj.runtime.collective.Blocks;
+import org.ulfmj.runtime.collective.CollectiveBuffer;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.transport.Payload;
+
+/** A non-blocking collective operation that an error of the library keeps from beginning. */
+class FailedBeginTest {
+    /** A buffer that cannot take its result. */
+    private static final class Throwing implements CollectiveBuffer {
+        private final ByteBuffer bytes =
+                ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
+
+        @Override
+        public Payload payload() {
+            return null;
+        }
+
+        @Override
+        public ByteBuffer packed() {
+            return bytes;
+        }
+
+        @Override
+        public Blocks blocks() {
+            return Blocks.equal(1, Integer.BYTES);
+        }
+
+        @Override
+        public void pack() {}
+
+        @Override
+        public void packPart(int rank) {}
+
+        @Override
+        public int bytesToUnpack() {
+            return Integer.BYTES;
+        }
+
+        @Override
+        public int unpackPiece(int from, int mostBytes) {
+            throw new IllegalStateException("no room");
+        }
+
+        @Override
+        public void unpack() {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "coll"})
+    void shouldRevokeTheCommunicatorAndLeaveNothingOpen(String uniform) {
+        Worlds.run(1, (world, rank) -> {
+            Communicator comm = RankAccess.get().join("test").self().dup();
+            comm.setErrorHints(ErrorHints.of(Map.of(ErrorHints.UNIFORM, uniform)));
+            Throwing buffer = new Throwing();
+            assertThatThrownBy(() -> comm.started().allGather("iAllGather", null, buffer))
+                    .hasMessage("no room");
+            assertThat(comm.isRevoked()).isTrue();
+            assertThatThrownBy(comm::barrier).isInstanceOfSatisfying(CallError.class, fault -> assertThat(fault.error())
+                    .isEqualTo(ErrorClass.REVOKED));
+            comm.free();
+        });
+    }
+}
