@@ -17,7 +17,7 @@ import mpi.Request;
  */
 public final class UniformErrorsStory {
     private static final int ROUNDS = 6;
-    private static final int KINDS = 7;
+    private static final int KINDS = 8;
     private static final int NONE = -1;
 
     private final long seed;
@@ -86,6 +86,18 @@ public final class UniformErrorsStory {
                 if (later.isNull() != (mine[at] != MPI.SUCCESS)) {
                     throw new AssertionError("iDup ended with " + mine[at] + " and " + later);
                 }
+            }
+            case 6 -> {
+                // The gather ends at once where it only sends, and fails at its root alone.
+                IntBuffer sent = ints(rank == 0 ? 7 : 1);
+                Request bcast = comm.iBcast(sent, 1, MPI.INT, 0);
+                Request gather =
+                        comm.iGather(ints(1, 2), rank == 0 ? 1 : 2, MPI.INT, ints(new int[size]), 1, MPI.INT, 0);
+                mine[at + 1] = errorClass(gather::waitFor);
+                mine[at] = errorClass(() -> {
+                    bcast.waitFor();
+                    require(sent.get(0), 7);
+                });
             }
             default -> {
                 IntBuffer first = ints(rank == 0 ? 7 : 1);
