@@ -65,8 +65,8 @@ public final class CollectiveRunner {
                     ? runs.begin(communicator, schedule, operation)
                     : runs.beginDescribed(communicator, schedule, operation, description);
             progress.await(run);
-            while (run.wantsUserStep()) {
-                runUserStep(run);
+            while (run.hasDueStep()) {
+                runDueStep(run);
                 progress.await(run);
             }
             isOver = true;
@@ -84,15 +84,15 @@ public final class CollectiveRunner {
      * Runs a step of the owner without the engine lock, because the step may take long, or call code of the program
      * that may call MPI.
      */
-    private void runUserStep(ScheduleRun run) {
+    private void runDueStep(ScheduleRun run) {
         engine.leave();
         try {
-            run.runUserStep();
+            run.runDueStep();
         } finally {
             engine.lock().lock();
         }
         engine.checkRunning();
-        run.onUserStepDone();
+        run.onStepDone();
     }
 
     /**

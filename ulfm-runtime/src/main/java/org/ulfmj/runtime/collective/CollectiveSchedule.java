@@ -10,10 +10,10 @@ import org.ulfmj.runtime.reduction.Reduction;
  * One collective operation at one rank, as a state machine: rounds of messages and the local work between them.
  *
  * <p>To drive a schedule, call {@link #advance} under the engine lock whenever one of its operations may have ended.
- * That call never blocks. {@link State#USER_STEP} asks the thread inside the call (or the wait) that owns this
- * operation to let the lock go, call {@link #runUserStep} once and advance again; other threads that advance it
- * meanwhile get the same answer and do nothing. Work is left to that thread if it calls the program's code, which might
- * call MPI, or if it takes longer than the lock may be held.
+ * That call never blocks. {@link State#STEP_DUE} asks the thread inside the call (or the wait) that owns this operation
+ * to let the lock go, call {@link #runDueStep} once and advance again; other threads that advance it meanwhile get the
+ * same answer and do nothing. Work is left to that thread if it calls the program's code, which might call MPI, or if
+ * it takes longer than the lock may be held.
  *
  * <p>When an operation fails, the driver cancels the others and forgets the schedule. The content of the schedule's
  * receive buffer is then unspecified.
@@ -26,8 +26,8 @@ public abstract class CollectiveSchedule {
     public enum State {
         /** Messages are under way. */
         WAITING,
-        /** {@link CollectiveSchedule#runUserStep} is due. */
-        USER_STEP,
+        /** {@link CollectiveSchedule#runDueStep} is due. */
+        STEP_DUE,
         /** The result is complete and the buffers belong to the caller again. */
         DONE
     }
@@ -130,7 +130,7 @@ public abstract class CollectiveSchedule {
     /** Goes as far as possible without waiting. Under the engine lock. */
     public final State advance(Messenger messenger) {
         if (stepIsDue) {
-            return State.USER_STEP;
+            return State.STEP_DUE;
         }
         if (plan == null) {
             prepare(messenger.rank(), messenger.size());
@@ -145,7 +145,7 @@ public abstract class CollectiveSchedule {
                 lockedBytes += Math.min(plan.length(at), LOCKED_WORK_BYTES + 1);
                 if (lockedBytes > LOCKED_WORK_BYTES || plan.callsUserCode(at)) {
                     stepIsDue = true;
-                    return State.USER_STEP;
+                    return State.STEP_DUE;
                 }
                 plan.work(at);
             } else {
@@ -161,11 +161,11 @@ public abstract class CollectiveSchedule {
     }
 
     /**
-     * Runs all local work up to the next message, after {@link #advance} has returned {@link State#USER_STEP}: the work
+     * Runs all local work up to the next message, after {@link #advance} has returned {@link State#STEP_DUE}: the work
      * calls the program's code, or is too long for the engine lock. The owner of the operation calls this method
      * without that lock.
      */
-    public final void runUserStep() {
+    public final void runDueStep() {
         if (!stepIsDue) {
             throw new IllegalStateException(operation + " has no step to run");
         }
@@ -176,19 +176,19 @@ public abstract class CollectiveSchedule {
         stepIsDue = false;
     }
 
-    /** Whether a step waits for {@link #runPiece} or {@link #runUserStep}. */
+    /** Whether a step waits for {@link #runPiece} or {@link #runDueStep}. */
     final boolean isStepDue() {
         return stepIsDue;
     }
 
-    /** Whether the step that is due calls code of the program. */
+    /** Whether the due step calls code of the program. */
     final boolean callsProgram() {
         return plan.callsUserCode(at);
     }
 
     /**
-     * Runs a piece of the step that is due, without the engine lock: local work of about this many bytes, but nothing
-     * that calls code of the program; or, if the step begins with that, one combination by the program's operator.
+     * Runs a piece of the due step, without the engine lock: local work of about this many bytes, but nothing that
+     * calls code of the program; or, if the step begins with that, one combination by the program's operator.
      */
     final void runPiece(int mostBytes) {
         if (callsProgram()) {

@@ -18,8 +18,9 @@ public final class DueSteps {
     static final int PIECE_BYTES = 256 * 1024;
 
     /**
-     * The most steps of the program that run at a time. An operator that calls MPI may run others inside its call, and
-     * those again others: without a bound, many operations that are due at once would use up a thread's stack.
+     * The most due steps with operators of the program that run at a time. An operator that calls MPI may run others
+     * inside its call, and those again others: without a bound, many operations that are due at once would use up a
+     * thread's stack.
      */
     private static final int MOST_OF_PROGRAM = 32;
 
@@ -27,7 +28,7 @@ public final class DueSteps {
     private final ArrayDeque<ScheduleRun> ofProgram = new ArrayDeque<>();
     /** Whether one of the queues has a step. Each look of a wait asks. */
     private boolean isAnyQueued;
-    /** How many steps of the program run now, in all threads. */
+    /** How many of these steps run now, in all threads. */
     private int programRuns;
 
     /** Adds an operation, of which a step is due. */

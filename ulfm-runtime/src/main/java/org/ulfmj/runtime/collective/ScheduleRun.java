@@ -120,8 +120,8 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         return failure;
     }
 
-    boolean wantsUserStep() {
-        return failure == ErrorClass.SUCCESS && state == CollectiveSchedule.State.USER_STEP;
+    boolean hasDueStep() {
+        return failure == ErrorClass.SUCCESS && state == CollectiveSchedule.State.STEP_DUE;
     }
 
     /** Whether the owner of the run has something to do: the run is over, or a step waits for the owner's thread. */
@@ -151,7 +151,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
             runs.release(operations);
             runs.end(this);
             tellEnd();
-        } else if (state == CollectiveSchedule.State.USER_STEP && listener != null) {
+        } else if (state == CollectiveSchedule.State.STEP_DUE && listener != null) {
             runs.steps().add(this);
         }
     }
@@ -165,33 +165,33 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         }
     }
 
-    /** The owner's part of {@link CollectiveSchedule.State#USER_STEP}, without the engine lock. */
-    void runUserStep() {
-        schedule.runUserStep();
+    /** The owner's part of {@link CollectiveSchedule.State#STEP_DUE}, without the engine lock. */
+    void runDueStep() {
+        schedule.runDueStep();
     }
 
-    void onUserStepDone() {
-        if (state == CollectiveSchedule.State.USER_STEP) {
+    void onStepDone() {
+        if (state == CollectiveSchedule.State.STEP_DUE) {
             state = CollectiveSchedule.State.WAITING;
         }
         advance();
     }
 
-    /** Whether the step that is due calls code of the program. */
+    /** Whether the due step calls code of the program. */
     boolean callsProgram() {
         return schedule.callsProgram();
     }
 
     /** Whether a step waits for a thread, and none runs it. */
     boolean isStepDue() {
-        return wantsUserStep() && !isAtWork;
+        return hasDueStep() && !isAtWork;
     }
 
     void beginWork() {
         isAtWork = true;
     }
 
-    /** Runs a piece of the step that is due, without the engine lock. */
+    /** Runs a piece of the due step, without the engine lock. */
     void runPiece(int mostBytes) {
         schedule.runPiece(mostBytes);
     }
@@ -212,7 +212,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         } else if (schedule.isStepDue()) {
             runs.steps().add(this);
         } else {
-            onUserStepDone();
+            onStepDone();
         }
     }
 

@@ -131,8 +131,8 @@ final class MemoryNetwork {
             CollectiveSchedule.State state = schedules.get(rank).advance(ports.get(rank));
             unlock.run();
             boolean moved = random.nextBoolean() && deliverOne();
-            if (state == CollectiveSchedule.State.USER_STEP) {
-                schedules.get(rank).runUserStep();
+            if (state == CollectiveSchedule.State.STEP_DUE) {
+                schedules.get(rank).runDueStep();
                 moved = true;
             } else if (state == CollectiveSchedule.State.DONE && !done[rank]) {
                 done[rank] = true;

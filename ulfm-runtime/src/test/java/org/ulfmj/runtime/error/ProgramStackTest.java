@@ -32,7 +32,7 @@ class ProgramStackTest {
         ProgramStack stack = stack(
                 "demo.Slow.combine",
                 "mpi.UserOperator.apply",
-                "org.ulfmj.runtime.collective.CollectiveSchedule.runUserStep",
+                "org.ulfmj.runtime.collective.CollectiveSchedule.runDueStep",
                 "mpi.Comm.reduce",
                 "demo.Main.main");
         assertThat(stack.site()).isEqualTo("demo.Slow.combine(File.java:1)");
