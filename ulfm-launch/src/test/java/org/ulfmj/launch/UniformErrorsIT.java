@@ -10,7 +10,7 @@ import org.ulfmj.launch.Launched.Ended;
 /** Processes that are killed at some moment: the survivors leave the same operation, with the same error. */
 class UniformErrorsIT {
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "tcp"})
+    @ValueSource(strings = "auto")
     void shouldEndTheSameRoundAtAllSurvivors(String transport) throws InterruptedException {
         Ended job = Launched.run(Launched.program(
                 "-n 4 --timeout 60 --inject kill:rank=any(1)@t=random --set ulfm.transport=" + transport

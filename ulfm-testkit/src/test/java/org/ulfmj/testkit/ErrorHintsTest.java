@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.ulfmj.testkit.Programs.awaitFailed;
 import static org.ulfmj.testkit.Programs.awaitRevoked;
-import static org.ulfmj.testkit.Programs.dieIf;
 import static org.ulfmj.testkit.Programs.ints;
 import static org.ulfmj.testkit.Programs.raises;
 
@@ -106,8 +105,7 @@ class ErrorHintsTest {
             Intracomm without = MPI.COMM_WORLD.split(rank == 3 ? 1 : 0, 0);
             without.setInfo(info(RANGE, "group"));
             Intracomm local = MPI.COMM_WORLD.dup();
-            MPI.COMM_WORLD.barrier();
-            dieIf(rank == 3);
+            dieWhenAllAreReady(rank);
             if (rank < 2) {
                 // Neither of the two needs the rank that dies.
                 raises(MPI.ERR_REVOKED, () -> group.recv(new int[1], 1, MPI.INT, 1 - rank, 0));
@@ -131,10 +129,10 @@ class ErrorHintsTest {
             half.setInfo(info(RANGE, "universe"));
             Intracomm dup = half.dup();
             Intracomm local = half.dupWithInfo(MPI.INFO_NULL);
-            MPI.COMM_WORLD.barrier();
-            dieIf(rank == 3);
+            dieWhenAllAreReady(rank);
             awaitRevoked(half);
             awaitRevoked(dup);
+            awaitFailed(MPI.COMM_WORLD, 3);
             if (rank < 2) {
                 raises(MPI.ERR_REVOKED, half::barrier);
                 // A death that was known before is none that counts.
@@ -242,6 +240,18 @@ class ErrorHintsTest {
             raises(MPI.ERR_INFO_VALUE, () -> comm.setInfo(info(UNIFORM, rank == 0 ? "coll" : "local")));
             raises(MPI.ERR_INFO_VALUE, () -> comm.dupWithInfo(info(RANGE, "none")));
         });
+    }
+
+    /** Kills rank 3 when all others have come here, which needs no answer from rank 3. */
+    private static void dieWhenAllAreReady(int rank) {
+        if (rank != 3) {
+            MPI.COMM_WORLD.send(new int[1], 1, MPI.INT, 3, 0);
+            return;
+        }
+        for (int other = 0; other < 3; other++) {
+            MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, other, 0);
+        }
+        Faults.die();
     }
 
     private static int sum(Intracomm comm) {
