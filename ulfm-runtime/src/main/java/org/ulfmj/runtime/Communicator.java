@@ -32,6 +32,10 @@ import org.ulfmj.transport.Payload;
 /**
  * A group of ranks that has an id: what a program sends, receives and recovers on.
  *
+ * <p>In the collective operations of an inter-communicator each group gets the data of the other one: parts are one for
+ * each rank of the other group, and there is no own part. A root argument is {@link #ROOT}, {@link #PROC_NULL} or a
+ * rank of the other group, and a buffer that the caller's role does not use is null.
+ *
  * <p>Every method may be called by any thread of the rank. Arguments were checked by the caller (ranks and roots in
  * range, tags not negative); what goes wrong later is a {@link CallError}. After {@link #free} every call but the
  * queries is a {@link CallError} of class {@link ErrorClass#COMM}.

@@ -112,8 +112,8 @@ final class Plan {
     }
 
     /**
-     * Plans what another schedule does among the ranks of the caller's group only: peers are ranks of that group. What
-     * was planned before need not be done when the first of its steps are.
+     * Plans what another schedule does among the ranks of the caller's group only, which it knows by their ranks in the
+     * group. The first of its steps do not wait for what was planned before.
      */
     void within(TwoGroups groups, CollectiveSchedule part) {
         first = groups.localStart();

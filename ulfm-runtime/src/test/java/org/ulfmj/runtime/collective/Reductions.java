@@ -56,6 +56,16 @@ final class Reductions {
         };
     }
 
+    /** Keeps the element of the lower rank: associative, not commutative. */
+    static Reduction left() {
+        return new ElementWise(8, false, false) {
+            @Override
+            void element(ByteBuffer in, ByteBuffer inout, int at) {
+                inout.putLong(at, in.getLong(at));
+            }
+        };
+    }
+
     private abstract static class ElementWise implements Reduction {
         private final int elementBytes;
         private final boolean commutative;
