@@ -7,8 +7,9 @@ import java.nio.Buffer;
  * started form takes buffers and returns a request; it has views of the buffers and copies of the arrays of its own
  * ({@link DirectArgument}).
  *
- * <p>Each call is described once, for both forms: the checks of its arguments in {@link CollectiveCalls} and
- * {@link ReductionCalls}, the call of the runtime in {@link Collectives} and {@link Reductions}.
+ * <p>Each call is described once, for both forms: the checks of its arguments in {@link CollectiveCalls},
+ * {@link ReductionCalls} and {@link NeighborCalls}, the call of the runtime in {@link Collectives}, {@link Reductions}
+ * and {@link NeighborExchange}.
  */
 enum CallForm {
     BLOCKING,
@@ -17,6 +18,41 @@ enum CallForm {
     /** The name of the call as the program wrote it. */
     String name(String blocking, String started) {
         return this == BLOCKING ? blocking : started;
+    }
+
+    /** What a call keeps of an array that the program may use again while the call is under way. */
+    int[] kept(int[] values) {
+        return this == BLOCKING || values == null ? values : values.clone();
+    }
+
+    /** The largest of the counts of so many ranks; 0 if they are wrong, which is found out later. */
+    static int most(int[] counts, int ranks) {
+        int most = 0;
+        for (int rank = 0; counts != null && rank < Math.min(counts.length, ranks); rank++) {
+            most = Math.max(most, counts[rank]);
+        }
+        return most;
+    }
+
+    /**
+     * Checks what the started form alone asks of a buffer that the call reads: that it is of a kind that holds the
+     * items. Returns what the call is to use in its place.
+     */
+    Object source(
+            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
+        return this == BLOCKING
+                ? buffer
+                : DirectArgument.usable(comm, operation, name, (Buffer) buffer, countName, count, type);
+    }
+
+    /** As {@link #source}, for a buffer that the call writes. */
+    Object target(
+            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
+        Object used = source(comm, operation, name, buffer, countName, count, type);
+        if (this == STARTED) {
+            NonBlocking.writable(operation, name, (Buffer) buffer, count);
+        }
+        return used;
     }
 
     /** Checks a buffer of one part that the call reads. Returns what the call is to use in its place. */

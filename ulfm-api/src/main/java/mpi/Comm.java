@@ -1037,7 +1037,7 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public final void neighborAllGather(
             Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) {
-        NeighborCalls.allGather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+        NeighborCalls.allGather(CallForm.BLOCKING, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /**
@@ -1056,7 +1056,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] displs,
             Datatype recvtype) {
-        NeighborCalls.allGatherv(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
+        NeighborCalls.allGatherv(
+                CallForm.BLOCKING, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
     }
 
     /**
@@ -1073,7 +1074,7 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public final void neighborAllToAll(
             Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) {
-        NeighborCalls.allToAll(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+        NeighborCalls.allToAll(CallForm.BLOCKING, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /**
@@ -1095,7 +1096,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] rdispls,
             Datatype recvtype) {
-        NeighborCalls.allToAllv(this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
+        NeighborCalls.allToAllv(
+                CallForm.BLOCKING, this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
     }
 
     /**
@@ -1110,7 +1112,8 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public final Request iNeighborAllGather(
             Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) {
-        return StartedNeighborCalls.allGather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+        return NeighborCalls.allGather(
+                CallForm.STARTED, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /**
@@ -1131,8 +1134,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] displs,
             Datatype recvtype) {
-        return StartedNeighborCalls.allGatherv(
-                this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
+        return NeighborCalls.allGatherv(
+                CallForm.STARTED, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
     }
 
     /**
@@ -1147,7 +1150,8 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public final Request iNeighborAllToAll(
             Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) {
-        return StartedNeighborCalls.allToAll(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+        return NeighborCalls.allToAll(
+                CallForm.STARTED, this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /**
@@ -1169,8 +1173,8 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] rdispls,
             Datatype recvtype) {
-        return StartedNeighborCalls.allToAllv(
-                this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
+        return NeighborCalls.allToAllv(
+                CallForm.STARTED, this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
     }
 
     // Reductions

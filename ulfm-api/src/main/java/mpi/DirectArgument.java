@@ -13,6 +13,13 @@ import java.nio.Buffer;
 final class DirectArgument {
     private DirectArgument() {}
 
+    /** Checks that a buffer is of a kind that holds the items. Returns a view of the whole buffer. */
+    static Buffer usable(
+            CommState comm, String operation, String name, Buffer buffer, String countName, int count, Datatype type) {
+        NonBlocking.usable(comm, operation, name, buffer, countName, count, type);
+        return view(buffer);
+    }
+
     /** Checks a buffer of one part that the call reads. Returns a view of the whole buffer. */
     static Buffer read(
             CommState comm, String operation, String name, Buffer buffer, String countName, int count, Datatype type) {
@@ -82,10 +89,18 @@ final class DirectArgument {
                 name,
                 buffer,
                 "the sum of " + countName,
-                most(counts, comm.communicator().peers()),
+                CallForm.most(counts, comm.communicator().peers()),
                 type);
         return Argument.outgoingParts(
-                comm, operation, name, view(buffer), countName, copy(counts), displsName, copy(displs), type);
+                comm,
+                operation,
+                name,
+                view(buffer),
+                countName,
+                CallForm.STARTED.kept(counts),
+                displsName,
+                CallForm.STARTED.kept(displs),
+                type);
     }
 
     /** As {@link Argument#incomingParts}. */
@@ -101,7 +116,10 @@ final class DirectArgument {
             Datatype type) {
         Argument checked = outgoingParts(comm, operation, name, buffer, countName, counts, displsName, displs, type);
         NonBlocking.writable(
-                operation, name, buffer, most(counts, comm.communicator().peers()));
+                operation,
+                name,
+                buffer,
+                CallForm.most(counts, comm.communicator().peers()));
         return checked;
     }
 
@@ -120,9 +138,10 @@ final class DirectArgument {
                 name,
                 buffer,
                 "the sum of " + countName,
-                most(counts, comm.communicator().size()),
+                CallForm.most(counts, comm.communicator().size()),
                 type);
-        return Argument.outgoingPacked(comm, operation, name, view(buffer), countName, copy(counts), type);
+        return Argument.outgoingPacked(
+                comm, operation, name, view(buffer), countName, CallForm.STARTED.kept(counts), type);
     }
 
     /** As {@link MixedParts#outgoing}. */
@@ -150,9 +169,9 @@ final class DirectArgument {
                 name,
                 view(buffer),
                 countName,
-                copy(counts),
+                CallForm.STARTED.kept(counts),
                 displsName,
-                copy(displs),
+                CallForm.STARTED.kept(displs),
                 typesName,
                 kept);
     }
@@ -172,24 +191,14 @@ final class DirectArgument {
         MixedParts checked =
                 outgoingMixed(comm, operation, name, buffer, countName, counts, displsName, displs, typesName, types);
         NonBlocking.writable(
-                operation, name, buffer, most(counts, comm.communicator().peers()));
+                operation,
+                name,
+                buffer,
+                CallForm.most(counts, comm.communicator().peers()));
         return checked;
     }
 
     private static Buffer view(Buffer buffer) {
         return buffer == null ? null : buffer.duplicate().clear();
-    }
-
-    private static int[] copy(int[] values) {
-        return values == null ? null : values.clone();
-    }
-
-    /** The largest of the counts of so many ranks; 0 if they are wrong, which is found out later. */
-    private static int most(int[] counts, int ranks) {
-        int most = 0;
-        for (int rank = 0; counts != null && rank < Math.min(counts.length, ranks); rank++) {
-            most = Math.max(most, counts[rank]);
-        }
-        return most;
     }
 }

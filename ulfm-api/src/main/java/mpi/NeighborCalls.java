@@ -1,12 +1,17 @@
 package mpi;
 
+import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.error.CallError;
 
-/** The blocking neighbour collectives of {@link Comm}. */
+/**
+ * The neighbour collectives of {@link Comm}, in both forms, from the program's arguments to {@link NeighborExchange};
+ * see {@link CollectiveCalls}.
+ */
 final class NeighborCalls {
     private NeighborCalls() {}
 
-    static void allGather(
+    static Request allGather(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int sendcount,
@@ -14,17 +19,22 @@ final class NeighborCalls {
             Object recvbuf,
             int recvcount,
             Datatype recvtype) {
-        CommState state = comm.enter("neighborAllGather");
+        String operation = form.name("neighborAllGather", "iNeighborAllGather");
+        CommState state = comm.enter(operation);
         try {
-            NeighborExchange.allGather(
-                            state, "neighborAllGather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype)
-                    .run();
+            Neighborhood neighbors = NeighborExchange.neighbors(state, operation);
+            int most = neighbors.sourceCount() == 0 ? 0 : recvcount;
+            Object send = form.source(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Object receive = form.target(state, operation, "recvbuf", recvbuf, "recvcount", most, recvtype);
+            return NeighborExchange.allGather(state, operation, send, sendcount, sendtype, receive, recvcount, recvtype)
+                    .perform(form, comm);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void allGatherv(
+    static Request allGatherv(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int sendcount,
@@ -33,25 +43,31 @@ final class NeighborCalls {
             int[] recvcount,
             int[] displs,
             Datatype recvtype) {
-        CommState state = comm.enter("neighborAllGatherv");
+        String operation = form.name("neighborAllGatherv", "iNeighborAllGatherv");
+        CommState state = comm.enter(operation);
         try {
-            NeighborExchange.allGatherv(
+            Neighborhood neighbors = NeighborExchange.neighbors(state, operation);
+            int most = CallForm.most(recvcount, neighbors.sourceCount());
+            Object send = form.source(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Object receive = form.target(state, operation, "recvbuf", recvbuf, "the sum of recvcount", most, recvtype);
+            return NeighborExchange.allGatherv(
                             state,
-                            "neighborAllGatherv",
-                            sendbuf,
+                            operation,
+                            send,
                             sendcount,
                             sendtype,
-                            recvbuf,
-                            recvcount,
-                            displs,
+                            receive,
+                            form.kept(recvcount),
+                            form.kept(displs),
                             recvtype)
-                    .run();
+                    .perform(form, comm);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void allToAll(
+    static Request allToAll(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int sendcount,
@@ -59,17 +75,23 @@ final class NeighborCalls {
             Object recvbuf,
             int recvcount,
             Datatype recvtype) {
-        CommState state = comm.enter("neighborAllToAll");
+        String operation = form.name("neighborAllToAll", "iNeighborAllToAll");
+        CommState state = comm.enter(operation);
         try {
-            NeighborExchange.allToAll(
-                            state, "neighborAllToAll", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype)
-                    .run();
+            Neighborhood neighbors = NeighborExchange.neighbors(state, operation);
+            int mostSent = neighbors.destinationCount() == 0 ? 0 : sendcount;
+            int most = neighbors.sourceCount() == 0 ? 0 : recvcount;
+            Object send = form.source(state, operation, "sendbuf", sendbuf, "sendcount", mostSent, sendtype);
+            Object receive = form.target(state, operation, "recvbuf", recvbuf, "recvcount", most, recvtype);
+            return NeighborExchange.allToAll(state, operation, send, sendcount, sendtype, receive, recvcount, recvtype)
+                    .perform(form, comm);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
 
-    static void allToAllv(
+    static Request allToAllv(
+            CallForm form,
             Comm comm,
             Object sendbuf,
             int[] sendcount,
@@ -79,20 +101,26 @@ final class NeighborCalls {
             int[] recvcount,
             int[] rdispls,
             Datatype recvtype) {
-        CommState state = comm.enter("neighborAllToAllv");
+        String operation = form.name("neighborAllToAllv", "iNeighborAllToAllv");
+        CommState state = comm.enter(operation);
         try {
-            NeighborExchange.allToAllv(
+            Neighborhood neighbors = NeighborExchange.neighbors(state, operation);
+            int mostSent = CallForm.most(sendcount, neighbors.destinationCount());
+            int most = CallForm.most(recvcount, neighbors.sourceCount());
+            Object send = form.source(state, operation, "sendbuf", sendbuf, "the sum of sendcount", mostSent, sendtype);
+            Object receive = form.target(state, operation, "recvbuf", recvbuf, "the sum of recvcount", most, recvtype);
+            return NeighborExchange.allToAllv(
                             state,
-                            "neighborAllToAllv",
-                            sendbuf,
-                            sendcount,
-                            sdispls,
+                            operation,
+                            send,
+                            form.kept(sendcount),
+                            form.kept(sdispls),
                             sendtype,
-                            recvbuf,
-                            recvcount,
-                            rdispls,
+                            receive,
+                            form.kept(recvcount),
+                            form.kept(rdispls),
                             recvtype)
-                    .run();
+                    .perform(form, comm);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }

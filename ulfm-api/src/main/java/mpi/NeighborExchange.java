@@ -1,6 +1,6 @@
 package mpi;
 
-import org.ulfmj.runtime.CollectiveCall;
+import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.error.ErrorClass;
 
@@ -86,28 +86,19 @@ record NeighborExchange(CommState state, String operation, Neighborhood neighbor
         return new NeighborExchange(state, operation, neighbors, send, receive);
     }
 
-    /** Exchanges, and waits for it. */
-    void run() {
+    /** Exchanges, and waits for it or returns the request. */
+    Request perform(CallForm form, Comm comm) {
+        Communicator communicator = state.communicator();
+        if (form == CallForm.STARTED) {
+            Side sent = new Side().set(state, operation, send);
+            Side received = new Side().set(state, operation, receive);
+            return new Request(comm, state, communicator.started().neighbors(operation, neighbors, sent, received));
+        }
         Sides sides = Sides.take();
-        state.communicator()
-                .neighbors(
-                        operation,
-                        neighbors,
-                        sides.send.set(state, operation, send),
-                        sides.receive.set(state, operation, receive));
+        Side sent = sides.send.set(state, operation, send);
+        communicator.neighbors(operation, neighbors, sent, sides.receive.set(state, operation, receive));
         sides.release();
-    }
-
-    /** Begins to exchange. */
-    Request start(Comm comm) {
-        CollectiveCall call = state.communicator()
-                .started()
-                .neighbors(
-                        operation,
-                        neighbors,
-                        new Side().set(state, operation, send),
-                        new Side().set(state, operation, receive));
-        return new Request(comm, state, call);
+        return null;
     }
 
     /** The neighbours of this rank. Throws if neighbour collectives have no meaning on the communicator. */
