@@ -158,7 +158,7 @@ final class AgreedRecovery implements RecoveryCalls {
             communicator.endCall();
         }
         Decision decision = agreement.takeDecision();
-        engine.flight().decided(event, decision);
+        engine.flight().decided(event, communicator, mine.kind(), decision);
         return new Decided(sequence, decision);
     }
 }

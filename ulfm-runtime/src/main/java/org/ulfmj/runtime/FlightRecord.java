@@ -18,14 +18,19 @@ import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.runtime.waits.WaitScope;
 
 /**
- * Tells a flight recording (JFR) for what this rank waits and what it learns. Where {@code ulfm.jfr} is off, as it is
- * without a recording, no event is made and no class of JFR loaded. Under the engine lock.
+ * Tells a flight recording (JFR), and stderr if the user wants it, for what this rank waits and what it learns. Where
+ * {@code ulfm.jfr} is off, as it is without a recording, no event is made and no class of JFR loaded. Under the engine
+ * lock.
  */
 final class FlightRecord {
     private final boolean isOn;
+    /** Null where nothing is told on stderr. */
+    private final ToldEvents told;
 
-    FlightRecord(boolean isOn) {
+    /** @param verbosity what is told on stderr too ({@code ulfm.ft.verbose}) */
+    FlightRecord(boolean isOn, ProcessId rank, int verbosity) {
         this.isOn = isOn;
+        this.told = verbosity == 0 ? null : new ToldEvents(rank, verbosity);
     }
 
     /**
@@ -60,6 +65,9 @@ final class FlightRecord {
     }
 
     void failed(ProcessId process, Evidence evidence) {
+        if (told != null) {
+            told.failed(process, evidence);
+        }
         if (!isOn) {
             return;
         }
@@ -73,6 +81,9 @@ final class FlightRecord {
     }
 
     void revoked(WaitScope communicator) {
+        if (told != null) {
+            told.revoked(communicator);
+        }
         if (!isOn) {
             return;
         }
@@ -88,6 +99,9 @@ final class FlightRecord {
      * is not recorded.
      */
     AgreementEvent beginAgreement(WaitScope communicator, Kind kind) {
+        if (told != null) {
+            told.begins(communicator, kind);
+        }
         if (!isOn) {
             return null;
         }
@@ -102,7 +116,10 @@ final class FlightRecord {
     }
 
     /** @param event may be null */
-    void decided(AgreementEvent event, Decision decision) {
+    void decided(AgreementEvent event, WaitScope communicator, Kind kind, Decision decision) {
+        if (told != null) {
+            told.decided(communicator, kind, decision);
+        }
         if (event != null) {
             event.failed = decision.failed().toArray().length;
             event.commit();

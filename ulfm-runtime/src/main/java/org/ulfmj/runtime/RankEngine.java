@@ -91,7 +91,7 @@ final class RankEngine implements ControlPlane.Rank {
         this.clock = clock;
         this.hooks = hooks;
         this.faultPoints = settings.triggers().isEmpty() ? null : new FaultPoints(settings.triggers());
-        this.flight = new FlightRecord(settings.recorded());
+        this.flight = new FlightRecord(settings.recorded(), identity.id(), settings.verbosity());
         this.traffic = new Traffic(identity.id(), identity.members(), fabric, clock, lock, settings);
         this.control = new ControlPlane(this, identity, ids, fabric, traffic, settings);
         this.inbound = traffic.inbound(communicators, control);

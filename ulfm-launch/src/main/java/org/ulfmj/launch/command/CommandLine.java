@@ -288,6 +288,10 @@ public final class CommandLine {
 
     private McaParameters mcaParameters() {
         McaParameters mca = new McaParameters();
+        mca.takeVariables(environment);
+        for (String file : given.texts(OptionModel.PARAMETER_FILE)) {
+            mca.takeFile(file, Path.of("").toAbsolutePath());
+        }
         List<String> pairs = given.texts(OptionModel.MCA);
         for (int i = 0; i + 1 < pairs.size(); i += 2) {
             mca.take(pairs.get(i), pairs.get(i + 1));
@@ -302,9 +306,6 @@ public final class CommandLine {
             if (given.has(option)) {
                 mca.ignore(option);
             }
-        }
-        for (String file : given.texts(OptionModel.PARAMETER_FILE)) {
-            mca.ignore(OptionModel.PARAMETER_FILE + " " + file);
         }
         return mca;
     }

@@ -1,6 +1,10 @@
 package org.ulfmj.launch.command;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -8,30 +12,77 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Open MPI's parameters ({@code --mca NAME VALUE}) as far as they concern fault tolerance, translated to our options.
- * Other parameters have no meaning for this launcher. They are accepted with one warning, so that scripts need not be
- * changed.
+ * Open MPI's parameters, from variables {@code OMPI_MCA_NAME}, files ({@code -am FILE}) and options ({@code --mca NAME
+ * VALUE}). Those that concern fault tolerance are translated to our options. Other parameters have no meaning for this
+ * launcher. They are accepted with one warning, so that scripts need not be changed.
  */
 final class McaParameters {
+    private static final String VARIABLE = "OMPI_MCA_";
     private static final Set<String> TRUE = Set.of("1", "true", "t", "yes", "y", "on", "enabled");
+    /** Files of parameters that come with Open MPI and turn fault tolerance on. */
+    private static final List<String> FAULT_TOLERANT = List.of("ft-enable-mpi", "ft-mpi");
 
     private final Map<String, String> settings = new TreeMap<>();
-    private final List<String> ignored = new ArrayList<>();
+    private final Set<String> ignored = new LinkedHashSet<>();
     private final List<String> warnings = new ArrayList<>();
 
     void take(String name, String value) {
         switch (name) {
-            case "mpi_ft_enable" -> settings.put("ulfm.ft", isTrue(value) ? "ulfm" : "none");
+            case "mpi_ft_enable", "orte_enable_recovery", "prte_enable_recovery" ->
+                settings.put("ulfm.ft", isTrue(value) ? "ulfm" : "none");
+            case "mpi_ft_detector" -> settings.put("ulfm.fd", isTrue(value) ? "on" : "off");
             case "mpi_ft_detector_timeout" -> settings.put("ulfm.fd.timeout", value.trim() + "s");
             case "mpi_ft_detector_period" -> settings.put("ulfm.fd.period", value.trim() + "s");
-            case "mpi_ft_verbose" -> settings.put("ulfm.verbose", value.trim().equals("0") ? "0" : "1");
-            case "mpi_ft_detector", "mpi_ft_detector_thread" -> {
+            case "mpi_ft_verbose" -> settings.put("ulfm.ft.verbose", verbosity(value.trim()));
+            case "mpi_ft_detector_thread" -> {
                 if (!isTrue(value)) {
-                    warnings.add("--mca " + name + " " + value + ": the detector and its thread cannot be switched off;"
-                            + " --with-ft none turns detection off as a whole");
+                    warnings.add("--mca " + name + " " + value
+                            + ": the detector has no thread to be switched off; --set ulfm.fd=off turns it off");
                 }
             }
             default -> ignored.add(name);
+        }
+    }
+
+    /** Takes the variables of an environment that are parameters. */
+    void takeVariables(Map<String, String> environment) {
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            if (variable.getKey().startsWith(VARIABLE)) {
+                take(variable.getKey().substring(VARIABLE.length()), variable.getValue());
+            }
+        }
+    }
+
+    /**
+     * Takes the parameters in a file with lines {@code NAME = VALUE}, or one of those that come with Open MPI.
+     *
+     * @param directory to which the name of the file is relative
+     */
+    void takeFile(String name, Path directory) {
+        if (FAULT_TOLERANT.contains(name)) {
+            settings.put("ulfm.ft", "ulfm");
+            return;
+        }
+        Path file = directory.resolve(name);
+        try {
+            int number = 0;
+            for (String line : Files.readAllLines(file)) {
+                number++;
+                int comment = line.indexOf('#');
+                String text = (comment < 0 ? line : line.substring(0, comment)).trim();
+                int equals = text.indexOf('=');
+                if (equals > 0) {
+                    take(
+                            text.substring(0, equals).trim(),
+                            text.substring(equals + 1).trim());
+                } else if (!text.isEmpty()) {
+                    throw new UsageException(OptionModel.PARAMETER_FILE + " " + file + ": line " + number + ", '" + text
+                            + "', is not NAME = VALUE");
+                }
+            }
+        } catch (IOException e) {
+            throw new UsageException(OptionModel.PARAMETER_FILE + ": cannot read " + file + "; allowed: a file of"
+                    + " NAME = VALUE, " + String.join(", ", FAULT_TOLERANT));
         }
     }
 
@@ -49,6 +100,11 @@ final class McaParameters {
             all.add("without meaning here, ignored: " + String.join(", ", ignored));
         }
         return all;
+    }
+
+    /** Open MPI's levels have no bound; all above 1 are our 2. */
+    private static String verbosity(String level) {
+        return level.equals("0") || level.equals("1") ? level : "2";
     }
 
     private static boolean isTrue(String value) {

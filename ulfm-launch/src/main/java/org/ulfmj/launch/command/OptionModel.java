@@ -192,12 +192,16 @@ final class OptionModel {
             flag("Accepted; root needs no permission.", AS_ROOT),
             pairs(
                     "NAME VALUE",
-                    "Parameters mpi_ft_* of Open MPI are understood, others are accepted with a warning.",
+                    "Parameters of Open MPI about fault tolerance are understood, others are accepted with a warning.",
                     MCA,
                     "-mca",
                     "--gmca",
                     "-gmca"),
-            values("FILE", "Accepted with a warning.", PARAMETER_FILE, "--am"),
+            values(
+                    "FILE",
+                    "Parameters of Open MPI, a line NAME = VALUE each; ft-mpi and ft-enable-mpi turn fault tolerance on.",
+                    PARAMETER_FILE,
+                    "--am"),
             values("NAME[:SLOTS],...", "Accepted if it names this host; others are an error.", HOST, "-host", "-H"),
             values(
                     "FILE",

@@ -293,9 +293,36 @@ class CommandLineTest {
         assertThat(request.options().timing().heartbeatPeriodNs()).isEqualTo(500_000_000);
         assertThat(request.warnings())
                 .containsExactly(
-                        "--mca mpi_ft_detector_thread 0: the detector and its thread cannot be switched off;"
-                                + " --with-ft none turns detection off as a whole",
-                        "without meaning here, ignored: btl, -am ft-mpi");
+                        "--mca mpi_ft_detector_thread 0: the detector has no thread to be switched off; --set ulfm.fd=off turns"
+                                + " it off",
+                        "without meaning here, ignored: btl");
+    }
+
+    @Test
+    void shouldTakeParametersOfOpenMpiFromTheEnvironmentAndFiles() throws IOException {
+        environment.put("OMPI_MCA_orte_enable_recovery", "0");
+        environment.put("OMPI_MCA_btl", "self");
+        assertThat(parse("-n 2 sh").options().isFaultTolerant()).isFalse();
+        assertThat(parse("-n 2 sh").warnings()).containsExactly("without meaning here, ignored: btl");
+        assertThat(parse("-n 2 -am ft-enable-mpi sh").options().isFaultTolerant())
+                .isTrue();
+        assertThat(parse("-n 2 --am ft-mpi --mca mpi_ft_enable false sh")
+                        .options()
+                        .isFaultTolerant())
+                .isFalse();
+        Path file = Files.writeString(
+                directory.resolve("params"), "# mine\nbtl = self # again\n\nmpi_ft_detector=0\nmpi_ft_verbose = 9\n");
+        LaunchRequest request = parse("-n 2 -am " + file + " sh");
+        assertThat(request.options().timing().detectorTimeoutNs()).isEqualTo(86_400_000_000_000L);
+        assertThat(request.options().toSettings())
+                .containsEntry("ulfm.fd", "off")
+                .containsEntry("ulfm.ft.verbose", "2");
+        assertThat(request.warnings()).containsExactly("without meaning here, ignored: btl");
+        Files.writeString(file, "btl self\n");
+        assertThatThrownBy(() -> parse("-n 2 -am " + file + " sh"))
+                .hasMessage("-am " + file + ": line 1, 'btl self', is not NAME = VALUE");
+        assertThatThrownBy(() -> parse("-n 2 -am /no/such sh"))
+                .hasMessage("-am: cannot read /no/such; allowed: a file of NAME = VALUE, ft-enable-mpi, ft-mpi");
     }
 
     @ParameterizedTest

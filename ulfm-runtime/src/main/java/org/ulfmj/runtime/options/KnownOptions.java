@@ -31,12 +31,25 @@ final class KnownOptions {
                     + " replace() is not), that it is with half or fewer ends itself. Then of two"
                     + " processes that hold each other for failed at most one gets past its next agreement of all of them; and"
                     + " of a job of two none survives the other.");
+    static final OptionDefinition FT_VERBOSE = count(
+            "ulfm.ft.verbose",
+            "0",
+            0,
+            2,
+            "What each process tells on stderr: with 1, of which failures it learns, from which process, and why; with 2, steps of"
+                    + " recovery too: revocations, and the begin and decision of each agree, shrink, replace and Finalize.");
     static final OptionDefinition INITIAL_ERRHANDLER = choice(
             "ulfm.initial.errhandler",
             "mpi_errors_return with fault tolerance, else mpi_errors_are_fatal",
             List.of("mpi_errors_return", "mpi_errors_are_fatal", "mpi_errors_abort"),
             "Error handler of the first communicators: exceptions, the end of the job, or the end of the"
                     + " communicator's processes. `mpiexec --initial-errhandler` sets it.");
+    static final OptionDefinition FD = choice(
+            "ulfm.fd",
+            "on",
+            List.of("on", "off"),
+            "Whether silence is judged. With off, only deaths that mpiexec proves count, and a process that is silent for good holds up"
+                    + " the others; ulfm.fd.timeout is then 24h, ulfm.fd.period 8h, and links keep their default times.");
     static final OptionDefinition FD_TIMEOUT = duration(
             "ulfm.fd.timeout",
             Timing.DEFAULT_DETECTOR_TIMEOUT_NS / (1_000 * MS) + "s",
@@ -205,7 +218,9 @@ final class KnownOptions {
     private static final OptionDefinition[] ALL = {
         FT,
         FT_QUORUM,
+        FT_VERBOSE,
         INITIAL_ERRHANDLER,
+        FD,
         FD_TIMEOUT,
         FD_PERIOD,
         LINK_BUDGET,

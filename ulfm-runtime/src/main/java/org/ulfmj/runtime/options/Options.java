@@ -166,6 +166,7 @@ public final class Options {
                         (int) value(KnownOptions.REPLACE_ROUNDS),
                         value(KnownOptions.REPLACE_TIMEOUT)),
                 text(KnownOptions.JFR).equals("on"),
+                (int) value(KnownOptions.FT_VERBOSE),
                 triggers);
     }
 
@@ -300,6 +301,11 @@ public final class Options {
         byDefault(KnownOptions.FT, 0);
         byDefault(KnownOptions.FT_QUORUM, 0);
         byDefault(KnownOptions.INITIAL_ERRHANDLER, isFaultTolerant() ? 0 : 1);
+        byDefault(KnownOptions.FT_VERBOSE, 0);
+        byDefault(KnownOptions.FD, 0);
+        if (text(KnownOptions.FD).equals("off")) {
+            turnOffDetector();
+        }
         byDefault(KnownOptions.FD_TIMEOUT, 5 * SECOND_NS);
         long timeoutNs = value(KnownOptions.FD_TIMEOUT);
         byDefault(KnownOptions.FD_PERIOD, timeoutNs / 10);
@@ -326,6 +332,19 @@ public final class Options {
         byDefault(KnownOptions.RABIT_LOG_MAX, 1L << 30);
         byDefault(KnownOptions.JFR, 0);
         byDefault(KnownOptions.VERBOSE, 0);
+    }
+
+    /** Gives the detector times in which no job sees it act. Links keep the times that they have by default. */
+    private void turnOffDetector() {
+        long mostNs = KnownOptions.FD_TIMEOUT.most();
+        for (OptionDefinition time : List.of(KnownOptions.FD_TIMEOUT, KnownOptions.FD_PERIOD)) {
+            long offNs = time == KnownOptions.FD_TIMEOUT ? mostNs : mostNs / 3;
+            Long given = values.put(time.name(), offNs);
+            if (given != null && given != offNs) {
+                warnings.add(time.name() + " has no effect, because ulfm.fd is off");
+            }
+        }
+        byDefault(KnownOptions.LINK_BUDGET, Timing.DEFAULT_DETECTOR_TIMEOUT_NS * 6 / 10);
     }
 
     /** Checks what {@link Timing} does not check itself. */

@@ -22,6 +22,8 @@ import org.ulfmj.protocol.Timing;
  * @param replaceTerms how long replace waits for new processes, and what it does if they do not come
  *     ({@code ulfm.replace.*})
  * @param recorded waits, failures, revokes and agreements are events of a flight recording ({@code ulfm.jfr})
+ * @param verbosity what this rank tells on stderr: 1 for failures, 2 for steps of recovery too
+ *     ({@code ulfm.ft.verbose})
  * @param triggers points at which this rank is to be killed, for tests of recovery
  */
 public record RankSettings(
@@ -35,6 +37,7 @@ public record RankSettings(
         int hostCollectivesAfter,
         ReplaceTerms replaceTerms,
         boolean recorded,
+        int verbosity,
         List<FaultTrigger> triggers) {
     public static final int DEFAULT_EAGER_LIMIT_BYTES = 64 * 1024;
     public static final long DEFAULT_EAGER_CREDIT_BYTES = 4L << 20;
@@ -76,6 +79,7 @@ public record RankSettings(
                 DEFAULT_HOST_COLLECTIVES_AFTER,
                 new ReplaceTerms(true, DEFAULT_REPLACE_ROUNDS, DEFAULT_REPLACE_TIMEOUT_NS),
                 false,
+                0,
                 List.of());
     }
 
@@ -141,6 +145,7 @@ public record RankSettings(
         private int hostCollectivesAfter;
         private ReplaceTerms replaceTerms;
         private final boolean recorded;
+        private final int verbosity;
         private List<FaultTrigger> triggers;
 
         Draft(RankSettings from) {
@@ -154,6 +159,7 @@ public record RankSettings(
             this.hostCollectivesAfter = from.hostCollectivesAfter;
             this.replaceTerms = from.replaceTerms;
             this.recorded = from.recorded;
+            this.verbosity = from.verbosity;
             this.triggers = from.triggers;
         }
 
@@ -169,6 +175,7 @@ public record RankSettings(
                     hostCollectivesAfter,
                     replaceTerms,
                     recorded,
+                    verbosity,
                     triggers);
         }
     }

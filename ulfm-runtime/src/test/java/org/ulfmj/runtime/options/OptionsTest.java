@@ -140,4 +140,25 @@ class OptionsTest {
         int equals = setting.indexOf('=');
         return Map.of(setting.substring(0, equals), setting.substring(equals + 1));
     }
+
+    @Test
+    void shouldTurnTheDetectorOffAndLeaveTheLinksTheirTimes() {
+        Options off = Options.of(Map.of("ulfm.fd", "off", "ulfm.fd.timeout", "2s"));
+        assertThat(off.timing().detectorTimeoutNs()).isEqualTo(86_400_000_000_000L);
+        assertThat(off.timing().heartbeatPeriodNs()).isEqualTo(28_800_000_000_000L);
+        assertThat(off.timing().linkBudgetNs())
+                .isEqualTo(Options.of(Map.of()).timing().linkBudgetNs());
+        assertThat(off.warnings()).containsExactly("ulfm.fd.timeout has no effect, because ulfm.fd is off");
+        Options again = Options.of(off.toSettings());
+        assertThat(again.hash()).isEqualTo(off.hash());
+        assertThat(again.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldPassOnWhatIsToldOnStderr() {
+        Options told = Options.of(Map.of("ulfm.ft.verbose", "2"));
+        assertThat(told.rankSettings(2, false, List.of()).verbosity()).isEqualTo(2);
+        assertThat(told.rankSettings(2, false, List.of()).withMajority(true).verbosity())
+                .isEqualTo(2);
+    }
 }

@@ -1,0 +1,33 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.launch.Launched.Ended;
+
+/** What ranks tell of failures and recovery ({@code ulfm.ft.verbose}). */
+class ToldEventsIT {
+    private static final String FAILURE = "rank 0: rank 1 has failed, says rank 0 (mpiexec: its process is dead)\n";
+
+    @Test
+    void shouldTellOfFailuresAndNoMore() throws InterruptedException {
+        Ended job = run("--mca mpi_ft_verbose 1");
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        assertThat(job.err()).contains(FAILURE).doesNotContain("begins");
+    }
+
+    @Test
+    void shouldTellOfTheStepsOfRecovery() throws InterruptedException {
+        Ended job = run("--set ulfm.ft.verbose=2");
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        assertThat(job.err())
+                .contains(FAILURE)
+                .contains("rank 0: COMM_WORLD is revoked\n")
+                .contains("rank 0: shrink on COMM_WORLD begins\n")
+                .contains("rank 0: shrink on COMM_WORLD is decided; failed are {1}\n");
+    }
+
+    private static Ended run(String options) throws InterruptedException {
+        return Launched.run(Launched.program("-n 3 " + options + " java", Shrinking.class));
+    }
+}

@@ -1,0 +1,50 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.waits.WaitScope;
+
+/**
+ * Lines on stderr about what this rank learns ({@code ulfm.ft.verbose}): failures from level 1 on, steps of recovery
+ * from level 2 on. Where the level is 0 this class is not loaded. Never blocks.
+ */
+final class ToldEvents {
+    private static final int STEPS = 2;
+
+    private final String rank;
+    private final boolean hasSteps;
+    private final SideThread thread = new SideThread("told-events");
+
+    ToldEvents(ProcessId rank, int level) {
+        this.rank = "rank " + rank + ": ";
+        this.hasSteps = level >= STEPS;
+    }
+
+    void failed(ProcessId process, Evidence evidence) {
+        say("rank " + process + " has failed, says rank " + evidence.declaredBy() + " (" + evidence.reason() + ")");
+    }
+
+    void revoked(WaitScope communicator) {
+        if (hasSteps) {
+            say(communicator.label() + " is revoked");
+        }
+    }
+
+    void begins(WaitScope communicator, Kind kind) {
+        if (hasSteps) {
+            say(kind.callName() + " on " + communicator.label() + " begins");
+        }
+    }
+
+    void decided(WaitScope communicator, Kind kind, Decision decision) {
+        if (hasSteps) {
+            say(kind.callName() + " on " + communicator.label() + " is decided; failed are " + decision.failed());
+        }
+    }
+
+    private void say(String line) {
+        thread.add(new SideThread.Line(rank + line));
+    }
+}
