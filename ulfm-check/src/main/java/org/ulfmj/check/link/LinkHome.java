@@ -31,8 +31,8 @@ interface LinkHome {
     /** Called when a peer says that it has marked this process failed. */
     void excluded(LinkIdentity by);
 
-    /** A session is broken, and this side will not mend it. */
-    void broken(LinkIdentity peer);
+    /** Nothing has reached the peer for the whole link budget. */
+    void lost(LinkIdentity peer);
 
     /** A process that leaves has nothing left to do. */
     void hasLeft();

@@ -51,9 +51,9 @@ final class LinkProcess implements LinkHome, Protocol<Integer, Object> {
     @Override
     public void excluded(LinkIdentity by) {}
 
-    /** Does nothing: the session itself knows that it is broken. */
+    /** Does nothing: the session itself knows that its budget is spent. */
     @Override
-    public void broken(LinkIdentity peer) {}
+    public void lost(LinkIdentity peer) {}
 
     @Override
     public void hasLeft() {

@@ -56,8 +56,8 @@ public final class LinkedNetwork<M> implements Carrier<M> {
     }
 
     /**
-     * Whether the sessions between two slots do not work: one of them is broken, or each process has marked the other
-     * and dials it no more.
+     * Whether the sessions between two slots do not work: one of them has spent its budget, or each process has marked
+     * the other and dials it no more.
      */
     boolean areApart(int one, int other) {
         boolean isMutual =
@@ -99,7 +99,7 @@ public final class LinkedNetwork<M> implements Carrier<M> {
         world.paths().hold(from, to, untilNs);
     }
 
-    /** Breaks the path between two slots, or resets its connections. Sessions mend neither (rule L2). */
+    /** Breaks the path between two slots for good, or resets its connections, which the sessions mend (rule L2). */
     @Override
     public void cut(int from, int to) {
         if (random.chance(50)) {

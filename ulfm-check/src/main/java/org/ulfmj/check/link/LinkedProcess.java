@@ -55,7 +55,7 @@ final class LinkedProcess<M> implements LinkHome {
             PeerLink theirs = host.theirs(link);
             boolean mayArrive = theirs.host().isRunning()
                     && !link.session().isClosedToFrames()
-                    && !link.isBroken()
+                    && !link.isLost()
                     && !theirs.hasMarked();
             List<M> messages = sentTo(link.peer().id().slot());
             for (int i = mayArrive ? (int) theirs.delivered() : messages.size(); i < messages.size(); i++) {
@@ -66,12 +66,12 @@ final class LinkedProcess<M> implements LinkHome {
     }
 
     /**
-     * Whether its session with a slot is broken, and the peer is neither marked nor departed and has not marked this
-     * process.
+     * Whether its session with a slot has spent its budget, and the peer is neither marked nor departed and has not
+     * marked this process.
      */
     boolean misses(int slot) {
         PeerLink link = host.linkToSlot(slot);
-        return link.isBroken() && !link.hasMarked() && !link.hasDeparted() && !link.isExcluded();
+        return link.isLost() && !link.hasMarked() && !link.hasDeparted() && !link.isExcluded();
     }
 
     @Override
@@ -135,7 +135,7 @@ final class LinkedProcess<M> implements LinkHome {
     }
 
     @Override
-    public void broken(LinkIdentity peer) {
+    public void lost(LinkIdentity peer) {
         reportApart(peer.id().slot());
     }
 

@@ -15,7 +15,7 @@ record NothingBreaksByItself(LinkWorld world) implements Invariant {
         for (PeerLink link : world.hosts().get(process.node()).links()) {
             PeerLink theirs = world.linkOf(link.peer(), link.host().identity());
             boolean calledTooLate = theirs.host().isLeaving() && !theirs.saidGoodbye();
-            if (link.wasBroken() && !calledTooLate) {
+            if (link.wasLost() && !calledTooLate) {
                 throw new Violation(name() + ": " + link);
             }
         }

@@ -22,8 +22,8 @@ final class PeerLink implements LinkActions<Connection.End> {
     private long goodbye;
     private long delivered;
     private long acknowledged;
-    private boolean isBroken;
-    private boolean wasBroken;
+    private boolean isLost;
+    private boolean wasLost;
     private boolean isExcluded;
     private boolean hasMarked;
     private boolean wasAdoptedAtMark;
@@ -55,12 +55,12 @@ final class PeerLink implements LinkActions<Connection.End> {
         return delivered;
     }
 
-    boolean isBroken() {
-        return isBroken;
+    boolean isLost() {
+        return isLost;
     }
 
-    boolean wasBroken() {
-        return wasBroken;
+    boolean wasLost() {
+        return wasLost;
     }
 
     boolean isExcluded() {
@@ -108,6 +108,11 @@ final class PeerLink implements LinkActions<Connection.End> {
             session.onOffered(nowNs);
         }
         return isOpen;
+    }
+
+    /** Whether the session still owes the peer frames, or reports it lost, although the peer could be reached. */
+    boolean hasUndelivered() {
+        return !session.isClosedToFrames() && (acknowledged < offered || isLost);
     }
 
     void leave(long nowNs) {
@@ -254,15 +259,20 @@ final class PeerLink implements LinkActions<Connection.End> {
     public void discarded() {}
 
     @Override
-    public void broken() {
-        isBroken = true;
-        wasBroken = true;
-        host.home().broken(peer);
+    public void lost() {
+        isLost = true;
+        wasLost = true;
+        host.home().lost(peer);
     }
 
     @Override
     public void restored() {
-        isBroken = false;
+        isLost = false;
+    }
+
+    @Override
+    public void distrusted(Connection.End end, String what) {
+        throw new Violation("no process sends what cannot be true: " + peer + " to " + host + ", " + what);
     }
 
     @Override

@@ -5,7 +5,8 @@ import org.ulfmj.protocol.Timing;
 /**
  * Decides when to dial again and how long to wait for a handshake (rules L2 and L11). The pause before the next dial
  * doubles from 10 ms up to 250 ms, or up to a sixth of the link budget if that is less. The wait for an answer doubles
- * after each dial without an answer.
+ * after each dial without an answer. Both begin anew once a connection has carried a frame or an acknowledgement: a
+ * peer that accepts connections and ends them at once is not dialed without a pause.
  */
 final class DialPace {
     private static final long FIRST_STEP_NS = 10_000_000;
@@ -20,10 +21,10 @@ final class DialPace {
     DialPace(Timing timing) {
         this.timing = timing;
         this.lastStepNs = Math.min(LAST_STEP_NS, timing.linkBudgetNs() / 6);
-        onAdopted();
+        onCarried();
     }
 
-    /** A dial ended, and its connection was not adopted. */
+    /** A dial ended, and its connection was not adopted; or a connection ended that had carried nothing. */
     void onFailed(long nowNs) {
         nextDialNs = nowNs + stepNs;
         stepNs = Math.min(2 * stepNs, lastStepNs);
@@ -35,7 +36,16 @@ final class DialPace {
         answerNs = Math.min(2 * answerNs, timing.linkBudgetNs());
     }
 
-    void onAdopted() {
+    /**
+     * A connection ended that had carried frames. The lower slot dials at once, the higher one a step later, so that
+     * their attempts do not cross.
+     */
+    void onLost(boolean isLower, long nowNs) {
+        nextDialNs = isLower ? nowNs : nowNs + stepNs;
+    }
+
+    /** The adopted connection has carried a frame or an acknowledgement of the peer. */
+    void onCarried() {
         stepNs = Math.min(FIRST_STEP_NS, lastStepNs);
         answerNs = timing.linkRtoNs();
     }

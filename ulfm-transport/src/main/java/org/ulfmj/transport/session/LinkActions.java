@@ -48,11 +48,17 @@ public interface LinkActions<C> {
      */
     void discarded();
 
-    /** The peer cannot be reached. This is at most a reason to suspect the peer, no proof of its death. */
-    void broken();
+    /**
+     * LINK_LOST: nothing has reached the peer for the whole link budget. This is at most a reason to suspect the peer,
+     * no proof of its death; the session goes on dialing.
+     */
+    void lost();
 
-    /** The peer can be reached again: withdraws an earlier {@link #broken}. */
+    /** The peer can be reached again: withdraws an earlier {@link #lost}. */
     void restored();
+
+    /** The peer has sent on this connection what cannot be true. The connection is closed after this call. */
+    void distrusted(C connection, String what);
 
     /** The peer has proved that it has marked this rank failed. */
     void excluded();

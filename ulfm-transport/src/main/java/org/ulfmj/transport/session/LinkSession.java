@@ -11,11 +11,12 @@ import org.ulfmj.protocol.Timing;
  * <p>Comments in the code name these rules:
  *
  * <ul>
- *   <li>L2, dialing: either rank dials when it has frames and no connection. The loss of a connection that both ranks
- *       had adopted is reported as broken, and this rank does not dial again; a dial of the peer is accepted.
+ *   <li>L2, dialing: either rank dials when it has frames and no connection, or has lost its connection, also an idle
+ *       one. The loss of a connection is no news for the layers above.
  *   <li>L3 to L7, the numbers of connections: which of two crossing attempts is adopted.
- *   <li>L8 and L9, adoption and delivery; L10 and L11, acknowledgements and time limits.
- *   <li>L13, the budget: how long a leaving rank waits for an acknowledgement, and any rank for a first connection.
+ *   <li>L8 and L9, adoption and delivery; L10, acknowledgements.
+ *   <li>L11, the timer: a connection that brings no acknowledgement of written frames is given up.
+ *   <li>L13, the budget: how long a link goes without progress before its peer is reported lost. Dials go on.
  *   <li>L14, the mark; L15, incarnations; L16 and L17, the goodbye and the end; L18, refusals.
  * </ul>
  *
@@ -35,6 +36,8 @@ public final class LinkSession<C> {
     private final LinkActions<C> actions;
     private final DialPace dialPace;
     private final AckPace ackPace = new AckPace();
+    private final AckTimer ackTimer;
+    private final LinkBudget budget;
     private final Lingering<C> lingering = new Lingering<>();
 
     /** The number of frames that the driver has offered for the peer since the session began, written or not. */
@@ -48,31 +51,41 @@ public final class LinkSession<C> {
     private long top;
 
     private C adopted;
-    /**
-     * Whether it is known that the peer has adopted the connection too: the peer has answered HELLO_OK, or has written
-     * on it.
-     */
-    private boolean isConfirmed;
+    /** Whether the adopted connection has brought a frame or an acknowledgement. */
+    private boolean hasCarried;
 
     private C dial;
     private boolean helloWritten;
     private long dialNumber;
     private long dialDeadlineNs;
 
-    /** Whether a confirmed connection has ended and no other was adopted since. */
+    /** Whether a connection has ended and no other was adopted since. */
     private boolean isLost;
 
-    private boolean isBroken;
+    /** Whether a lost connection is followed by another one ({@code ulfm.link.retry}). */
+    private final boolean isResumed;
+
     private boolean isMarked;
     private boolean isDeparted;
     private boolean isExcluded;
     private boolean isLeaving;
     /** Whether this rank leaves and has nothing more to send to this peer. */
     private boolean isDone;
-    /** The time of the last acknowledgement, or of the first frame after everything had been acknowledged. */
-    private long progressNs;
+    /**
+     * The time from which an acknowledgement is waited for on the adopted connection: of the last one, of the first
+     * frame after everything had been acknowledged, or of the adoption.
+     */
+    private long waitsSinceNs;
 
     public LinkSession(LinkIdentity self, LinkIdentity peer, Timing timing, LinkActions<C> actions) {
+        this(self, peer, timing, actions, true);
+    }
+
+    /**
+     * @param isResumed whether this rank dials again after the loss of a connection; if not, the loss is reported at
+     *     once
+     */
+    public LinkSession(LinkIdentity self, LinkIdentity peer, Timing timing, LinkActions<C> actions, boolean isResumed) {
         if (self.id().slot() == peer.id().slot()) {
             throw new IllegalArgumentException("no session of " + self + " with " + peer + ", which has its own slot");
         }
@@ -81,7 +94,10 @@ public final class LinkSession<C> {
         this.isLower = self.id().slot() < peer.id().slot();
         this.timing = timing;
         this.actions = actions;
+        this.isResumed = isResumed;
         this.dialPace = new DialPace(timing);
+        this.ackTimer = new AckTimer(timing);
+        this.budget = new LinkBudget(timing);
     }
 
     // ---- frames to the peer
@@ -89,7 +105,10 @@ public final class LinkSession<C> {
     /** The driver has one more frame for the peer. Not to be called once {@link #isClosedToFrames}. */
     public void onOffered(long nowNs) {
         if (offered == acked) {
-            progressNs = nowNs;
+            waitsSinceNs = nowNs;
+            if (!isLost) {
+                budget.restart(nowNs);
+            }
         }
         offered++;
         if (adopted == null) {
@@ -142,7 +161,7 @@ public final class LinkSession<C> {
         }
         onAck(connection, ackUpTo, nowNs);
         if (connection != adopted) {
-            return false; // the acknowledgement let this rank leave
+            return false; // the acknowledgement let this rank leave, or was wrong
         }
         if (sequence == delivered + 1) {
             delivered++;
@@ -152,44 +171,56 @@ public final class LinkSession<C> {
         if (sequence <= delivered) {
             ackPace.onRepeated(nowNs);
         } else {
-            onCorrupt(connection, nowNs);
+            actions.distrusted(connection, "frame " + sequence + " after frame " + delivered);
+            onEnd(connection, nowNs);
         }
         return false;
     }
 
     /** The peer has delivered the frames of this rank up to {@code ackUpTo}. */
     public void onAck(C connection, long ackUpTo, long nowNs) {
-        if (connection == adopted) {
-            isConfirmed = true;
-            onPeerDelivered(ackUpTo, nowNs);
-            if (isLeaving) {
-                finishIfDone(nowNs);
-            }
+        if (connection != adopted) {
+            return;
+        }
+        if (!isWritten(connection, ackUpTo)) {
+            onEnd(connection, nowNs);
+            return;
+        }
+        if (!hasCarried) {
+            hasCarried = true;
+            dialPace.onCarried();
+        }
+        onPeerDelivered(ackUpTo, nowNs);
+        if (isLeaving) {
+            finishIfDone(nowNs);
         }
     }
 
-    private void onPeerDelivered(long upTo, long nowNs) {
+    /** L8: whether the peer can have delivered this frame. If not, the connection cannot be trusted. */
+    private boolean isWritten(C connection, long upTo) {
         if (upTo > lastWritten) {
-            throw new IllegalStateException("rank " + peer + " acknowledges frame " + upTo + " of " + self
-                    + ", which has written " + lastWritten);
+            actions.distrusted(connection, "an acknowledgement of frame " + upTo + " of " + lastWritten + " written");
         }
+        return upTo <= lastWritten;
+    }
+
+    private void onPeerDelivered(long upTo, long nowNs) {
         if (upTo > acked) {
             acked = upTo;
-            progressNs = nowNs;
+            ackTimer.onProgress(nowNs - waitsSinceNs);
+            waitsSinceNs = nowNs;
+            budget.restart(nowNs);
+            reached();
             if (!isOver()) {
                 actions.acknowledged(acked);
             }
         }
     }
 
-    /**
-     * Ends a connection that cannot be trusted any more: bytes came that are no frame, or a frame with a wrong number.
-     */
-    public void onCorrupt(C connection, long nowNs) {
-        if (connection == adopted) {
-            isConfirmed = true; // a peer that writes has adopted the connection
+    private void reached() {
+        if (budget.takeBack()) {
+            actions.restored();
         }
-        onEnd(connection, nowNs);
     }
 
     // ---- connections
@@ -218,11 +249,13 @@ public final class LinkSession<C> {
         }
         if (isOver() || (!isLower && ok.generation() <= generation)) {
             endDial();
+        } else if (!isWritten(connection, ok.lastDelivered())) {
+            onEnd(connection, nowNs);
+            return;
         } else {
             dial = null;
             generation = isLower ? dialNumber : ok.generation();
             adopt(connection, ok.lastDelivered(), nowNs);
-            isConfirmed = true;
         }
         afterChange(nowNs);
     }
@@ -279,7 +312,7 @@ public final class LinkSession<C> {
             refuse(connection, new LinkRefusal.NotMe(self), nowNs);
         } else if (isMarked) {
             refuse(connection, new LinkRefusal.YouFailed(), nowNs); // L14
-        } else if (isExcluded) {
+        } else if (isExcluded || !isWritten(connection, hello.lastDelivered())) {
             actions.close(connection);
         } else if (isLower ? hello.generation() >= generation : hello.generation() > generation) {
             accept(connection, hello, nowNs);
@@ -301,7 +334,6 @@ public final class LinkSession<C> {
         }
         actions.sendOk(connection, new LinkOk(generation, delivered));
         adopt(connection, hello.lastDelivered(), nowNs);
-        isConfirmed = false;
     }
 
     private void refuse(C connection, LinkRefusal refusal, long nowNs) {
@@ -315,14 +347,13 @@ public final class LinkSession<C> {
             actions.close(adopted);
         }
         adopted = connection;
-        dialPace.onAdopted();
-        progressNs = nowNs;
+        hasCarried = false;
         onPeerDelivered(lastDelivered, nowNs);
         next = acked + 1;
+        waitsSinceNs = nowNs;
         isLost = false;
-        if (isBroken) {
-            isBroken = false;
-            actions.restored();
+        if (offered == acked) {
+            reached();
         }
         actions.adopted(connection);
     }
@@ -331,10 +362,7 @@ public final class LinkSession<C> {
     public void onEnd(C connection, long nowNs) {
         actions.close(connection);
         if (connection == adopted) {
-            adopted = null;
-            // The peer may never have known of an unconfirmed connection. The peer will dial again, and so may this
-            // rank.
-            isLost = isConfirmed;
+            lose(nowNs);
         } else if (connection == dial) {
             dial = null;
             dialPace.onFailed(nowNs);
@@ -342,6 +370,22 @@ public final class LinkSession<C> {
             lingering.remove(connection);
         }
         afterChange(nowNs);
+    }
+
+    private void lose(long nowNs) {
+        adopted = null;
+        isLost = true;
+        if (offered == acked) {
+            budget.restart(nowNs);
+        }
+        if (hasCarried) {
+            dialPace.onLost(isLower, nowNs);
+        } else {
+            dialPace.onFailed(nowNs);
+        }
+        if (!isResumed && !isOver()) {
+            reportLost();
+        }
     }
 
     /** The peer has marked this rank failed. This is certain, because the message came on a proven connection. */
@@ -405,7 +449,7 @@ public final class LinkSession<C> {
     public void leave(long nowNs) {
         if (!isLeaving) {
             isLeaving = true;
-            progressNs = nowNs;
+            budget.restart(nowNs);
             afterChange(nowNs);
         }
     }
@@ -428,9 +472,12 @@ public final class LinkSession<C> {
         return isOver() || isDone;
     }
 
-    /** Whether no acknowledgement is waited for: every offered frame is acknowledged, or the rest never will be. */
+    /**
+     * Whether no acknowledgement is waited for (rule F5): every offered frame is acknowledged, the rest never will be,
+     * or the peer is reported lost. The loss of a connection alone changes nothing.
+     */
     public boolean isHandedOver() {
-        return acked == offered || isClosedToFrames() || isBroken;
+        return acked == offered || isClosedToFrames() || budget.isSpent();
     }
 
     /** Whether the peer may wait for frames or for a goodbye of this rank. */
@@ -455,6 +502,11 @@ public final class LinkSession<C> {
             endDial();
             dialPace.onSilence(nowNs);
         }
+        if (isTimerDue(nowNs)) {
+            ackTimer.onExpired();
+            actions.close(adopted);
+            lose(nowNs);
+        }
         for (C overdue = lingering.pollOverdue(nowNs); overdue != null; overdue = lingering.pollOverdue(nowNs)) {
             actions.close(overdue);
         }
@@ -469,45 +521,52 @@ public final class LinkSession<C> {
         } else if (wantsToDial()) {
             deadline = Math.min(deadline, dialPace.nextDialNs());
         }
+        if (isTimerRunning()) {
+            deadline = Math.min(deadline, waitsSinceNs + ackTimer.waitNs());
+        }
         if (isBudgetRunning()) {
-            deadline = Math.min(deadline, progressNs + timing.linkBudgetNs());
+            deadline = Math.min(deadline, budget.endNs());
         }
         return deadline;
     }
 
     /**
-     * L13: whether the budget is running. The budget is counted from the last progress, not from a HELLO: a network
-     * path may pass a HELLO and lose everything that follows.
+     * L11: whether written frames have waited too long for an acknowledgement. The driver first reads what has arrived,
+     * because an acknowledgement may be in it; then {@link #onTick} gives the connection up.
      */
+    public boolean isTimerDue(long nowNs) {
+        return isTimerRunning() && nowNs - waitsSinceNs >= ackTimer.waitNs();
+    }
+
+    private boolean isTimerRunning() {
+        return isResumed && adopted != null && next > acked + 1 && !isOver();
+    }
+
     private boolean isBudgetRunning() {
-        return offered > acked && !isOver() && !isBroken && (isLeaving ? !isDone : adopted == null);
+        boolean isWaiting = offered > acked || isLost;
+        return isWaiting && !isOver() && !isDone && !budget.isSpent();
     }
 
     private void afterChange(long nowNs) {
-        if (isLost && adopted == null && dial == null && !isOver()) {
-            breakOff();
-        }
-        if (isBudgetRunning() && nowNs - progressNs >= timing.linkBudgetNs()) {
-            breakOff();
+        if (isBudgetRunning() && budget.isOver(nowNs)) {
+            reportLost();
         }
         dialIfDue(nowNs);
         finishIfDone(nowNs);
     }
 
-    private void breakOff() {
-        if (!isBroken) {
-            isBroken = true;
-            actions.broken();
+    private void reportLost() {
+        if (budget.spend()) {
+            actions.lost();
         }
     }
 
     private boolean wantsToDial() {
-        return offered > acked && adopted == null && dial == null && !isLost && !isOver() && !isDone;
+        boolean isNeeded = isLost ? isResumed : offered > acked;
+        return isNeeded && adopted == null && dial == null && !isOver() && !isDone;
     }
 
-    /**
-     * L2, for a first connection: either rank dials at once, because the numbers decide between attempts that cross.
-     */
+    /** L2: either rank dials, because the numbers decide between attempts that cross. */
     private void dialIfDue(long nowNs) {
         if (wantsToDial() && dialPace.mayDial(nowNs)) {
             helloWritten = false;
@@ -566,7 +625,7 @@ public final class LinkSession<C> {
     public String toString() {
         return self + " to " + peer + ": connection " + generation + (adopted == null ? " none" : "")
                 + (dial == null ? "" : helloWritten ? " asking" : " dialing") + ", offered " + offered + " written "
-                + lastWritten + " acknowledged " + acked + " delivered " + delivered + (isBroken ? " broken" : "")
+                + lastWritten + " acknowledged " + acked + " delivered " + delivered + (budget.isSpent() ? " lost" : "")
                 + (isMarked ? " marked" : "") + (isDeparted ? " departed" : "") + (isDone ? " done" : "");
     }
 }

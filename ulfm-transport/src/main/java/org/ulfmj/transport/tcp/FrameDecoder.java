@@ -34,6 +34,12 @@ final class FrameDecoder {
     private int frameOffset;
     private int frameBytes;
 
+    /** Forgets all bytes: the next ones are of another connection. */
+    void reset() {
+        start = 0;
+        end = 0;
+    }
+
     /**
      * Reads once from the channel. Returns the number of bytes read; 0 if there are none now, −1 at the end of the
      * stream.

@@ -12,7 +12,7 @@ enum LinkEvent {
             sink.onDrained(peer);
         }
     },
-    BROKEN {
+    LOST {
         @Override
         void tell(FrameSink sink, ProcessId peer) {
             sink.onLinkBroken(peer);

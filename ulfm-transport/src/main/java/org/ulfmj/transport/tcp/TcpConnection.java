@@ -240,9 +240,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
                     frame = decoder.frame(fabric.incoming());
                 }
             } catch (WireFormatException e) {
-                TransportLog.error("rank " + link.peer() + " sends what cannot be read (" + e.getMessage()
-                        + "): connection closed");
-                session.onCorrupt(this, nowNs);
+                link.distrusted(this, "what cannot be read (" + e.getMessage() + ")");
+                session.onEnd(this, nowNs);
                 return;
             }
             switch (decoder.type()) {
@@ -287,7 +286,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
     /** The handshake is over, and frames may be sent and received. */
     void open(TcpLink owner) {
         link = owner;
-        decoder = new FrameDecoder();
+        decoder = owner.takeDecoder();
         writer = new FrameWriter(channel, owner.queue(), fabric.trap());
         phase = Phase.OPEN;
         settleWithinHost(owner.queue());
@@ -383,6 +382,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
             fabric.onFlushed(this, true);
             if (writer != null) {
                 writer.abort();
+                link.giveDecoder(decoder);
             }
             try {
                 channel.close();

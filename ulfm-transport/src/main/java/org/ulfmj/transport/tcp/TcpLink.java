@@ -35,6 +35,10 @@ final class TcpLink implements LinkActions<TcpConnection> {
     private final List<TcpConnection> connections = new ArrayList<>(2);
 
     private TcpConnection dialing;
+    /** The decoder of a connection that has ended, for the next one; null if there is none. */
+    private FrameDecoder spareDecoder;
+    /** Whether an error of the peer was logged. Only the first is: a peer with a fault may repeat it at each dial. */
+    private boolean isErrorTold;
     /** Whether the peer was not admitted yet. Until then its frames wait unread in the socket. */
     private boolean isHeld;
     /** The end of the time for draining the peer. */
@@ -111,9 +115,25 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     void onTick(long nowNs) {
         if (session.nextDeadlineNs() - nowNs <= 0) {
+            if (session.isTimerDue(nowNs)) {
+                readAll(nowNs); // an acknowledgement that has arrived counts, however late this thread reads it
+            }
             session.onTick(nowNs);
         }
         settle(nowNs);
+    }
+
+    /** A decoder for a connection of this link that begins to carry frames. */
+    FrameDecoder takeDecoder() {
+        FrameDecoder taken = spareDecoder == null ? new FrameDecoder() : spareDecoder;
+        spareDecoder = null;
+        return taken;
+    }
+
+    /** Keeps the decoder of a connection that has ended: connections may be lost again and again. */
+    void giveDecoder(FrameDecoder decoder) {
+        decoder.reset();
+        spareDecoder = decoder;
     }
 
     /** Whether no socket of the link is open. */
@@ -238,6 +258,9 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     @Override
     public TcpConnection dial() {
+        if (isDraining || address == null) {
+            return null; // the peer is dead, or has called and may call again
+        }
         dialing = fabric.dial(this, address);
         if (dialing != null) {
             connections.add(dialing);
@@ -320,15 +343,27 @@ final class TcpLink implements LinkActions<TcpConnection> {
     }
 
     @Override
-    public void broken() {
-        if (!isDraining) {
-            fabric.post(LinkEvent.BROKEN, peer.id());
+    public void lost() {
+        if (!isDraining && !isHeld) {
+            fabric.post(LinkEvent.LOST, peer.id());
         }
     }
 
     @Override
     public void restored() {
         fabric.post(LinkEvent.RESTORED, peer.id());
+    }
+
+    @Override
+    public void distrusted(TcpConnection connection, String what) {
+        tell("rank " + peer.id() + " sends " + what + ": connection closed");
+    }
+
+    private void tell(String error) {
+        if (!isErrorTold) {
+            isErrorTold = true;
+            TransportLog.error(error);
+        }
     }
 
     @Override
@@ -339,12 +374,12 @@ final class TcpLink implements LinkActions<TcpConnection> {
     @Override
     public void superseded(LinkIdentity by) {
         // The launcher, which started the later process, reports the end of the earlier one.
-        TransportLog.error("where rank " + peer.id() + " listened its successor " + by + " answers");
+        tell("where rank " + peer.id() + " listened its successor " + by + " answers");
     }
 
     @Override
     public void misnamed(LinkIdentity other) {
-        TransportLog.error("another process calls itself rank " + other.id() + ": its nonce is "
-                + Long.toHexString(other.nonce()) + ", not " + Long.toHexString(peer.nonce()));
+        tell("another process calls itself rank " + other.id() + ": its nonce is " + Long.toHexString(other.nonce())
+                + ", not " + Long.toHexString(peer.nonce()));
     }
 }

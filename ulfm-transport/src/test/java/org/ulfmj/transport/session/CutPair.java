@@ -73,13 +73,12 @@ final class CutPair {
         throw new AssertionError("does not settle, " + replay());
     }
 
-    /** Even a dead host's connections are noticed at last. */
-    void noticeCuts() {
+    /** Resets all connections; both ranks notice. */
+    void resetAll() {
         for (Connection connection : connections) {
-            if (connection.isSilent) {
-                connection.ended[0] = true;
-                connection.ended[1] = true;
-            }
+            connection.isSilent = true;
+            connection.ended[0] = true;
+            connection.ended[1] = true;
         }
     }
 
@@ -155,7 +154,7 @@ final class CutPair {
     private record YouFailed() {}
 
     /** One connection; side 0 has dialed. */
-    private static final class Connection {
+    static final class Connection {
         final Rank[] ranks = new Rank[2];
         final List<ArrayDeque<Object>> toSide = List.of(new ArrayDeque<>(), new ArrayDeque<>());
         final boolean[] ended = new boolean[2];
@@ -200,8 +199,8 @@ final class CutPair {
 
         int nextNumber;
         int goodbyeNumber = -1;
-        boolean isBroken;
-        boolean wasEverBroken;
+        boolean isLost;
+        boolean wasEverLost;
         boolean isExcluded;
         boolean hasMarked;
 
@@ -269,14 +268,19 @@ final class CutPair {
         public void discarded() {}
 
         @Override
-        public void broken() {
-            isBroken = true;
-            wasEverBroken = true;
+        public void lost() {
+            isLost = true;
+            wasEverLost = true;
         }
 
         @Override
         public void restored() {
-            isBroken = false;
+            isLost = false;
+        }
+
+        @Override
+        public void distrusted(Connection connection, String what) {
+            throw new IllegalStateException(what + ", " + replay());
         }
 
         @Override

@@ -58,32 +58,134 @@ class LinkDialingTest extends LinkEnds {
             now = low.nextDeadlineNs();
             low.onTick(now);
         }
-        assertThat(lowActions.take()).containsOnlyOnce("broken");
+        assertThat(lowActions.take()).containsOnlyOnce("lost");
+        assertThat(low.isHandedOver()).as("F5").isTrue();
         assertThat(low.nextDeadlineNs() - now).isLessThanOrEqualTo(250 * MS);
         low.onTick(low.nextDeadlineNs());
         assertThat(lowActions.take()).singleElement().asString().startsWith("dial");
 
         low.onHello(THEIRS, fromHigh(0), now);
+        low.onWrite();
+        assertThat(lowActions.take())
+                .as("a path that passes a HELLO may lose the rest")
+                .contains("adopted 77")
+                .doesNotContain("restored");
+        low.onAck(THEIRS, 1, now);
+        assertThat(lowActions.take()).containsExactly("restored", "acknowledged 1");
+    }
+
+    @Test
+    void shouldDialAtOnceAfterALossAtTheLowerSlotAlsoWhenIdle() { // L2
+        connectLow();
+        acknowledgeAll();
+        low.onEnd(1, 5 * MS);
+
+        assertThat(lowActions.take()).containsExactly("close 1", "dial 2");
+    }
+
+    @Test
+    void shouldDialOneStepLaterAfterALossAtTheHigherSlot() { // L2
+        high.onHello(THEIRS, fromLow(1), 0);
+        high.onData(THEIRS, 1, 0, false, 10, 0);
+        highActions.take();
+        high.onEnd(THEIRS, 5 * MS);
+        assertThat(highActions.take()).containsExactly("close 77");
+        assertThat(high.nextDeadlineNs()).isEqualTo(15 * MS);
+        high.onTick(15 * MS);
+
+        assertThat(highActions.take()).containsExactly("dial 1");
+    }
+
+    @Test
+    void shouldBackOffWhileConnectionsEndBeforeTheyCarryAnything() { // L2
+        connectLow();
+        long now = 0;
+        for (int lost = 1; lost <= 3; lost++) {
+            low.onEnd(lost, now);
+            assertThat(low.nextDeadlineNs() - now).as("after loss " + lost).isEqualTo((10L << lost - 1) * MS);
+            now = low.nextDeadlineNs();
+            low.onTick(now);
+            low.onChallenge(lost + 1, now);
+            low.onOk(lost + 1, new LinkOk(lost + 1, 0), now);
+        }
+        assertThat(lowActions.take()).doesNotContain("lost");
+    }
+
+    @Test
+    void shouldReportAnIdleLinkLostOnceTheBudgetIsSpentAndTakeItBackWithAConnection() { // L13
+        connectLow();
+        acknowledgeAll();
+        low.onEnd(1, 1_000 * MS);
+        low.onEnd(2, 1_000 * MS);
+        low.onTick(3_999 * MS);
+        assertThat(lowActions.take()).doesNotContain("lost");
+        low.onTick(4_000 * MS);
+        assertThat(lowActions.take()).contains("lost");
+        low.onHello(THEIRS, fromHigh(1), 4_100 * MS);
+
         assertThat(lowActions.take()).contains("restored", "adopted 77");
     }
 
     @Test
-    void shouldReportALostConnectionOnceAndNotDialAgain() {
+    void shouldGiveUpAConnectionThatBringsNoAcknowledgement() { // L11
         connectLow();
-        low.onEnd(1, 0);
-        low.onOffered(0);
-        low.onTick(9_000 * MS);
+        low.onTick(60_000 * MS);
+        assertThat(lowActions.take()).as("nothing is written").containsExactly("lost");
+        low.onHello(THEIRS, fromHigh(1), 60_000 * MS);
+        lowActions.take();
+        low.onWrite();
+        assertThat(low.isTimerDue(60_499 * MS)).isFalse();
+        assertThat(low.nextDeadlineNs()).isEqualTo(60_500 * MS);
+        low.onTick(60_500 * MS);
 
-        assertThat(lowActions.take()).containsExactly("close 1", "broken");
-        assertThat(low.isHandedOver()).isTrue();
+        assertThat(lowActions.take()).contains("close 77").doesNotContain("lost");
+        assertThat(low.adopted()).isNull();
     }
 
     @Test
-    void shouldDialAgainWhenThePeerMayNeverHaveKnownOfTheConnection() {
-        low.onHello(THEIRS, fromHigh(0), 0);
-        low.onOffered(0);
-        low.onEnd(THEIRS, 0);
+    void shouldCountTheBudgetFromTheLastAcknowledgementAcrossConnections() { // L13
+        connectLow();
+        low.onWrite();
+        low.onTick(500 * MS);
+        for (int dial = 2; low.nextDeadlineNs() < 3_000 * MS; dial++) {
+            long now = low.nextDeadlineNs();
+            low.onTick(now);
+            low.onChallenge(dial, now);
+            low.onOk(dial, new LinkOk(dial, 0), now);
+            if (low.canWrite()) {
+                low.onWrite();
+            } else {
+                dial--;
+            }
+        }
+        assertThat(lowActions.take()).doesNotContain("lost");
+        low.onTick(3_000 * MS);
 
-        assertThat(lowActions.take()).containsExactly("ok 77 gen 1 delivered 0", "adopted 77", "close 77", "dial 1");
+        assertThat(lowActions.take()).contains("lost");
+    }
+
+    @Test
+    void shouldReportALossAtOnceAndNotDialAgainWithoutResumption() {
+        LinkSession<Integer> single = new LinkSession<>(LOW, HIGH, TIMING, lowActions, false);
+        single.onOffered(0);
+        single.onChallenge(1, 0);
+        single.onOk(1, new LinkOk(1, 0), 0);
+        single.onWrite();
+        lowActions.take();
+        assertThat(single.isTimerDue(10_000 * MS)).isFalse();
+        single.onEnd(1, 0);
+        single.onOffered(0);
+        single.onTick(9_000 * MS);
+
+        assertThat(lowActions.take()).containsExactly("close 1", "lost");
+        assertThat(single.isHandedOver()).isTrue();
+        single.onHello(THEIRS, fromHigh(1), 9_000 * MS);
+        assertThat(lowActions.take()).as("a dial of the peer is accepted").contains("adopted 77");
+    }
+
+    private void acknowledgeAll() {
+        low.onWrite();
+        low.onAck(1, 1, 0);
+        lowActions.take();
     }
 }

@@ -76,13 +76,18 @@ final class RecordedActions implements LinkActions<Integer> {
     }
 
     @Override
-    public void broken() {
-        log.add("broken");
+    public void lost() {
+        log.add("lost");
     }
 
     @Override
     public void restored() {
         log.add("restored");
+    }
+
+    @Override
+    public void distrusted(Integer connection, String what) {
+        log.add("distrusted " + connection + ": " + what);
     }
 
     @Override

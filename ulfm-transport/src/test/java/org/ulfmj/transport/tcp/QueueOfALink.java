@@ -202,10 +202,15 @@ final class QueueOfALink {
         public void discarded() {}
 
         @Override
-        public void broken() {}
+        public void lost() {}
 
         @Override
         public void restored() {}
+
+        @Override
+        public void distrusted(Integer connection, String what) {
+            throw new IllegalStateException(what);
+        }
 
         @Override
         public void excluded() {}

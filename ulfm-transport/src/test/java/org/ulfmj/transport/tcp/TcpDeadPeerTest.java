@@ -37,6 +37,11 @@ class TcpDeadPeerTest extends DeadPeerContract {
         return Optional.of(worldWhoseOneWrote(3, RawPeer.envelope(1, 0, whole), RawPeer.envelope(2, 0, malformed)));
     }
 
+    @Override
+    protected boolean isToldOfABreak() {
+        return false;
+    }
+
     /** Rank 1 is played by hand, writes to rank 0, and is gone. */
     private static World worldWhoseOneWrote(int ranks, byte[]... writes) {
         TcpWorld world = new TcpWorld(ranks, TIMING);
