@@ -13,6 +13,7 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.flight.WaitEvent;
+import org.ulfmj.runtime.host.HostRuns;
 import org.ulfmj.runtime.inject.FaultPoints;
 import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.RankSettings;
@@ -58,6 +59,8 @@ final class RankEngine implements ControlPlane.Rank {
     /** Communicators that the program has freed, and that may have operations under way. */
     private final List<CommunicatorState> freeing = new ArrayList<>();
 
+    private HostRuns inMemory;
+
     private long polls;
     private long lastSeatPollNs;
     private long calls;
@@ -101,6 +104,15 @@ final class RankEngine implements ControlPlane.Rank {
         this.byMessages = new CollectiveRunner(this, progress, runs, errors, control);
         this.sets = new OperationSet.Pool(this, progress, traffic, errors);
         this.shortMessages = traffic.shortMessages(this, progress);
+    }
+
+    /** Sets what carries non-blocking collectives through shared memory, before this rank starts. */
+    void use(HostRuns hostRuns) {
+        inMemory = hostRuns;
+    }
+
+    HostRuns inMemory() {
+        return inMemory;
     }
 
     @Override
@@ -265,6 +277,9 @@ final class RankEngine implements ControlPlane.Rank {
             }
             work += control.decisions().tellReady();
             work += runs.advanceReady();
+            if (inMemory.hasOpen()) {
+                work += inMemory.look();
+            }
             work += traffic.advance();
             if (!freeing.isEmpty()) {
                 reap();
@@ -336,7 +351,37 @@ final class RankEngine implements ControlPlane.Rank {
 
     @Override
     public boolean hasStarted() {
-        return runs.hasStarted();
+        return runs.hasStarted() || inMemory.hasOpen();
+    }
+
+    @Override
+    public boolean hasInMemory() {
+        return inMemory.hasOpen();
+    }
+
+    @Override
+    public void lookInMemory() {
+        if (over || !inMemory.hasOpen()) {
+            return;
+        }
+        try {
+            inMemory.look();
+        } catch (RuntimeException | Error e) {
+            if (!over) {
+                breakDown(e);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void beginMemoryWait() {
+        inMemory.beginWait();
+    }
+
+    @Override
+    public void endMemoryWait() {
+        inMemory.endWait();
     }
 
     @Override
@@ -402,6 +447,7 @@ final class RankEngine implements ControlPlane.Rank {
                 freeing.remove(i);
                 traffic.onFreed(communicator);
                 communicators.remove(communicator);
+                communicator.hostShare.close();
                 control.freed(communicator);
             }
         }

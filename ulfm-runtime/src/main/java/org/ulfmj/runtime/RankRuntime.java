@@ -14,6 +14,7 @@ import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.host.HostCollectives;
+import org.ulfmj.runtime.host.HostRuns;
 import org.ulfmj.runtime.host.HostSetup;
 import org.ulfmj.runtime.inject.FaultPoints;
 import org.ulfmj.runtime.inject.KillPoints;
@@ -79,6 +80,7 @@ public final class RankRuntime {
         CollectiveRunner byMessages = engine.byMessages();
         HostSetup shared =
                 new HostSetup(engine, engine.progress(), engine.errors(), fabric.hostMemory(), byMessages, settings);
+        engine.use(new HostRuns(shared, engine.runs(), settings));
         HostCollectives inMemory = new HostCollectives(shared, engine.traffic().lending());
         this.collectives = new CollectiveOperations(engine, inMemory, byMessages);
         this.factory = new CommunicatorFactory(this, engine, ids, byMessages);

@@ -1,16 +1,24 @@
 package org.ulfmj.runtime;
 
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.collective.ScheduleRun;
+import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.ThrownByProgram;
+import org.ulfmj.runtime.host.HostArguments;
+import org.ulfmj.runtime.host.HostRuns;
 import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.transport.Segment;
 
 /**
- * Collective operations of one communicator that do not wait: each method begins one and returns at once. The operation
- * goes by messages, always: so which way it goes depends on nothing that differs between members.
+ * Collective operations of one communicator that do not wait: each method begins one and returns at once. Some go
+ * through memory that the members share ({@link HostRuns}), the others by messages. Which way an operation goes depends
+ * on its kind, its length and the calls before it, and on nothing that differs between members.
  *
  * <p>An operation takes its number on the communicator when it begins, as a blocking one does: all members must begin
  * their operations, of both kinds, in the same order. Any number of them may be under way, and they end in any order. A
@@ -36,11 +44,16 @@ public final class StartedCollectives {
     }
 
     public CollectiveCall barrier(String call) {
-        return start(call, PackedCollective.barrier(), null, null);
+        return start(call, () -> HostArguments.barrier(call), PackedCollective::barrier, null, null);
     }
 
     public CollectiveCall broadcast(String call, CollectiveBuffer data, int root) {
-        return start(call, PackedCollective.broadcast(state, data, root), data, null);
+        return start(
+                call,
+                () -> HostArguments.broadcast(call, data.payload(), state.rank() == root, root),
+                () -> PackedCollective.broadcast(state, data, root),
+                data,
+                null);
     }
 
     /** As {@link Communicator#gather}. */
@@ -55,12 +68,22 @@ public final class StartedCollectives {
 
     /** As {@link Communicator#allGather}. */
     public CollectiveCall allGather(String call, CollectiveBuffer send, CollectiveBuffer receive) {
-        return start(call, PackedCollective.allGather(state, send, receive), send, receive);
+        return start(
+                call,
+                () -> HostArguments.allGather(call, send == null ? null : send.payload(), receive.payload()),
+                () -> PackedCollective.allGather(state, send, receive),
+                send,
+                receive);
     }
 
     /** As {@link Communicator#allToAll}. */
     public CollectiveCall allToAll(String call, CollectiveBuffer send, CollectiveBuffer receive) {
-        return start(call, PackedCollective.allToAll(state, send, receive), send, receive);
+        return start(
+                call,
+                () -> HostArguments.allToAll(call, send.payload(), receive.payload()),
+                () -> PackedCollective.allToAll(state, send, receive),
+                send,
+                receive);
     }
 
     /** As {@link Communicator#neighbors}. */
@@ -77,13 +100,29 @@ public final class StartedCollectives {
             int elementBytes,
             Reduction reduction,
             int root) {
-        return start(call, PackedCollective.reduce(state, send, receive, elementBytes, reduction, root), send, receive);
+        return start(
+                call,
+                () -> HostArguments.reduce(
+                        call,
+                        send.payload(),
+                        receive == null ? null : receive.payload(),
+                        elementBytes,
+                        reduction,
+                        root),
+                () -> PackedCollective.reduce(state, send, receive, elementBytes, reduction, root),
+                send,
+                receive);
     }
 
     /** As {@link Communicator#allReduce}. */
     public CollectiveCall allReduce(
             String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        return start(call, PackedCollective.allReduce(state, send, receive, elementBytes, reduction), send, receive);
+        return start(
+                call,
+                () -> HostArguments.allReduce(call, send.payload(), receive.payload(), elementBytes, reduction),
+                () -> PackedCollective.allReduce(state, send, receive, elementBytes, reduction),
+                send,
+                receive);
     }
 
     /** As {@link Communicator#scan}. */
@@ -106,13 +145,98 @@ public final class StartedCollectives {
                 call, PackedCollective.reduceScatter(state, send, receive, elementBytes, reduction), send, receive);
     }
 
-    /** @param send let go when the operation has succeeded, as {@code receive} is; both may be null or the same */
+    /**
+     * Begins an operation through shared memory if it goes that way, else by messages.
+     *
+     * @param inMemory describes the operation for shared memory; gives null if it always goes by messages. Not asked
+     *     between two groups
+     * @param byMessages packs the operation for messages, without the engine lock
+     * @param send let go when the operation has succeeded, as {@code receive} is; both may be null or the same
+     */
+    private CollectiveCall start(
+            String name,
+            Supplier<HostArguments> inMemory,
+            Supplier<PackedCollective> byMessages,
+            CollectiveBuffer send,
+            CollectiveBuffer receive) {
+        HostArguments arguments = state.groups() == null ? inMemory.get() : null;
+        if (arguments == null) {
+            return start(name, byMessages.get(), send, receive);
+        }
+        boolean wantsSegment;
+        engine.enter(state, name);
+        try {
+            if (engine.inMemory().isNextInMemory(state.hostShare, arguments)) {
+                return begin(arguments, null, null, send, receive);
+            }
+            wantsSegment = engine.inMemory().isSegmentWanted(state.hostShare, arguments);
+        } finally {
+            engine.leave();
+        }
+        CollectiveSchedule schedule = prepare(byMessages.get());
+        Segment segment = wantsSegment ? engine.inMemory().makeSegment(state.hostShare, arguments) : null;
+        engine.enter(state, name);
+        try {
+            return begin(arguments, schedule, segment, send, receive);
+        } finally {
+            engine.leave();
+        }
+    }
+
     private CollectiveCall start(
             String name, PackedCollective packed, CollectiveBuffer send, CollectiveBuffer receive) {
+        CollectiveSchedule schedule = prepare(packed);
+        engine.enter(state, name);
+        try {
+            return begin(name, send, receive, (call, listener) -> beginByMessages(call, schedule, listener));
+        } finally {
+            engine.leave();
+        }
+    }
+
+    private CollectiveSchedule prepare(PackedCollective packed) {
         CollectiveSchedule schedule = packed.schedule();
         schedule.deliverTo(packed.result());
         schedule.prepare(state.rank(), state.members().size());
-        engine.enter(state, name);
+        return schedule;
+    }
+
+    /** @param schedule null if the operation goes through shared memory */
+    private CollectiveCall begin(
+            HostArguments arguments,
+            CollectiveSchedule schedule,
+            Segment segment,
+            CollectiveBuffer send,
+            CollectiveBuffer receive) {
+        return begin(arguments.name(), send, receive, (call, listener) -> {
+            NamedWait run = engine.inMemory().start(state.hostShare, arguments, schedule, segment, listener);
+            if (run == null) {
+                beginByMessages(call, schedule, listener);
+            } else if (!call.isDone()) {
+                call.progress(run);
+                if (engine.hasStep(false)) {
+                    // This thread has the program's data at hand.
+                    engine.runStep(false);
+                }
+                if (!call.isDone() && arguments.isLong()) {
+                    engine.progress().onLongBegun();
+                }
+            }
+        });
+    }
+
+    private void beginByMessages(CollectiveCall call, CollectiveSchedule schedule, ScheduleRun.Listener listener) {
+        call.begin(engine.runs(), schedule, listener);
+        if (!call.isDone() && schedule.messageBytes() >= LONG_BYTES) {
+            engine.progress().onLongStart();
+        }
+    }
+
+    private CollectiveCall begin(
+            String name,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            BiConsumer<CollectiveCall, ScheduleRun.Listener> beginning) {
         boolean isBegun = false;
         CollectiveCall call = null;
         UniformOutcomes.Outcome outcome = null;
@@ -121,17 +245,13 @@ public final class StartedCollectives {
             outcome = uniform == null ? null : uniform.begin(name);
             call = new CollectiveCall(state, name);
             call.beOfMembers();
-            call.begin(engine.runs(), schedule, listener(call, outcome, send, receive));
-            if (!call.isDone() && schedule.messageBytes() >= LONG_BYTES) {
-                engine.progress().onLongStart();
-            }
+            beginning.accept(call, listener(call, outcome, send, receive));
             isBegun = true;
             return call;
         } finally {
             if (!isBegun) {
                 giveUp(call, outcome);
             }
-            engine.leave();
         }
     }
 
@@ -174,6 +294,8 @@ public final class StartedCollectives {
             release(send);
             release(receive);
             call.succeed(null);
+        } else if (error == ErrorClass.TRUNCATE && thrown instanceof CallError fault) {
+            call.end(fault);
         } else if (thrown != null) {
             call.end(new ThrownByProgram(call.describe() + " on " + call.state(), thrown));
         } else {

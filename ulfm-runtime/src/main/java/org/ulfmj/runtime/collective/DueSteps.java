@@ -24,15 +24,15 @@ public final class DueSteps {
      */
     private static final int MOST_OF_PROGRAM = 32;
 
-    private final ArrayDeque<ScheduleRun> ofLibrary = new ArrayDeque<>();
-    private final ArrayDeque<ScheduleRun> ofProgram = new ArrayDeque<>();
+    private final ArrayDeque<DueStep> ofLibrary = new ArrayDeque<>();
+    private final ArrayDeque<DueStep> ofProgram = new ArrayDeque<>();
     /** Whether one of the queues has a step. Each look of a wait asks. */
     private boolean isAnyQueued;
     /** How many of these steps run now, in all threads. */
     private int programRuns;
 
     /** Adds an operation, of which a step is due. */
-    void add(ScheduleRun run) {
+    public void add(DueStep run) {
         (run.callsProgram() ? ofProgram : ofLibrary).addLast(run);
         isAnyQueued = true;
     }
@@ -69,14 +69,14 @@ public final class DueSteps {
     }
 
     /** The operation has failed: none of its steps is run any more. */
-    void remove(ScheduleRun run) {
+    public void remove(DueStep run) {
         ofLibrary.remove(run);
         ofProgram.remove(run);
         noteQueued();
     }
 
-    private ScheduleRun next(ArrayDeque<ScheduleRun> queue) {
-        ScheduleRun run = queue.pollFirst();
+    private DueStep next(ArrayDeque<DueStep> queue) {
+        DueStep run = queue.pollFirst();
         noteQueued();
         return run;
     }
@@ -85,7 +85,7 @@ public final class DueSteps {
         isAnyQueued = !ofLibrary.isEmpty() || !ofProgram.isEmpty();
     }
 
-    private static void runPiece(ScheduleRun run, Engine engine, CollectiveRunner runner) {
+    private static void runPiece(DueStep run, Engine engine, CollectiveRunner runner) {
         Throwable thrown = null;
         run.beginWork();
         engine.lock().unlock();
@@ -102,7 +102,7 @@ public final class DueSteps {
         run.endWork(thrown);
         if (thrown != null) {
             // The others would wait for this rank's part.
-            runner.leaveInTheMiddle(run.communicator);
+            runner.leaveInTheMiddle(run.communicator());
         }
     }
 }

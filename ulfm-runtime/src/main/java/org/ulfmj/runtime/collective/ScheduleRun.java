@@ -13,7 +13,7 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
-public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner {
+public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner, DueStep {
     /** In place of a message of an operation that has failed: it is not started, and never done. */
     private static final class Never implements Completion {
         @Override
@@ -177,8 +177,8 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         advance();
     }
 
-    /** Whether the due step calls code of the program. */
-    boolean callsProgram() {
+    @Override
+    public boolean callsProgram() {
         return schedule.callsProgram();
     }
 
@@ -187,22 +187,22 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner 
         return hasDueStep() && !isAtWork;
     }
 
-    void beginWork() {
+    @Override
+    public void beginWork() {
         isAtWork = true;
     }
 
-    /** Runs a piece of the due step, without the engine lock. */
-    void runPiece(int mostBytes) {
+    @Override
+    public void runPiece(int mostBytes) {
         schedule.runPiece(mostBytes);
     }
 
     /**
      * Notes that a piece is over. If the operation has failed meanwhile, its end is told only now: until then the piece
      * may have written to the buffers of the program.
-     *
-     * @param itsError what the piece threw; else null
      */
-    void endWork(Throwable itsError) {
+    @Override
+    public void endWork(Throwable itsError) {
         isAtWork = false;
         thrown = itsError;
         if (failure != ErrorClass.SUCCESS) {

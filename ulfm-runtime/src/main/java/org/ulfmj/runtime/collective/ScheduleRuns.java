@@ -47,6 +47,32 @@ public final class ScheduleRuns {
                 new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
     }
 
+    /** As the other {@code begin}, for an operation that took its number before. */
+    public void beginNumbered(
+            MessageContext communicator,
+            CollectiveSchedule schedule,
+            String operation,
+            long sequence,
+            ScheduleRun.Listener listener) {
+        begin(new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
+    }
+
+    /**
+     * Begins something that all members do beside their operations, with a tag of its own, and that no thread waits
+     * for.
+     *
+     * @param listener is told of its end, perhaps before this method returns
+     */
+    public void beginBeside(
+            MessageContext communicator,
+            CollectiveSchedule schedule,
+            String operation,
+            int tag,
+            ScheduleRun.Listener listener) {
+        long sequence = communicator.collectiveSequence();
+        begin(new ScheduleRun(this, communicator, schedule, operation, sequence, tag, listener), schedule);
+    }
+
     /**
      * Begins something that all members do before the operation which they are about to begin: it takes no number, and
      * its messages have their own tag.

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
+import org.ulfmj.transport.SleepWatch;
 
 /**
  * The segments of all members of one communicator, and this rank's way through its operations, which all members number
@@ -23,7 +24,7 @@ import org.ulfmj.transport.Segment;
  *
  * <p>Under the engine lock, but {@link #beginSleep}, {@link #mayGoOn} and {@link #endSleep}.
  */
-public final class HostGroup {
+public final class HostGroup implements SleepWatch {
     private static final int SLOTS = HostLayout.SLOTS;
     private static final int NOBODY = -1;
     private static final long NOWHERE = Long.MAX_VALUE;
@@ -373,6 +374,7 @@ public final class HostGroup {
     // the lock when the wait began, or finds nothing to wait for and sleeps on: then a parked thread of this rank has
     // looked at the flags itself.
 
+    @Override
     public void beginSleep() {
         if (isPatient && awaited != 0) {
             mine.wordRelease(HostLayout.SLEEP_AT, 1);
@@ -383,12 +385,14 @@ public final class HostGroup {
      * Whether a wait is on, is patient, and has what it waits for, as {@link #isThere} says. Changes nothing, since the
      * engine lock is not held. False if there is no wait.
      */
+    @Override
     public boolean mayGoOn() {
         long operation = awaited;
         int one = awaitedRank;
         return isPatient && operation != 0 && (one != NOBODY ? hasBegun(one, operation) : haveAllBegun(operation));
     }
 
+    @Override
     public void endSleep() {
         if (mine.wordAcquire(HostLayout.SLEEP_AT) != 0) {
             mine.wordRelease(HostLayout.SLEEP_AT, 0);

@@ -3,7 +3,6 @@ package org.ulfmj.runtime.host;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.ulfmj.runtime.reduction.ArrayReduction;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
@@ -26,20 +25,10 @@ public final class HostReduction {
      */
     private static final int ALL_TO_ROOT_BYTES = 64 * 1024;
 
-    /** The shortest vector that is combined in arrays. Fewer bytes are combined where they lie. */
-    private static final int ARRAY_BYTES = 512;
-
     private final HostGroup group;
-    private final TreeFold fold;
-    private final ArrayFold arrayFold;
+    private final VectorFold fold;
     /** By rank, where in that rank's segment the bytes begin that are to be read. */
     private final int[] places;
-
-    private final ByteBuffer own =
-            ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
-
-    private final ByteBuffer combined =
-            ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
 
     // The arguments of the call that is going on.
     private Payload send;
@@ -50,8 +39,7 @@ public final class HostReduction {
 
     public HostReduction(HostGroup group) {
         this.group = group;
-        this.fold = new TreeFold(group.size());
-        this.arrayFold = new ArrayFold(group.size());
+        this.fold = new VectorFold(group.size());
         this.places = new int[group.size()];
     }
 
@@ -148,39 +136,16 @@ public final class HostReduction {
     }
 
     private void foldShort(long operation, int bytes, Payload result, int width, Reduction operator) {
-        boolean inArrays = isForArrays(operator, bytes);
+        boolean inArrays = VectorFold.isForArrays(operator, bytes);
         if (inArrays) {
-            arrayFold.ownNothing();
+            fold.ownNothing();
         }
         for (int done = 0; done < bytes; done += TreeFold.CHUNK_BYTES) {
             int length = Math.min(TreeFold.CHUNK_BYTES, bytes - done);
             for (int other = 0; other < group.size(); other++) {
-                ByteBuffer from = group.read(other, group.placeOf(operation, other) + done, length);
-                source(inArrays, other, from);
+                fold.source(inArrays, other, group.read(other, group.placeOf(operation, other) + done, length));
             }
-            if (inArrays) {
-                ArrayReduction arrays = (ArrayReduction) operator;
-                Object folded = arrayFold.fold(arrays, width, length);
-                if (!arrays.store(folded, length / width, result, done)) {
-                    arrays.store(folded, length / width, combined.clear());
-                    result.copyIn(done, combined.flip());
-                }
-            } else {
-                fold.fold(operator, width, length, combined.clear().limit(length));
-                result.copyIn(done, combined);
-            }
-        }
-    }
-
-    private static boolean isForArrays(Reduction operator, int bytes) {
-        return bytes >= ARRAY_BYTES && operator instanceof ArrayReduction;
-    }
-
-    private void source(boolean inArrays, int rank, ByteBuffer from) {
-        if (inArrays) {
-            arrayFold.source(rank, from);
-        } else {
-            fold.source(rank, from);
+            fold.foldTo(inArrays, operator, width, length, result, done);
         }
     }
 
@@ -290,42 +255,17 @@ public final class HostReduction {
     private void combine(int from, int length, int resultAt) {
         int begin = blockAt(length, group.rank());
         int end = blockAt(length, group.rank() + 1);
-        boolean inArrays = isForArrays(reduction, length);
+        boolean inArrays = VectorFold.isForArrays(reduction, length);
         for (int at = begin; at < end; at += TreeFold.CHUNK_BYTES) {
             int bytes = Math.min(TreeFold.CHUNK_BYTES, end - at);
             for (int other = 0; other < group.size(); other++) {
                 if (other != group.rank()) {
-                    source(inArrays, other, group.read(other, places[other] + at, bytes));
+                    fold.source(inArrays, other, group.read(other, places[other] + at, bytes));
                 }
             }
             ByteBuffer result = group.write(resultAt + at - begin, bytes);
-            if (inArrays) {
-                combineInArrays(from + at, bytes, result);
-            } else {
-                fold.source(group.rank(), ownPart(from + at, bytes));
-                fold.fold(reduction, elementBytes, bytes, result);
-                if (receive != null) {
-                    receive.copyIn(from + at, result);
-                }
-            }
+            fold.foldWithOwn(inArrays, reduction, elementBytes, group.rank(), send, from + at, result, receive);
         }
-    }
-
-    private void combineInArrays(int at, int bytes, ByteBuffer result) {
-        ArrayReduction operator = (ArrayReduction) reduction;
-        arrayFold.own(group.rank(), send, at);
-        Object folded = arrayFold.fold(operator, elementBytes, bytes);
-        int count = bytes / elementBytes;
-        int position = result.position();
-        operator.store(folded, count, result);
-        if (receive != null && !operator.store(folded, count, receive, at)) {
-            receive.copyIn(at, result.position(position));
-        }
-    }
-
-    private ByteBuffer ownPart(int from, int bytes) {
-        send.copyOut(from, own.clear().limit(bytes));
-        return own.flip();
     }
 
     private void collect(int from, int length) {

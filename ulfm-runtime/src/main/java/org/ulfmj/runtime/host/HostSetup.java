@@ -46,7 +46,7 @@ public final class HostSetup {
 
     final CollectiveRunner byMessages;
     final boolean crowded;
-    private final HostSleep sleep;
+    final HostSleep sleep;
     private final int after;
     private final List<Idle> idle = new ArrayList<>();
 

@@ -18,6 +18,10 @@ public final class HostShare {
 
     final MessageContext communicator;
     private HostCollective host;
+    /** The short non-blocking operations, and the longer ones; null before the first call. */
+    private HostQueue shortOnes;
+
+    private HostQueue longOnes;
     /** The number of the first collective operation before which the members may try to share memory. */
     private long setupAt;
 
@@ -32,6 +36,35 @@ public final class HostShare {
     public void onVerdict() {
         if (host != null) {
             host.onVerdict();
+        }
+        if (shortOnes != null) {
+            shortOnes.onVerdict();
+        }
+        if (longOnes != null) {
+            longOnes.onVerdict();
+        }
+    }
+
+    HostQueue queue(HostRuns runs, boolean isLong) {
+        if (isLong) {
+            if (longOnes == null) {
+                longOnes = new HostQueue(runs, communicator, true);
+            }
+            return longOnes;
+        }
+        if (shortOnes == null) {
+            shortOnes = new HostQueue(runs, communicator, false);
+        }
+        return shortOnes;
+    }
+
+    /** The communicator goes, and has no operations any more. */
+    public void close() {
+        if (shortOnes != null) {
+            shortOnes.close();
+        }
+        if (longOnes != null) {
+            longOnes.close();
         }
     }
 

@@ -9,37 +9,37 @@ import org.ulfmj.transport.SleepWatch;
  * engine lock.
  */
 public final class HostSleep implements SleepWatch {
-    private static final HostGroup[] NONE = {};
+    private static final SleepWatch[] NONE = {};
 
-    /** The groups whose waits may sleep. A change replaces the array by a new one. */
-    private volatile HostGroup[] groups = NONE;
+    /** The groups and windows whose waits may sleep. A change replaces the array by a new one. */
+    private volatile SleepWatch[] groups = NONE;
 
-    public void add(HostGroup group) {
-        List<HostGroup> more = new ArrayList<>(List.of(groups));
+    public void add(SleepWatch group) {
+        List<SleepWatch> more = new ArrayList<>(List.of(groups));
         more.add(group);
         groups = more.toArray(NONE);
     }
 
-    public boolean contains(HostGroup group) {
+    public boolean contains(SleepWatch group) {
         return List.of(groups).contains(group);
     }
 
-    public void remove(HostGroup group) {
-        List<HostGroup> rest = new ArrayList<>(List.of(groups));
+    public void remove(SleepWatch group) {
+        List<SleepWatch> rest = new ArrayList<>(List.of(groups));
         rest.remove(group);
         groups = rest.toArray(NONE);
     }
 
     @Override
     public void beginSleep() {
-        for (HostGroup group : groups) {
+        for (SleepWatch group : groups) {
             group.beginSleep();
         }
     }
 
     @Override
     public boolean mayGoOn() {
-        for (HostGroup group : groups) {
+        for (SleepWatch group : groups) {
             if (group.mayGoOn()) {
                 return true;
             }
@@ -49,7 +49,7 @@ public final class HostSleep implements SleepWatch {
 
     @Override
     public void endSleep() {
-        for (HostGroup group : groups) {
+        for (SleepWatch group : groups) {
             group.endSleep();
         }
     }

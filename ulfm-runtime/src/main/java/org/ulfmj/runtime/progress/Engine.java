@@ -56,6 +56,19 @@ public interface Engine {
     /** Whether an operation is under way that goes on while the program computes, if a thread works for it. */
     boolean hasStarted();
 
+    /** Whether operations are under way whose progress is seen in memory that ranks share, without a poll. */
+    default boolean hasInMemory() {
+        return false;
+    }
+
+    /** Lets these operations go on as far as that memory shows. */
+    default void lookInMemory() {}
+
+    /** Notes that a thread begins to wait for requests while {@link #hasInMemory}; until {@link #endMemoryWait}. */
+    default void beginMemoryWait() {}
+
+    default void endMemoryWait() {}
+
     /** To be called now and then, while the program computes, by the thread that has the seat. */
     void watchCalls();
 

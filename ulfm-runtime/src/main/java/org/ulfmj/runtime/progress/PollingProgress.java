@@ -205,6 +205,9 @@ public final class PollingProgress implements Progress {
                 spins.onSuccess();
                 return true;
             }
+            if (engine.hasStep(true)) {
+                return false;
+            }
             int work = engine.poll(seatIsOverdue());
             if (work > 0) {
                 signalDone();

@@ -48,6 +48,11 @@ public final class RankTurn {
         }
     }
 
+    /** Whether operations of the rank may go on by what other ranks store in memory that they share. */
+    public boolean hasInMemory() {
+        return !engine.isOver() && engine.hasInMemory();
+    }
+
     /** When the rank is to be polled even without input; {@link Long#MAX_VALUE} is never. */
     public long nextDeadlineNs() {
         return engine.isOver() ? Long.MAX_VALUE : engine.nextDeadlineNs();

@@ -25,6 +25,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         private final Progress progress;
         private final Traffic traffic;
         private final CallErrors errors;
+        private int looks = MOST_LOOKS;
         private final ArrayDeque<OperationSet> idle = new ArrayDeque<>();
 
         public Pool(Engine engine, Progress progress, Traffic traffic, CallErrors errors) {
@@ -42,6 +43,12 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         }
     }
 
+    /** How often a wait looks at shared memory before it looks at anything else; fewer times while that is in vain. */
+    private static final int MOST_LOOKS = 256;
+
+    private static final int LEAST_LOOKS = 16;
+    private static final int LOOKS_A_PAUSE = 16;
+
     private final Pool pool;
     private final Watch watch = new Watch();
     private String call;
@@ -52,6 +59,8 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     private boolean failed;
     private boolean heldUp;
     private boolean forAll;
+    /** Whether operations may end by a look at memory that ranks share. */
+    private boolean looks;
 
     private OperationSet(Pool pool) {
         this.pool = pool;
@@ -65,6 +74,11 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         failed = false;
         heldUp = false;
         forAll = false;
+    }
+
+    @Override
+    public boolean isSeenWithoutPolling() {
+        return looks;
     }
 
     /**
@@ -108,6 +122,47 @@ public final class OperationSet implements NamedWait, AutoCloseable {
 
     private void await(boolean all) {
         forAll = all;
+        if (pool.engine.hasInMemory() && !isDone()) {
+            awaitWithLooks();
+        } else {
+            awaitDone();
+        }
+    }
+
+    /** Waits where operations of this rank go through shared memory: most waits end by the first looks at it. */
+    private void awaitWithLooks() {
+        looks = true;
+        try {
+            for (int i = 0; i < pool.looks; i++) {
+                if (isDone()) {
+                    pool.looks = Math.min(MOST_LOOKS, pool.looks + pool.looks / 8 + 1);
+                    break;
+                }
+                if (pool.engine.hasStep(true)) {
+                    break;
+                }
+                if (i % LOOKS_A_PAUSE == LOOKS_A_PAUSE - 1) {
+                    Thread.onSpinWait();
+                }
+            }
+            if (isDone()) {
+                pool.progress.onUnpolledCall();
+                lookAgain();
+                return;
+            }
+            pool.looks = Math.max(LEAST_LOOKS, pool.looks / 2);
+            pool.engine.beginMemoryWait();
+            try {
+                awaitDone();
+            } finally {
+                pool.engine.endMemoryWait();
+            }
+        } finally {
+            looks = false;
+        }
+    }
+
+    private void awaitDone() {
         do {
             pool.progress.await(this);
             lookAgain();
@@ -152,6 +207,9 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     /** Whether a wait by this set is over. */
     @Override
     public boolean isDone() {
+        if (looks && open > 0) {
+            pool.engine.lookInMemory();
+        }
         return open == 0 || heldUp || (forAll ? failed : ended > 0);
     }
 

@@ -367,8 +367,15 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
 
     /** Notes that another rank has made a store visible, for which this rank may be waiting. */
     void onStore() {
-        if (!hasEnded()) {
+        if (hasEnded() || turn == null) {
+            return;
+        }
+        if (!turn.hasInMemory()) {
             lookAtWait();
+        } else if (!stands()) {
+            onInput();
+        } else {
+            pollSoon(); // when the rank goes on
         }
     }
 

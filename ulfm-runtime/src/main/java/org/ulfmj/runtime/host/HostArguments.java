@@ -1,0 +1,86 @@
+package org.ulfmj.runtime.host;
+
+import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.transport.Payload;
+
+/**
+ * The arguments of a collective operation that may go through shared memory.
+ *
+ * @param name of the call as the program wrote it
+ * @param kind see {@link HostCall}
+ * @param send what this rank contributes; null if it contributes nothing, or if its part of an {@code allGather} is in
+ *     its place
+ * @param receive what the result is written to; null if this rank gets none
+ * @param width bytes of an element, and {@code reduction}: of reductions only
+ */
+public record HostArguments(
+        String name, int kind, Payload send, Payload receive, int width, Reduction reduction, int root) {
+    /** The most bytes that a rank shows in a short operation. */
+    static final int SHORT_BYTES = 4096;
+
+    /** The most bytes of all ranks together that are copied at once under the engine lock. */
+    private static final int LOCKED_BYTES = 64 * 1024;
+
+    public static HostArguments barrier(String name) {
+        return new HostArguments(name, HostCall.BARRIER, null, null, 0, null, 0);
+    }
+
+    public static HostArguments broadcast(String name, Payload data, boolean isRoot, int root) {
+        return new HostArguments(name, HostCall.BCAST, isRoot ? data : null, isRoot ? null : data, 0, null, root);
+    }
+
+    public static HostArguments reduce(
+            String name, Payload send, Payload receive, int width, Reduction reduction, int root) {
+        return new HostArguments(name, HostCall.REDUCE, send, receive, width, reduction, root);
+    }
+
+    public static HostArguments allReduce(String name, Payload send, Payload receive, int width, Reduction reduction) {
+        return new HostArguments(name, HostCall.ALL_REDUCE, send, receive, width, reduction, 0);
+    }
+
+    /** Returns null if the parts may be unequal: then the operation goes by messages. */
+    public static HostArguments allGather(String name, Payload send, Payload all) {
+        return all == null ? null : new HostArguments(name, HostCall.ALL_GATHER, send, all, 0, null, 0);
+    }
+
+    /** Returns null if the parts may be unequal: then the operation goes by messages. */
+    public static HostArguments allToAll(String name, Payload send, Payload receive) {
+        return send == null ? null : new HostArguments(name, HostCall.ALL_TO_ALL, send, receive, 0, null, 0);
+    }
+
+    /** Whether no operation of this kind, operator and length goes through shared memory; the same at all members. */
+    boolean areUnfit(int ranks) {
+        boolean isTooLong = bytes(ranks) > Integer.MAX_VALUE / 2 / ranks;
+        return isTooLong || reduction != null && (reduction.isUserCode() || TreeFold.CHUNK_BYTES % width != 0);
+    }
+
+    /** How many bytes a rank contributes to the result of another rank; the same at all members. */
+    long bytes(int ranks) {
+        return switch (kind) {
+            case HostCall.BARRIER -> 0;
+            case HostCall.ALL_GATHER -> receive.lengthBytes() / ranks;
+            case HostCall.ALL_TO_ALL -> send.lengthBytes() / ranks;
+            default -> (send == null ? receive : send).lengthBytes();
+        };
+    }
+
+    /** How many bytes a rank shows; the same at all members. */
+    long shownBytes(int ranks) {
+        return kind == HostCall.ALL_TO_ALL ? ranks * bytes(ranks) : bytes(ranks);
+    }
+
+    /** Whether the operation needs one wave of flags only. */
+    boolean areShort(int ranks) {
+        return shownBytes(ranks) <= SHORT_BYTES && ranks * bytes(ranks) <= LOCKED_BYTES;
+    }
+
+    /** Whether the operation is so long that the progress thread is to be woken for it. */
+    public boolean isLong() {
+        return send != null && send.lengthBytes() >= LOCKED_BYTES
+                || receive != null && receive.lengthBytes() >= LOCKED_BYTES;
+    }
+
+    long call(int ranks) {
+        return HostCall.of(kind, root, reduction == null ? 0 : reduction.code(), (int) bytes(ranks));
+    }
+}

@@ -1,0 +1,326 @@
+package org.ulfmj.runtime.host;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.ScheduleRun;
+import org.ulfmj.runtime.collective.ScheduleRuns;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.transfer.MessageContext;
+import org.ulfmj.transport.Segment;
+
+/**
+ * The non-blocking collectives of one communicator that shared memory may carry: the short ones, or the longer ones.
+ * All members count these calls alike, and by that number alone each call goes its way.
+ *
+ * <p>After some calls the members make segments, by messages, while the program goes on ({@link WindowSetup}). A few
+ * calls later what came of that is in force. A call that comes then, at a rank that does not know yet, is put off until
+ * it does. A call whose slot is not free is put off as well.
+ *
+ * <p>Under the engine lock, except {@link #makeSegment}.
+ */
+final class HostQueue {
+    /** Which way a call goes. */
+    enum Way {
+        MESSAGES,
+        MEMORY,
+        /** Not known yet here. */
+        PUT_OFF
+    }
+
+    private static final long NEVER = Long.MAX_VALUE;
+    /** How many calls after the one that begins a setup go by messages, before its outcome is in force. */
+    private static final int LEAD = 8;
+    /** How many calls go by messages after a setup in vain; twice as many each time. */
+    private static final int FIRST_PAUSE = 16;
+
+    private static final int MOST_DOUBLINGS = 8;
+    private static final int SHORT_PLACES = 16;
+    private static final int LONG_PLACES = 2;
+
+    final HostRuns all;
+    final MessageContext communicator;
+    private final boolean isLong;
+    private final int lead;
+
+    /** How many calls there were. */
+    private long calls;
+    /** The number of the call that begins the next setup. */
+    private long setupAt;
+    /** The number of the first call for which the outcome of the last setup is in force. */
+    private long inForceAt = NEVER;
+
+    private int setups;
+    private WindowSetup setup;
+    private HostWindow window;
+    private HostWindow.View[] views;
+    private VectorFold[] folds;
+
+    /** Operations that have not begun. */
+    private final ArrayDeque<HostRun> putOff = new ArrayDeque<>();
+
+    private final List<HostRun> begun = new ArrayList<>();
+    private String spoiltBy;
+    private boolean isClosed;
+
+    HostQueue(HostRuns all, MessageContext communicator, boolean isLong) {
+        this.all = all;
+        this.communicator = communicator;
+        this.isLong = isLong;
+        this.setupAt = all.after;
+        this.lead = Math.min(LEAD, all.after);
+    }
+
+    /** The way of the next call. */
+    Way next() {
+        return way(calls);
+    }
+
+    private Way way(long count) {
+        if (setup == null && window == null) {
+            return count >= setupAt + lead ? Way.PUT_OFF : Way.MESSAGES;
+        }
+        if (count < inForceAt) {
+            return Way.MESSAGES;
+        }
+        return window == null ? Way.PUT_OFF : Way.MEMORY;
+    }
+
+    /** Whether the next call begins a setup. */
+    boolean isSetupDue() {
+        return setup == null && window == null && calls >= setupAt && !isClosed;
+    }
+
+    private int places() {
+        return isLong ? LONG_PLACES : SHORT_PLACES;
+    }
+
+    /**
+     * Makes this rank's segment for the setup that the next call begins; null if it cannot be had. Without the lock.
+     */
+    Segment makeSegment() {
+        int size = communicator.members().size();
+        if (all.setup.memory == null || !all.setup.areReached(HostSetup.processes(communicator))) {
+            return null;
+        }
+        int bytes = HostWindow.lengthBytes(places(), isLong ? LongRun.longestPlaceBytes() : HostArguments.SHORT_BYTES);
+        return all.setup.memory.create(isLong ? Math.min(bytes, all.setup.memory.segmentBytes(size)) : bytes);
+    }
+
+    /** Begins a setup if the next call is to, with this rank's segment; null if this rank has none. */
+    void beginSetupIfDue(Segment mine) {
+        if (isSetupDue()) {
+            inForceAt = setupAt + lead;
+            setup = new WindowSetup(this, mine, isLong, setups++);
+            setup.begin();
+        } else if (mine != null) {
+            all.setup.memory.discard(mine);
+        }
+    }
+
+    /** A call by messages. */
+    void skip() {
+        calls++;
+    }
+
+    /**
+     * Begins the operation of the next call, or puts it off. The call has the way {@link Way#MEMORY}, or
+     * {@link Way#PUT_OFF} and the form that goes by messages.
+     *
+     * @param listener is told of the end, perhaps before this method returns
+     */
+    HostRun start(HostArguments arguments, CollectiveSchedule byMessages, ScheduleRun.Listener listener) {
+        long count = calls++;
+        long sequence = communicator.beginCollective();
+        HostRun run = isLong
+                ? new LongRun(this, arguments, count, sequence, listener)
+                : new ShortRun(this, arguments, count, sequence, listener);
+        run.byMessages = byMessages;
+        ErrorClass verdict = ScheduleRuns.verdict(communicator);
+        if (verdict != ErrorClass.SUCCESS) {
+            run.fail(verdict, null);
+        } else if (spoiltBy != null) {
+            failSpoilt(run, "in an earlier call ");
+        } else {
+            all.activate(this);
+            putOff.addLast(run);
+            beginNext();
+            all.settle(this);
+        }
+        return run;
+    }
+
+    /** Begins the operations whose slots are free. Returns how many. */
+    private int beginNext() {
+        int count = 0;
+        while (window != null && !putOff.isEmpty()) {
+            HostRun run = putOff.peekFirst();
+            run.window = window;
+            run.number = run.count - inForceAt + 1;
+            if (!window.mayBegin(run.number)) {
+                window.await(run.number);
+                return count;
+            }
+            window.await(0);
+            putOff.removeFirst();
+            if (run.byMessages != null) {
+                run.byMessages.discard();
+                run.byMessages = null;
+            }
+            begun.add(run);
+            window.begin(run);
+            try {
+                run.begin();
+            } catch (RuntimeException | Error e) {
+                leaveInTheMiddle(run, e);
+            }
+            count++;
+        }
+        return count;
+    }
+
+    /** Lets all operations go on as far as the flags of the others allow. Returns how much was done. */
+    int look() {
+        int work = 0;
+        for (int i = 0; i < begun.size(); ) {
+            HostRun run = begun.get(i);
+            try {
+                if (run.look()) {
+                    work++;
+                }
+            } catch (RuntimeException | Error e) {
+                leaveInTheMiddle(run, e);
+            }
+            if (i < begun.size() && begun.get(i) == run) {
+                i++;
+            }
+        }
+        return putOff.isEmpty() ? work : work + beginNext();
+    }
+
+    /** An operation ends by an error of this rank alone: the others would wait for it. */
+    private void leaveInTheMiddle(HostRun run, Throwable thrown) {
+        remove(run);
+        run.fail(ErrorClass.OTHER, thrown);
+        all.setup.byMessages.leaveInTheMiddle(communicator);
+    }
+
+    boolean isIdle() {
+        return begun.isEmpty() && putOff.isEmpty();
+    }
+
+    /** Whether what goes on is worth a wake-up of a rank that computes. */
+    private boolean isUrgent() {
+        return !isIdle() && (isLong || !putOff.isEmpty() || begun.size() > SHORT_PLACES / 2);
+    }
+
+    /** @param isAwaited whether a thread waits for an operation in memory */
+    void beToBeRung(boolean isAwaited) {
+        if (window != null) {
+            window.beToBeRung(isAwaited && !isIdle() || isUrgent());
+        }
+    }
+
+    void remove(HostRun run) {
+        begun.remove(run);
+    }
+
+    void addStep(LongRun run) {
+        all.runs.steps().add(run);
+    }
+
+    void removeStep(LongRun run) {
+        all.runs.steps().remove(run);
+    }
+
+    /** The buffers that an operation works with. Of long ones each has its own, since they run side by side. */
+    HostWindow.View view(HostRun run) {
+        return views[isLong ? window.slot(run.number) : 0];
+    }
+
+    VectorFold fold(HostRun run) {
+        int at = isLong ? window.slot(run.number) : 0;
+        if (folds[at] == null) {
+            folds[at] = new VectorFold(window.size());
+        }
+        return folds[at];
+    }
+
+    // Setup.
+
+    /** All members have opened all segments. */
+    void onShared(Segment[] segments) {
+        setup = null;
+        window = new HostWindow(
+                all.setup.memory, HostSetup.processes(communicator), communicator.rank(), segments, places());
+        window.unlink();
+        views = new HostWindow.View[isLong ? places() : 1];
+        for (int i = 0; i < views.length; i++) {
+            views[i] = window.newView();
+        }
+        folds = new VectorFold[views.length];
+        all.sleep.add(window);
+        beginNext();
+        all.settle(this);
+    }
+
+    /** The members share nothing: the calls until the next setup go by messages. */
+    void onVain(boolean isForEver) {
+        setup = null;
+        setupAt = isForEver ? NEVER - lead : inForceAt + ((long) FIRST_PAUSE << Math.min(setups, MOST_DOUBLINGS));
+        inForceAt = NEVER;
+        if (calls > setupAt) {
+            // This rank has called on meanwhile. It begins the next setup now, for which it offers nothing.
+            beginSetupIfDue(null);
+        }
+        while (!putOff.isEmpty() && way(putOff.peekFirst().count) == Way.MESSAGES) {
+            HostRun run = putOff.removeFirst();
+            all.runs.beginNumbered(communicator, run.byMessages, run.arguments.name(), run.sequence, run.listener);
+        }
+        all.settle(this);
+    }
+
+    // The end.
+
+    /** A rank is in another call: the program is wrong. No operation of the queue can have its result any more. */
+    void spoil(String difference) {
+        spoiltBy = difference;
+        for (HostRun run : takeAll()) {
+            failSpoilt(run, "");
+        }
+    }
+
+    private void failSpoilt(HostRun run, String when) {
+        run.fail(
+                ErrorClass.TRUNCATE,
+                all.setup.errors.mismatch(communicator, run.arguments.name(), when.concat(spoiltBy)));
+    }
+
+    /** The communicator failed or was revoked: nothing in the segments is read any more. */
+    void onVerdict() {
+        ErrorClass verdict = ScheduleRuns.verdict(communicator);
+        for (HostRun run : takeAll()) {
+            run.fail(verdict, null);
+        }
+        close();
+    }
+
+    private List<HostRun> takeAll() {
+        List<HostRun> runs = new ArrayList<>(begun);
+        runs.addAll(putOff);
+        begun.clear();
+        putOff.clear();
+        return runs;
+    }
+
+    /** Gives the segments up: there are no operations any more. */
+    void close() {
+        isClosed = true;
+        if (window != null) {
+            all.sleep.remove(window);
+            window.discard();
+        }
+        all.settle(this);
+    }
+}

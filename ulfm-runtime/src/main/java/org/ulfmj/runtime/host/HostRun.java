@@ -1,0 +1,161 @@
+package org.ulfmj.runtime.host;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.ScheduleRun;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
+
+/**
+ * One collective operation through a {@link HostWindow}: a state machine that never waits. It is begun when its slot is
+ * free, and goes on with each look at the flags of the others. Under the engine lock.
+ */
+abstract class HostRun implements NamedWait {
+    final HostQueue queue;
+    final HostArguments arguments;
+    final int ranks;
+    /** The number of the operation on its communicator. */
+    final long sequence;
+
+    final long call;
+    /** The number of the call in its queue, from 0. */
+    final long count;
+
+    final ScheduleRun.Listener listener;
+    /** The form in which the operation would go by messages, while that is not known; else null. */
+    CollectiveSchedule byMessages;
+    /** From {@link #begin} on: where it goes, and its number there. */
+    HostWindow window;
+
+    long number;
+
+    private boolean isOver;
+    /** All ranks before this one are known to have shown the wave that is awaited. */
+    private int cursor;
+
+    HostRun(HostQueue queue, HostArguments arguments, long count, long sequence, ScheduleRun.Listener listener) {
+        this.queue = queue;
+        this.arguments = arguments;
+        this.ranks = queue.communicator.members().size();
+        this.call = arguments.call(ranks);
+        this.count = count;
+        this.sequence = sequence;
+        this.listener = listener;
+    }
+
+    /** Shows what this rank contributes, or begins with that. The slot is free. */
+    abstract void begin();
+
+    /** Goes on as far as the flags of the others allow. Returns whether it went on. */
+    abstract boolean look();
+
+    /** The wave of flags that is awaited; -1 for none. */
+    abstract int awaitedWave();
+
+    /** Whether what this rank waits for is there. Changes nothing; also without the engine lock. */
+    boolean mayGoOn() {
+        int wave = awaitedWave();
+        return wave >= 0 && firstMissing(cursor, wave) == ranks;
+    }
+
+    /** Whether all ranks that are awaited have shown the wave. */
+    final boolean isThere(int wave) {
+        cursor = firstMissing(cursor, wave);
+        if (cursor < ranks) {
+            return false;
+        }
+        cursor = 0;
+        return true;
+    }
+
+    private int firstMissing(int from, int wave) {
+        if (isAwaitingRoot()) {
+            return window.hasShown(arguments.root(), number, wave) ? ranks : 0;
+        }
+        int rank = from;
+        while (rank < ranks && window.hasShown(rank, number, wave)) {
+            rank++;
+        }
+        return rank;
+    }
+
+    /** Whether this rank waits for the root only. */
+    final boolean isAwaitingRoot() {
+        return arguments.kind() == HostCall.BCAST && !isRoot();
+    }
+
+    final boolean isRoot() {
+        return window.rank() == arguments.root();
+    }
+
+    /** Whether another rank is in another call. Then the program is wrong, and all operations of the queue end. */
+    final boolean isInAnother() {
+        for (int other = 0; other < ranks; other++) {
+            if (other != window.rank() && (!isAwaitingRoot() || other == arguments.root())) {
+                String difference = window.difference(this, other);
+                if (difference != null) {
+                    queue.spoil(difference);
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    final boolean isOver() {
+        return isOver;
+    }
+
+    /** Whether a thread works on the buffers of the program now, without the engine lock. */
+    boolean isAtWork() {
+        return false;
+    }
+
+    /** The operation has its normal result. */
+    final void succeed() {
+        isOver = true;
+        window.end(this);
+        queue.remove(this);
+        listener.onEnd(ErrorClass.SUCCESS, null);
+    }
+
+    /** Ends the operation with an error. If a piece of it runs now, its end is told when that is over. */
+    final void fail(ErrorClass error, Throwable thrown) {
+        if (isOver) {
+            return;
+        }
+        isOver = true;
+        if (byMessages != null) {
+            byMessages.discard();
+        }
+        onFail(error, thrown);
+    }
+
+    void onFail(ErrorClass error, Throwable thrown) {
+        listener.onEnd(error, thrown);
+    }
+
+    @Override
+    public boolean isDone() {
+        return isOver;
+    }
+
+    @Override
+    public void explain(WaitNotes notes) {
+        List<Integer> missing = new ArrayList<>();
+        int wave = window == null ? -1 : awaitedWave();
+        for (int rank = 0; rank < ranks && wave >= 0; rank++) {
+            if ((!isAwaitingRoot() || rank == arguments.root()) && !window.hasShown(rank, number, wave)) {
+                missing.add(rank);
+            }
+        }
+        notes.collective(queue.communicator, arguments.name(), sequence, missing);
+    }
+
+    @Override
+    public String toString() {
+        return arguments.name() + " on " + queue.communicator + ", operation " + sequence + " there";
+    }
+}

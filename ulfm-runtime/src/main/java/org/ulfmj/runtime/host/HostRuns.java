@@ -1,0 +1,140 @@
+package org.ulfmj.runtime.host;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.ScheduleRun;
+import org.ulfmj.runtime.collective.ScheduleRuns;
+import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.transport.Segment;
+
+/**
+ * The non-blocking collectives of this rank that go through shared memory, or may do so. Under the engine lock, except
+ * {@link #makeSegment}.
+ */
+public final class HostRuns {
+    private static final int MOST_RANKS = 64;
+
+    final HostSetup setup;
+    final HostSleep sleep;
+    final ScheduleRuns runs;
+    /** How many calls of a queue go by messages before its members make segments. */
+    final int after;
+
+    /** The queues that have operations which are not over. */
+    private final List<HostQueue> active = new ArrayList<>();
+
+    private int waits;
+
+    public HostRuns(HostSetup setup, ScheduleRuns runs, RankSettings settings) {
+        this.setup = setup;
+        this.sleep = setup.sleep;
+        this.runs = runs;
+        this.after = settings.hostCollectivesAfter();
+    }
+
+    /** Returns the queue of such operations; null if they go by messages always, at all members alike. */
+    private HostQueue queue(HostShare share, HostArguments arguments) {
+        int size = share.communicator.members().size();
+        if (size < 2 || size > MOST_RANKS || arguments.areUnfit(size)) {
+            return null;
+        }
+        return share.queue(this, !arguments.areShort(size));
+    }
+
+    /** Whether the next call with such arguments goes through shared memory, and this rank knows that. */
+    public boolean isNextInMemory(HostShare share, HostArguments arguments) {
+        HostQueue queue = queue(share, arguments);
+        return queue != null && queue.next() == HostQueue.Way.MEMORY;
+    }
+
+    /** Whether the next call with such arguments is to be preceded by {@link #makeSegment}. */
+    public boolean isSegmentWanted(HostShare share, HostArguments arguments) {
+        HostQueue queue = queue(share, arguments);
+        return queue != null && queue.isSetupDue();
+    }
+
+    /** Makes this rank's segment for calls with such arguments; null if it cannot be had. */
+    public Segment makeSegment(HostShare share, HostArguments arguments) {
+        return share.queue(
+                        this, !arguments.areShort(share.communicator.members().size()))
+                .makeSegment();
+    }
+
+    /**
+     * Begins an operation through shared memory, or puts it off. Returns null, with nothing done but that the call was
+     * counted, if it goes by messages.
+     *
+     * @param byMessages the form in which it would go by messages; null after {@link #isNextInMemory}
+     * @param mine from {@link #makeSegment}, or null
+     * @param listener is told of the end, perhaps before this method returns
+     */
+    public NamedWait start(
+            HostShare share,
+            HostArguments arguments,
+            CollectiveSchedule byMessages,
+            Segment mine,
+            ScheduleRun.Listener listener) {
+        HostQueue queue = queue(share, arguments);
+        if (queue == null) {
+            return null;
+        }
+        queue.beginSetupIfDue(mine);
+        if (queue.next() == HostQueue.Way.MESSAGES) {
+            queue.skip();
+            return null;
+        }
+        return queue.start(arguments, byMessages, listener);
+    }
+
+    /** Whether operations are under way, or put off. */
+    public boolean hasOpen() {
+        return !active.isEmpty();
+    }
+
+    /** Lets all operations go on as far as the flags of the others allow. Returns how much was done. */
+    public int look() {
+        int work = 0;
+        for (int i = 0; i < active.size(); ) {
+            HostQueue queue = active.get(i);
+            work += queue.look();
+            settle(queue);
+            if (i < active.size() && active.get(i) == queue) {
+                i++;
+            }
+        }
+        return work;
+    }
+
+    /** Notes that a thread begins to wait for requests while operations are under way. */
+    public void beginWait() {
+        waits++;
+        tellAll();
+    }
+
+    public void endWait() {
+        waits--;
+        tellAll();
+    }
+
+    private void tellAll() {
+        for (int i = 0; i < active.size(); i++) {
+            active.get(i).beToBeRung(waits > 0);
+        }
+    }
+
+    void activate(HostQueue queue) {
+        if (!active.contains(queue)) {
+            active.add(queue);
+        }
+    }
+
+    /** To be called when operations of a queue may have begun or ended. */
+    void settle(HostQueue queue) {
+        queue.beToBeRung(waits > 0);
+        if (queue.isIdle()) {
+            active.remove(queue);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+package org.ulfmj.runtime.host;
+
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Segment;
+import org.ulfmj.transport.SleepWatch;
+
+/**
+ * The segments of all members of one communicator for operations that no thread waits for. Up to {@link #places} of
+ * them are open at a time, and end in any order. All members number them alike, from 1; operation n has slot and place
+ * n mod {@link #places}.
+ *
+ * <pre>
+ *       0  not zero while the rank sleeps and is to be rung
+ *     128  done: this rank needs nothing more of the operations up to this number
+ *     256  slots of 128 bytes
+ *            0  flag: the operation, and how many waves of it the rank has shown; stored last, with release
+ *            8  the call that the rank is in (HostCall)
+ *           16  the number of that call on the communicator
+ *           24  up to 104 bytes of data
+ *          places, for more data
+ * </pre>
+ *
+ * <p>A rank stores into the slot and the place of operation n only when all ranks are done with operation n −
+ * {@link #places}: each says so in the word <em>done</em>, which only grows. Flags only grow, too.
+ *
+ * <p>Under the engine lock, but {@link #beginSleep}, {@link #mayGoOn}, {@link #endSleep} and the use of a {@link View}.
+ */
+final class HostWindow implements SleepWatch {
+    static final int INLINE_BYTES = 104;
+
+    private static final int SLEEP_AT = 0;
+    private static final int DONE_AT = 128;
+    private static final int SLOTS_AT = 256;
+    private static final int SLOT_BYTES = 128;
+    private static final int FLAG = 0;
+    private static final int CALL = 8;
+    private static final int SEQUENCE = 16;
+    private static final int INLINE = 24;
+    private static final int ALIGNMENT = 4096;
+    private static final int WAVE_BITS = 24;
+
+    /** Buffers over all segments, for one thread at a time. */
+    static final class View {
+        private final ByteBuffer writer;
+        private final ByteBuffer[] readers;
+
+        View(Segment mine, Segment[] segments) {
+            writer = view(mine);
+            readers = new ByteBuffer[segments.length];
+            for (int rank = 0; rank < readers.length; rank++) {
+                readers[rank] = view(segments[rank]);
+            }
+        }
+
+        private static ByteBuffer view(Segment segment) {
+            return segment.memory().duplicate().order(ByteOrder.nativeOrder());
+        }
+
+        /** This rank's own memory, to write {@code bytes} bytes from {@code at} on. */
+        ByteBuffer write(int at, int bytes) {
+            return writer.clear().limit(at + bytes).position(at);
+        }
+
+        /** A rank's memory, to read {@code bytes} bytes from {@code at} on. */
+        ByteBuffer read(int rank, int at, int bytes) {
+            return readers[rank].clear().limit(at + bytes).position(at);
+        }
+    }
+
+    private final HostMemory memory;
+    private final ProcessId[] processes;
+    private final int rank;
+    private final Segment mine;
+    private final Segment[] segments;
+    private final int places;
+    private final int placeBytes;
+    /** How many operations end before this rank says so. */
+    private final int doneStep;
+
+    /** The operations that have begun here and are not over, by slot. */
+    private final HostRun[] open;
+    /** By slot, whether its operation is over here, while one before is not. */
+    private final boolean[] over;
+    /** All operations up to this one are over here. */
+    private long doneHere;
+    /** The value of the word <em>done</em>. */
+    private long doneShown;
+    /** All operations up to this one are known to be over at all ranks. */
+    private long doneEverywhere;
+    /** The number of the operation that waits for its slot; 0 for none. */
+    private long awaited;
+    /** Whether other ranks are to end a sleep of this rank. */
+    private boolean isToBeRung;
+
+    HostWindow(HostMemory memory, ProcessId[] processes, int rank, Segment[] segments, int places) {
+        this.memory = memory;
+        this.processes = processes;
+        this.rank = rank;
+        this.segments = segments;
+        this.mine = segments[rank];
+        this.places = places;
+        this.placeBytes = (mine.lengthBytes() - placesAt(places)) / places & -INLINE_ALIGNMENT;
+        this.doneStep = Math.max(1, places / 2);
+        this.open = new HostRun[places];
+        this.over = new boolean[places];
+    }
+
+    private static final int INLINE_ALIGNMENT = 128;
+
+    private static int placesAt(int places) {
+        return SLOTS_AT + places * SLOT_BYTES + ALIGNMENT - 1 & -ALIGNMENT;
+    }
+
+    /** The length of a segment with places of this length. */
+    static int lengthBytes(int places, int placeBytes) {
+        return placesAt(places) + places * placeBytes;
+    }
+
+    View newView() {
+        return new View(mine, segments);
+    }
+
+    int size() {
+        return segments.length;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    int places() {
+        return places;
+    }
+
+    int placeBytes() {
+        return placeBytes;
+    }
+
+    private int slotAt(long number) {
+        return SLOTS_AT + slot(number) * SLOT_BYTES;
+    }
+
+    int slot(long number) {
+        return (int) (number % places);
+    }
+
+    /** Where up to {@link #INLINE_BYTES} bytes of an operation lie. */
+    int inlineAt(long number) {
+        return slotAt(number) + INLINE;
+    }
+
+    int placeAt(long number) {
+        return placesAt(places) + slot(number) * placeBytes;
+    }
+
+    // The order of operations.
+
+    /** Whether the slot of an operation is free at all ranks. */
+    boolean mayBegin(long number) {
+        if (number - places > doneEverywhere) {
+            doneEverywhere = lookDone();
+        }
+        return number - places <= doneEverywhere;
+    }
+
+    private long lookDone() {
+        long least = doneHere;
+        for (int other = 0; other < segments.length; other++) {
+            if (other != rank) {
+                least = Math.min(least, segments[other].wordAcquire(DONE_AT));
+            }
+        }
+        return least;
+    }
+
+    /** Notes that an operation waits for its slot; 0 if none does. */
+    void await(long number) {
+        awaited = number;
+    }
+
+    /** Takes the slot of an operation. */
+    void begin(HostRun run) {
+        open[slot(run.number)] = run;
+    }
+
+    /** Notes that this rank needs nothing more of an operation. */
+    void end(HostRun run) {
+        int slot = slot(run.number);
+        open[slot] = null;
+        over[slot] = true;
+        for (int next = slot(doneHere + 1); over[next]; next = slot(doneHere + 1)) {
+            over[next] = false;
+            doneHere++;
+        }
+        if (doneHere - doneShown >= doneStep) {
+            doneShown = doneHere;
+            mine.wordRelease(DONE_AT, doneShown);
+            wakeSleepers();
+        }
+    }
+
+    // Flags.
+
+    private static long flag(long number, int wave) {
+        return (number << WAVE_BITS) + wave + 1;
+    }
+
+    /** Shows a wave of an operation: all members can read what was written for it. */
+    void show(HostRun run, int wave) {
+        int slot = slotAt(run.number);
+        if (wave == 0) {
+            ByteBuffer own = mine.memory();
+            own.putLong(slot + CALL, run.call);
+            own.putLong(slot + SEQUENCE, run.sequence);
+        }
+        mine.wordRelease(slot + FLAG, flag(run.number, wave));
+        wakeSleepers();
+    }
+
+    private void wakeSleepers() {
+        VarHandle.fullFence();
+        for (int other = 0; other < segments.length; other++) {
+            if (other != rank && segments[other].wordAcquire(SLEEP_AT) != 0) {
+                memory.ring(processes[other]);
+            }
+        }
+    }
+
+    /** Whether a rank has shown a wave of an operation. */
+    boolean hasShown(int other, long number, int wave) {
+        return other == rank || segments[other].wordAcquire(slotAt(number) + FLAG) >= flag(number, wave);
+    }
+
+    /** Returns what is wrong if another rank is in another call; else null. To be asked when its flag was seen. */
+    String difference(HostRun run, int other) {
+        ByteBuffer its = segments[other].memory();
+        int slot = slotAt(run.number);
+        long call = its.getLong(slot + CALL);
+        if (call == run.call && its.getLong(slot + SEQUENCE) == run.sequence) {
+            return null;
+        }
+        return "rank " + other + " is in " + HostCall.describe(call) + ", operation "
+                + its.getLong(slot + SEQUENCE) + " there, this rank in " + HostCall.describe(run.call) + ", operation "
+                + run.sequence + " there";
+    }
+
+    /** Removes the name of this rank's segment: every member has opened it. */
+    void unlink() {
+        memory.unlink(mine);
+    }
+
+    void discard() {
+        for (Segment segment : segments) {
+            memory.discard(segment);
+        }
+    }
+
+    // Sleep. These methods are called without the engine lock, by the thread of this rank that sleeps.
+
+    /** Sets whether other ranks are to end a sleep of this rank. */
+    void beToBeRung(boolean isIt) {
+        isToBeRung = isIt;
+    }
+
+    @Override
+    public void beginSleep() {
+        if (isToBeRung) {
+            mine.wordRelease(SLEEP_AT, 1);
+        }
+    }
+
+    @Override
+    public boolean mayGoOn() {
+        if (!isToBeRung) {
+            return false;
+        }
+        for (HostRun run : open) {
+            if (run != null && run.mayGoOn()) {
+                return true;
+            }
+        }
+        long next = awaited;
+        return next != 0 && next - places <= lookDone();
+    }
+
+    @Override
+    public void endSleep() {
+        if (mine.wordAcquire(SLEEP_AT) != 0) {
+            mine.wordRelease(SLEEP_AT, 0);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package org.ulfmj.runtime.host;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.collective.ScheduleRun;
+import org.ulfmj.transport.Payload;
+
+/**
+ * An operation of one wave: each rank that contributes shows its bytes, and each that gets a result reads them when all
+ * are there. It does all of that under the engine lock, since the bytes are few.
+ */
+final class ShortRun extends HostRun {
+    private final int bytes;
+    private final int shownBytes;
+
+    ShortRun(HostQueue queue, HostArguments arguments, long count, long sequence, ScheduleRun.Listener listener) {
+        super(queue, arguments, count, sequence, listener);
+        this.bytes = (int) arguments.bytes(ranks);
+        this.shownBytes = (int) arguments.shownBytes(ranks);
+    }
+
+    private int dataAt() {
+        return shownBytes <= HostWindow.INLINE_BYTES ? window.inlineAt(number) : window.placeAt(number);
+    }
+
+    @Override
+    void begin() {
+        Payload send = arguments.send();
+        if (shownBytes > 0 && !isAwaitingRoot()) {
+            ByteBuffer to = queue.view(this).write(dataAt(), shownBytes);
+            if (send == null) {
+                arguments.receive().copyOut((long) window.rank() * bytes, to);
+            } else {
+                send.copyOut(0, to);
+            }
+        }
+        window.show(this, 0);
+        if (awaitedWave() < 0) {
+            succeed();
+        }
+    }
+
+    @Override
+    int awaitedWave() {
+        boolean isForOthers = arguments.kind() == HostCall.BCAST && isRoot()
+                || arguments.kind() == HostCall.REDUCE && arguments.receive() == null;
+        return isForOthers ? -1 : 0;
+    }
+
+    @Override
+    boolean look() {
+        if (!isThere(0)) {
+            return false;
+        }
+        if (!isInAnother()) {
+            finish();
+            succeed();
+        }
+        return true;
+    }
+
+    private void finish() {
+        HostWindow.View view = queue.view(this);
+        int at = dataAt();
+        Payload receive = arguments.receive();
+        switch (arguments.kind()) {
+            case HostCall.BCAST -> receive.copyIn(0, view.read(arguments.root(), at, bytes));
+            case HostCall.ALL_GATHER -> {
+                for (int other = 0; other < ranks; other++) {
+                    if (other != window.rank() || arguments.send() != null) {
+                        receive.copyIn((long) other * bytes, view.read(other, at, bytes));
+                    }
+                }
+            }
+            case HostCall.ALL_TO_ALL -> {
+                for (int other = 0; other < ranks; other++) {
+                    int part = at + window.rank() * bytes;
+                    receive.copyIn((long) other * bytes, view.read(other, part, bytes));
+                }
+            }
+            case HostCall.REDUCE, HostCall.ALL_REDUCE -> fold(view, at);
+            default -> {}
+        }
+    }
+
+    private void fold(HostWindow.View view, int at) {
+        VectorFold fold = queue.fold(this);
+        boolean inArrays = VectorFold.isForArrays(arguments.reduction(), bytes);
+        if (inArrays) {
+            fold.ownNothing();
+        }
+        for (int other = 0; other < ranks; other++) {
+            fold.source(inArrays, other, view.read(other, at, bytes));
+        }
+        fold.foldTo(inArrays, arguments.reduction(), arguments.width(), bytes, arguments.receive(), 0);
+    }
+}

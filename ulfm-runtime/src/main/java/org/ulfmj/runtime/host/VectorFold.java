@@ -1,0 +1,106 @@
+package org.ulfmj.runtime.host;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.runtime.reduction.ArrayReduction;
+import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.transport.Payload;
+
+/**
+ * Combines a chunk of all ranks' vectors at one rank, in arrays where that is faster, else where the contributions lie.
+ * One thread at a time.
+ */
+final class VectorFold {
+    /** The shortest vector that is combined in arrays. Fewer bytes are combined where they lie. */
+    private static final int ARRAY_BYTES = 512;
+
+    private final TreeFold fold;
+    private final ArrayFold arrayFold;
+
+    private final ByteBuffer own =
+            ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
+
+    private final ByteBuffer combined =
+            ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
+
+    VectorFold(int ranks) {
+        this.fold = new TreeFold(ranks);
+        this.arrayFold = new ArrayFold(ranks);
+    }
+
+    /** Whether a vector of this many bytes is combined in arrays. */
+    static boolean isForArrays(Reduction operator, int bytes) {
+        return bytes >= ARRAY_BYTES && operator instanceof ArrayReduction;
+    }
+
+    /** Says that all contributions lie in buffers, and none in the program's memory. */
+    void ownNothing() {
+        arrayFold.ownNothing();
+    }
+
+    /** Sets the contribution of a rank: the bytes of a buffer from its position on. */
+    void source(boolean inArrays, int rank, ByteBuffer from) {
+        if (inArrays) {
+            arrayFold.source(rank, from);
+        } else {
+            fold.source(rank, from);
+        }
+    }
+
+    /**
+     * Combines a chunk of all contributions, which all lie in buffers, and then writes it to the program's memory.
+     *
+     * @param length at most {@link TreeFold#CHUNK_BYTES}
+     */
+    void foldTo(boolean inArrays, Reduction operator, int width, int length, Payload result, int at) {
+        if (inArrays) {
+            ArrayReduction arrays = (ArrayReduction) operator;
+            Object folded = arrayFold.fold(arrays, width, length);
+            if (!arrays.store(folded, length / width, result, at)) {
+                arrays.store(folded, length / width, combined.clear());
+                result.copyIn(at, combined.flip());
+            }
+        } else {
+            fold.fold(operator, width, length, combined.clear().limit(length));
+            result.copyIn(at, combined);
+        }
+    }
+
+    /**
+     * Combines a chunk of the contributions of the others, which lie in buffers, and of this rank, which lies in the
+     * program's memory.
+     *
+     * @param at where the chunk begins in {@code send} and in {@code receive}
+     * @param result gets the combined chunk
+     * @param receive gets it too, unless null
+     */
+    void foldWithOwn(
+            boolean inArrays,
+            Reduction operator,
+            int width,
+            int ownRank,
+            Payload send,
+            int at,
+            ByteBuffer result,
+            Payload receive) {
+        int bytes = result.remaining();
+        if (inArrays) {
+            ArrayReduction arrays = (ArrayReduction) operator;
+            arrayFold.own(ownRank, send, at);
+            Object folded = arrayFold.fold(arrays, width, bytes);
+            int count = bytes / width;
+            int position = result.position();
+            arrays.store(folded, count, result);
+            if (receive != null && !arrays.store(folded, count, receive, at)) {
+                receive.copyIn(at, result.position(position));
+            }
+            return;
+        }
+        send.copyOut(at, own.clear().limit(bytes));
+        fold.source(ownRank, own.flip());
+        fold.fold(operator, width, bytes, result);
+        if (receive != null) {
+            receive.copyIn(at, result);
+        }
+    }
+}
