@@ -103,7 +103,7 @@ public final class HostCollectivesStory {
         }
     }
 
-    private static double[] values(int rank, int operation, int count) {
+    static double[] values(int rank, int operation, int count) {
         double[] values = new double[count];
         fill(count, i -> values[i] = Math.sin(rank * 31.7 + operation * 7.1 + i * 0.37));
         return values;
@@ -118,7 +118,7 @@ public final class HostCollectivesStory {
     /**
      * Returns the result of a reduction to the last bit, combined in the tree that docs/inside/collectives.md gives.
      */
-    private static double[] combined(int size, int operation, int count) {
+    static double[] combined(int size, int operation, int count) {
         int numbers = Integer.highestOneBit(size);
         int pairs = size - numbers;
         double[][] blocks = new double[numbers][];
@@ -141,11 +141,11 @@ public final class HostCollectivesStory {
         fill(lower.length, i -> lower[i] += higher[i]);
     }
 
-    private static double[] slice(double[] all, int part, int count) {
+    static double[] slice(double[] all, int part, int count) {
         return Arrays.copyOfRange(all, part * count, (part + 1) * count);
     }
 
-    private static void require(double[] actual, double[] expected, String operation, int number) {
+    static void require(double[] actual, double[] expected, String operation, int number) {
         for (int i = 0; i < expected.length; i++) {
             if (actual[i] != expected[i]) {
                 throw new AssertionError(operation + " " + number + " of " + expected.length + " gave " + actual[i]

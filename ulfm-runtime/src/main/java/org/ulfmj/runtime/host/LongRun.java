@@ -118,9 +118,10 @@ final class LongRun extends HostRun implements DueStep {
         onWorkDone();
     }
 
+    /** How many bytes the operation moves at this rank, about. */
     private long workBytes() {
         int each = isReduction() || arguments.kind() == HostCall.BCAST ? 1 : ranks;
-        return (long) each * Math.min(most, bytes);
+        return (long) each * bytes;
     }
 
     private void onWorkDone() {
