@@ -360,6 +360,11 @@ final class RankEngine implements ControlPlane.Rank {
     }
 
     @Override
+    public boolean hasLongInMemory() {
+        return inMemory.hasLong();
+    }
+
+    @Override
     public void lookInMemory() {
         if (over || !inMemory.hasOpen()) {
             return;

@@ -7,7 +7,7 @@ import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.transport.Payload;
 
 /** One argument of a collective call, which notes whether the operation went by messages. */
-final class NotedBuffer implements CollectiveBuffer {
+class NotedBuffer implements CollectiveBuffer {
     private final Payload payload;
     private ByteBuffer packed;
 

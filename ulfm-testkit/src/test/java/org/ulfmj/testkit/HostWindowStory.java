@@ -26,6 +26,7 @@ import mpi.Request;
  */
 public final class HostWindowStory {
     private static final int STEPS = 40;
+    private static final int MOST_TESTS = 200;
     /** Longer than what is combined under the lock of the engine. */
     private static final int LONG = 10_000;
 
@@ -172,13 +173,10 @@ public final class HostWindowStory {
 
     private static void complete(Begun one, SplittableRandom own) {
         try {
-            if (own.nextBoolean()) {
-                one.request.waitFor();
-            } else {
-                while (!one.request.test()) {
-                    Thread.onSpinWait();
-                }
+            for (int tests = own.nextInt(2) * MOST_TESTS; tests > 0 && !one.request.isNull(); tests--) {
+                one.request.test();
             }
+            one.request.waitFor(); // where a hang is found
         } catch (MPIException failure) {
             requireUntouched(one);
             throw failure;

@@ -62,6 +62,8 @@ class SimulatedHostWindowTest {
                                         WINDOW,
                                         "over[slot] = true;",
                                         "over[slot] = false; doneHere = Math.max(doneHere, run.number);"),
+                        without("W3", "and only when they are over")
+                                .in(WINDOW, "doneShown = doneHere;", "doneShown = doneHere + places;"),
                         without("W4", "a result is read when all that are awaited have shown the wave")
                                 .in(SHORT, "if (!isThere(0)) {", "if (!isAwaitingRoot() && !isThere(0)) {"),
                         without("W4", "a wave follows when all have shown the one before")

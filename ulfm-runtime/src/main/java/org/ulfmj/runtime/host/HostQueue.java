@@ -206,6 +206,10 @@ final class HostQueue {
         all.setup.byMessages.leaveInTheMiddle(communicator);
     }
 
+    boolean isLong() {
+        return isLong;
+    }
+
     boolean isIdle() {
         return begun.isEmpty() && putOff.isEmpty();
     }

@@ -93,6 +93,16 @@ public final class HostRuns {
         return !active.isEmpty();
     }
 
+    /** Whether longer ones are. */
+    public boolean hasLong() {
+        for (int i = 0; i < active.size(); i++) {
+            if (active.get(i).isLong()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Lets all operations go on as far as the flags of the others allow. Returns how much was done. */
     public int look() {
         int work = 0;

@@ -61,6 +61,11 @@ public interface Engine {
         return false;
     }
 
+    /** Whether one of them is long: it goes on while the program computes. */
+    default boolean hasLongInMemory() {
+        return false;
+    }
+
     /** Lets these operations go on as far as that memory shows. */
     default void lookInMemory() {}
 

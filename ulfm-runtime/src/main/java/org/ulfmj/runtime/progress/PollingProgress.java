@@ -46,6 +46,11 @@ public final class PollingProgress implements Progress {
     /** How long everything else may go unread while yielding for a completion that is seen without polling. */
     private static final long YIELDING_POLL_NS = 20_000;
 
+    /** How long the progress thread looks at shared memory for a long operation before it sleeps. */
+    private static final long BACKGROUND_LOOKS_NS = 100_000;
+    /** A yield that takes longer gave the core to another thread. */
+    private static final long DEAR_YIELD_NS = 10_000;
+
     /** A caller that waits without polling, parked until another thread signals it. */
     private static final class Parked {
         final Thread thread = Thread.currentThread();
@@ -513,7 +518,7 @@ public final class PollingProgress implements Progress {
             seatWithProgressThread = false;
         } else if (work > 0) {
             letOthersIn();
-        } else {
+        } else if (!(engine.hasLongInMemory() && isSeenInBackground(pollsBefore))) {
             sleepInBackground(wakeTimeNs());
         }
         // A thread that has polled meanwhile reads the links itself: listening too would mean to be woken by every
@@ -521,6 +526,32 @@ public final class PollingProgress implements Progress {
         if (engine.polls() != pollsBefore) {
             seatWithProgressThread = false;
         }
+    }
+
+    /**
+     * Looks for a while whether a long operation in shared memory can go on: to be woken takes longer than most waits
+     * for another rank's part of it. Returns false if that was in vain, or if the program's threads want the core.
+     */
+    private boolean isSeenInBackground(long pollsBefore) {
+        long nowNs = engine.nowNs();
+        long untilNs = nowNs + BACKGROUND_LOOKS_NS;
+        while (untilNs - nowNs > 0) {
+            long beforeNs = nowNs;
+            yieldLock();
+            if (driver != null || engine.isOver() || engine.polls() != pollsBefore) {
+                return true;
+            }
+            engine.lookInMemory();
+            if (engine.hasStep(false) || !engine.hasLongInMemory()) {
+                signalDone();
+                return true;
+            }
+            nowNs = engine.nowNs();
+            if (nowNs - beforeNs > DEAR_YIELD_NS) {
+                return false;
+            }
+        }
+        return false;
     }
 
     private void sleepInBackground(long untilNs) {
