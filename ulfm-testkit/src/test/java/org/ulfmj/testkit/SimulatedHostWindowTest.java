@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * (docs/inside/host-collectives.md) is needed: without it some seed goes wrong.
  */
 class SimulatedHostWindowTest {
-    private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 30 : 8);
+    private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 30 : 5);
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final long SEEDS_OF_A_MUTANT = 400;
     private static final String STORY = "org.ulfmj.testkit.HostWindowStory";

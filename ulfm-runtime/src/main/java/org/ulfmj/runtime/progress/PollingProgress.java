@@ -46,6 +46,8 @@ public final class PollingProgress implements Progress {
     /** How long everything else may go unread while yielding for a completion that is seen without polling. */
     private static final long YIELDING_POLL_NS = 20_000;
 
+    /** For how long no thread of the program may poll before the progress thread works for a long operation. */
+    private static final long SOON_NS = 50_000;
     /** How long the progress thread looks at shared memory for a long operation before it sleeps. */
     private static final long BACKGROUND_LOOKS_NS = 100_000;
     /** A yield that takes longer gave the core to another thread. */
@@ -105,6 +107,8 @@ public final class PollingProgress implements Progress {
     private boolean napIsTooLong;
 
     private boolean errorIsOnItsWay;
+    /** Whether the next nap is to be short, since the program has left a long operation under way. */
+    private boolean isWantedSoon;
 
     PollingProgress(Engine engine, Fabric fabric, RankSettings settings) {
         this.engine = engine;
@@ -465,6 +469,16 @@ public final class PollingProgress implements Progress {
         }
     }
 
+    @Override
+    public void onLongBegun() {
+        if (driver == null && !seatWithProgressThread) {
+            isWantedSoon = true;
+            seatChanged.signal();
+        } else if (sleeping) {
+            fabric.wake();
+        }
+    }
+
     private boolean nothingIsDueSoon() {
         long deadlineNs = engine.nextDeadlineNs();
         return deadlineNs == Long.MAX_VALUE || deadlineNs - engine.nowNs() > 2 * MAX_SLEEP_NS;
@@ -575,9 +589,11 @@ public final class PollingProgress implements Progress {
      * @param wasQuiet whether no thread has polled since the last nap began
      */
     void nap(long napNs, boolean wasQuiet) {
-        napIsLong = driverSleeps && wasQuiet;
+        napIsLong = driverSleeps && wasQuiet && !isWantedSoon;
+        long longestNs = napIsLong ? MAX_SLEEP_NS : isWantedSoon ? SOON_NS : napNs;
+        isWantedSoon = false;
         try {
-            seatChanged.awaitNanos(napIsLong ? MAX_SLEEP_NS : napNs);
+            seatChanged.awaitNanos(longestNs);
         } catch (InterruptedException meantForTheProgram) {
             // A shorter nap.
         } finally {

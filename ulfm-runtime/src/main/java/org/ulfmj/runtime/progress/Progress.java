@@ -61,6 +61,12 @@ public interface Progress {
      */
     default void onLongStart() {}
 
+    /**
+     * As {@link #onLongStart}, for an operation whose first part the caller has done itself: a thread in the background
+     * is to work for it soon, unless a thread of the program polls.
+     */
+    default void onLongBegun() {}
+
     /** Wakes every thread that waits: this rank is over. */
     void signalAll();
 
