@@ -10,9 +10,13 @@ import mpi.MPI;
 import mpi.ProcFailedException;
 import mpi.Request;
 import mpi.RevokedException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.IntercommCases.Case;
 import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
+import org.ulfmj.testkit.sim.SimResult;
+import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * Collective operations of inter-communicators in simulated time, with deaths at any message: no survivor has a wrong
@@ -20,6 +24,10 @@ import org.ulfmj.testkit.junit.SimulatedRank;
  */
 class SimulatedIntercommCollectivesTest {
     private static final int FIRST = 3;
+    /** More frames than any rank sends in the program below. */
+    private static final int FRAMES = 1000;
+
+    private static final int STEP = Boolean.getBoolean("tests.whole") ? 1 : 6;
 
     /** Each rank does the operations until one fails, and then revokes, as a program does that gives up. */
     private static void play(long seed) {
@@ -78,7 +86,7 @@ class SimulatedIntercommCollectivesTest {
         play(test.seed());
     }
 
-    @SimulatedMpi(ranks = 5, seeds = 24, faults = "crash:rank=any(1)@frame=random(600)")
+    @SimulatedMpi(ranks = 5, seeds = 24, faults = "crash:rank=any(1)@frame=random(120)")
     void shouldGiveTheRightValuesOrRaiseWhenARankDies(SimulatedRank test) {
         play(test.seed());
     }
@@ -86,5 +94,25 @@ class SimulatedIntercommCollectivesTest {
     @SimulatedMpi(ranks = 5, seeds = 16, faults = "random(2)")
     void shouldGiveTheRightValuesOrRaiseWhateverFails(SimulatedRank test) {
         play(test.seed());
+    }
+
+    /** The leader of each group, and a rank that is none, die ever later, until the program is over first. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3})
+    void shouldGiveTheRightValuesOrRaiseWheneverARankDies(int victim) {
+        int deaths = 1;
+        int runs = 0;
+        for (int frame = 1; deaths == 1; frame += STEP) {
+            assertThat(frame).isLessThan(FRAMES);
+            int seed = frame;
+            SimResult result = SimWorld.of(5)
+                    .seed(seed)
+                    .faults("crash:rank=" + victim + "@frame=" + frame)
+                    .run(() -> play(seed));
+            result.ends().requireSurvivorsSucceeded();
+            deaths = result.deaths();
+            runs++;
+        }
+        assertThat(runs).isGreaterThan(60 / STEP);
     }
 }
