@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.ulfmj.launch.archive.JobArchive;
 import org.ulfmj.launch.command.CommandLine;
 import org.ulfmj.launch.command.Installation;
@@ -12,6 +13,7 @@ import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.QuickStart;
 import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.launch.doctor.Doctor;
 import org.ulfmj.launch.process.UserLocale;
 
 /** The main class of {@code mpiexec}. */
@@ -36,6 +38,9 @@ public final class Main implements Thread.UncaughtExceptionHandler {
     private static int run(String... arguments) {
         try {
             Installation ours = Installation.running();
+            if (arguments.length > 0 && arguments[0].equals("doctor")) {
+                return examine(ours, arguments);
+            }
             CommandLine commandLine = new CommandLine(ours, UserLocale.environment());
             LaunchRequest request = commandLine.parse(arguments);
             if (request == null) {
@@ -59,6 +64,15 @@ public final class Main implements Thread.UncaughtExceptionHandler {
             e.printStackTrace();
             return ExitPolicy.LAUNCHER_FAILED;
         }
+    }
+
+    private static int examine(Installation ours, String... arguments) {
+        Map<String, String> environment = UserLocale.environment();
+        Path jobs = JobDirectory.pathFor("", environment).getParent();
+        List<String> rest = List.of(arguments).subList(1, arguments.length);
+        Doctor doctor = new Doctor(ours, environment, JobArchive.directory(environment), jobs, rest);
+        doctor.lines().forEach(System.out::println);
+        return doctor.hasAdvice() ? 1 : 0;
     }
 
     private static int runJob(LaunchRequest request, Installation ours) throws IOException {

@@ -56,7 +56,8 @@ record ArchiveKey(Path java, Path jar, Path directory, String place, String vers
                 && words.get(classPath + 1).startsWith(jar + ":");
     }
 
-    private static Path directory(Map<String, String> environment) {
+    /** The user's directory of archives; null if there is none. */
+    static Path directory(Map<String, String> environment) {
         String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
         if (!cache.isEmpty()) {
             return Path.of(cache, "ulfm").toAbsolutePath();

@@ -61,6 +61,11 @@ public final class JobArchive {
         return new JobArchive(own, ours, launcher, key, cache);
     }
 
+    /** The user's directory of archives, which need not exist; null if there is none. */
+    public static Path directory(Map<String, String> environment) {
+        return ArchiveKey.directory(environment);
+    }
+
     private static ArchiveKey key(LaunchRequest request, Installation ours, OwnOptions own) {
         if (!request.options().useClassArchive() || !own.command().isJava() || own.isAny(OWN_ARCHIVES)) {
             return null;

@@ -13,7 +13,8 @@ final class AnyArguments {
                     "mpiexec -n N [options] java -cp CLASSES Main [args]",
                     "       mpiexec -n N [options] COMMAND [args]",
                     "       mpiexec -n N [options] COMMAND [args] : -n N [options] COMMAND [args]",
-                    "       mpiexec -n N [options] examples NAME [args]"),
+                    "       mpiexec -n N [options] examples NAME [args]",
+                    "       mpiexec doctor [N]"),
             "Starts N processes of an MPI program and goes on when some of them die.",
             OptionModel.ENTRIES);
 

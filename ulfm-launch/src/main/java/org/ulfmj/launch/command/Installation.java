@@ -59,7 +59,8 @@ public record Installation(Path jar, Path examples, Path java) {
         }
     }
 
-    String version() {
+    /** The version of our jar. */
+    public String version() {
         String version = Installation.class.getPackage().getImplementationVersion();
         return version == null ? "(not packaged)" : version;
     }

@@ -1,0 +1,86 @@
+package org.ulfmj.launch.doctor;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.ulfmj.launch.command.Installation;
+import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.runtime.options.Options;
+
+/** Looks at a machine and at settings, and says what should be changed before a job is started. Starts no process. */
+public final class Doctor {
+    private static final int MOST_RANKS = 4096;
+    private static final String DEFAULT_SHM = "/dev/shm";
+
+    private final List<Finding> findings = new ArrayList<>();
+
+    /**
+     * @param environment of the launcher
+     * @param cache the directory of archives; null if there is none
+     * @param jobs where the directories of jobs are made
+     * @param arguments what stands behind the command's name: nothing, or the number of ranks of the job to come
+     */
+    public Doctor(
+            Installation installation, Map<String, String> environment, Path cache, Path jobs, List<String> arguments) {
+        this(installation, environment, cache, jobs, arguments, Path.of("/"));
+    }
+
+    Doctor(
+            Installation installation,
+            Map<String, String> environment,
+            Path cache,
+            Path jobs,
+            List<String> arguments,
+            Path root) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        int ranks = ranks(arguments, processors);
+        findings.addAll(new SettingChecks(installation, environment).all(cache, jobs));
+        findings.addAll(new MachineChecks(new SystemFiles(root), ranks, processors).all(sharedMemory(environment)));
+    }
+
+    private static int ranks(List<String> arguments, int otherwise) {
+        if (arguments.isEmpty()) {
+            return otherwise;
+        }
+        String text = arguments.get(arguments.size() - 1);
+        boolean isKnown = arguments.size() == 1
+                || arguments.size() == 2 && arguments.get(0).equals("-n");
+        if (isKnown
+                && text.matches("[0-9]{1,4}")
+                && Integer.parseInt(text) > 0
+                && Integer.parseInt(text) <= MOST_RANKS) {
+            return Integer.parseInt(text);
+        }
+        throw new UsageException("doctor: '" + String.join(" ", arguments)
+                + "' is not allowed; allowed: the number of ranks that you want to start, 1 to " + MOST_RANKS);
+    }
+
+    private static Path sharedMemory(Map<String, String> environment) {
+        try {
+            return Options.of(Options.fromEnvironment(environment)).shmDirectory();
+        } catch (IllegalArgumentException wrong) {
+            return Path.of(DEFAULT_SHM); // the check of the options tells what is wrong
+        }
+    }
+
+    /** Whether something should be changed. */
+    public boolean hasAdvice() {
+        return findings.stream().anyMatch(finding -> finding.advice() != null);
+    }
+
+    /** What was found, a line each, and then what to change. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        for (Finding finding : findings) {
+            lines.add(finding.what() + ": " + finding.found());
+        }
+        lines.add(hasAdvice() ? "to change:" : "nothing to change");
+        for (Finding finding : findings) {
+            if (finding.advice() != null) {
+                lines.add("  " + finding.what() + ": " + finding.advice());
+            }
+        }
+        return lines;
+    }
+}

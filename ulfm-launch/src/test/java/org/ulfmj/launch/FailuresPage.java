@@ -1,0 +1,75 @@
+package org.ulfmj.launch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The page docs/use/failures.md: its command lines with the answers, and its other texts. */
+final class FailuresPage {
+    private static final Path FILE = Path.of("..", "docs", "use", "failures.md");
+    private static final String COMMAND = "    $ mpiexec ";
+    private static final String ANSWER = "    mpiexec: ";
+    private static final Pattern CODE = Pattern.compile("\\s+# (\\d+)$");
+    private static final Pattern TEXT = Pattern.compile("^\\| `([^`]+)`.*");
+
+    private FailuresPage() {}
+
+    /**
+     * A command line and what it leads to.
+     *
+     * @param answer with {@code …} for what differs from case to case
+     */
+    record Answered(List<String> words, int code, String answer) {
+        /** Whether a line is this answer. */
+        boolean fits(String line) {
+            return Pattern.compile(Pattern.quote(answer).replace("…", "\\E.+\\Q"), Pattern.DOTALL)
+                    .matcher(line)
+                    .matches();
+        }
+
+        @Override
+        public String toString() {
+            return String.join(" ", words);
+        }
+    }
+
+    static String text() {
+        try {
+            return Files.readString(FILE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static List<Answered> commands() {
+        List<Answered> commands = new ArrayList<>();
+        List<String> lines = text().lines().toList();
+        for (int i = 0; i + 1 < lines.size(); i++) {
+            if (lines.get(i).startsWith(COMMAND) && lines.get(i + 1).startsWith(ANSWER)) {
+                String command = lines.get(i).substring(COMMAND.length());
+                Matcher code = CODE.matcher(command);
+                boolean hasCode = code.find();
+                commands.add(new Answered(
+                        List.of((hasCode ? command.substring(0, code.start()) : command).split(" ")),
+                        hasCode ? Integer.parseInt(code.group(1)) : 2,
+                        lines.get(i + 1).substring(ANSWER.length())));
+            }
+        }
+        return commands;
+    }
+
+    /** The texts in the tables of the page. */
+    static List<String> texts() {
+        return text().lines()
+                .map(TEXT::matcher)
+                .filter(Matcher::matches)
+                .map(row -> row.group(1))
+                .collect(Collectors.toList());
+    }
+}
