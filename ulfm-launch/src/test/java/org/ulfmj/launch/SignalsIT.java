@@ -19,8 +19,8 @@ class SignalsIT {
                     .containsExactlyInAnyOrder(
                             "onSignal: the name of the signal is missing",
                             "0 is ready",
-                            "0 got USR2 on signals",
-                            "1 got USR2 on signals",
+                            "0 got USR2 on ulfm-signals",
+                            "1 got USR2 on ulfm-signals",
                             "0 got WINCH",
                             "1 got WINCH",
                             "1 got USR1");

@@ -11,7 +11,7 @@ import java.util.Map;
 final class SignalActions {
     private final String rank;
     private final Map<String, Runnable> actions = new HashMap<>();
-    private final SideThread thread = new SideThread("signals");
+    private final SideThread thread = new SideThread("ulfm-signals");
 
     /** @param rank for the line that tells of a signal without an action */
     SignalActions(String rank) {

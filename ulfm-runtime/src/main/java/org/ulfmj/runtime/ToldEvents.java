@@ -15,7 +15,7 @@ final class ToldEvents {
 
     private final String rank;
     private final boolean hasSteps;
-    private final SideThread thread = new SideThread("told-events");
+    private final SideThread thread = new SideThread("ulfm-told-events");
 
     ToldEvents(ProcessId rank, int level) {
         this.rank = "rank " + rank + ": ";
