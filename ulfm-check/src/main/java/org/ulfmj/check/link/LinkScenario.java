@@ -76,8 +76,8 @@ public final class LinkScenario implements Scenario {
         if (!cuts && !marks && !deaths && !timersAreEarly) {
             simulation.must(new NothingBreaksByItself(world));
         }
+        simulation.must(new TheMarkedAreTold(world));
         if (!cuts) {
-            simulation.must(new TheMarkedAreTold(world));
             simulation.must(new GoodbyesArrive(world));
         }
         Bounds bounds = new Bounds(LinkWorld.TIMING, 2 * rtoNs, SimProcess.MAX_TIMER_LATENESS_NS, 0, slots);

@@ -154,7 +154,7 @@ final class LinkWorld {
         return owners.get(end);
     }
 
-    /** Cuts one connection. Each end notices after a while, or one of them never does. */
+    /** Cuts one connection. Each end notices after a while, or never. */
     void cutOne() {
         List<Connection> good = connections.stream().filter(Connection::isGood).toList();
         if (good.isEmpty()) {
@@ -166,12 +166,13 @@ final class LinkWorld {
 
     private void cut(Connection connection) {
         connection.cut();
-        int deaf = random.chance(30) ? random.below(2) : 2;
+        // 0 and 1: one end never notices. 2: neither does. 3: both notice.
+        int deaf = random.chance(40) ? random.below(3) : 3;
         long mostNs = TIMING.linkBudgetNs();
-        if (deaf != 0) {
+        if (deaf == 1 || deaf == 3) {
             simulation.faultAt(simulation.nowNs() + random.between(0, mostNs), connection.dialer()::notice);
         }
-        if (deaf != 1) {
+        if (deaf == 0 || deaf == 3) {
             simulation.faultAt(simulation.nowNs() + random.between(0, mostNs), connection.acceptor()::notice);
         }
     }

@@ -30,6 +30,8 @@ final class PeerLink implements LinkActions<Connection.End> {
     private boolean markedBeforeEnd;
     private boolean hasDeparted;
     private LinkIdentity successor;
+    /** The good connection that the session has closed during its present call; null if there is none. */
+    private Connection.End closedGood;
 
     PeerLink(LinkWorld world, LinkHost host, LinkIdentity peer) {
         this.world = world;
@@ -151,6 +153,7 @@ final class PeerLink implements LinkActions<Connection.End> {
 
     /** Reads a message of this session, or of an attempt to open it. */
     void read(Connection.End end, LinkMessage message, long nowNs) {
+        closedGood = null;
         if (message instanceof LinkMessage.Challenge) {
             session.onChallenge(end, nowNs);
         } else if (message instanceof LinkMessage.Hello hello) {
@@ -183,6 +186,10 @@ final class PeerLink implements LinkActions<Connection.End> {
                     + " after " + delivered);
         }
         delivered++;
+        if (data.goodbye() && acknowledged < data.ackUpTo()) {
+            throw new Violation("a goodbye acknowledges what its sender has received: " + host + " takes " + data
+                    + " of " + peer + ", acknowledged " + acknowledged);
+        }
         if (data.goodbye()) {
             depart(nowNs);
             host.home().departed(peer);
@@ -203,15 +210,22 @@ final class PeerLink implements LinkActions<Connection.End> {
 
     @Override
     public void sendOk(Connection.End end, LinkOk ok) {
-        Connection.End good = session.adopted();
-        PeerLink theirs = end.other().owner().linkTo(host.identity());
-        if (good != null
-                && theirs != null
-                && theirs.session.adopted() == good.other()
-                && good.connection().isGood()) {
-            throw new Violation("a good connection is not displaced: " + session + " takes another one");
+        if (isGood(session.adopted())) {
+            throw displaced();
         }
         end.send(new LinkMessage.Ok(ok));
+    }
+
+    /** Whether both processes hold a connection, and can use it. */
+    private boolean isGood(Connection.End end) {
+        PeerLink theirs = end == null ? null : end.other().owner().linkTo(host.identity());
+        return theirs != null
+                && theirs.session.adopted() == end.other()
+                && end.connection().isGood();
+    }
+
+    private Violation displaced() {
+        return new Violation("a good connection is not displaced: " + session + " takes another one");
     }
 
     @Override
@@ -237,12 +251,17 @@ final class PeerLink implements LinkActions<Connection.End> {
 
     @Override
     public void close(Connection.End end) {
+        closedGood = end == session.adopted() && isGood(end) ? end : null;
         end.close();
     }
 
-    /** Does nothing: after each step the session is asked for frames to be written. */
+    /** After each step the session is asked for frames to be written. */
     @Override
-    public void adopted(Connection.End end) {}
+    public void adopted(Connection.End end) {
+        if (closedGood != null) {
+            throw displaced();
+        }
+    }
 
     @Override
     public void acknowledged(long upTo) {

@@ -2,7 +2,11 @@ package org.ulfmj.check.link;
 
 import org.ulfmj.sim.Invariant;
 
-/** A process that is marked by a peer over a good connection is told so over that connection. */
+/**
+ * A process that is marked by a peer over a good connection is told so: over that connection, or at its next dial,
+ * which it makes also without a frame to send. It cannot learn of the mark while it has not noticed that the connection
+ * was cut.
+ */
 record TheMarkedAreTold(LinkWorld world) implements Invariant {
     @Override
     public String open() {
@@ -14,11 +18,16 @@ record TheMarkedAreTold(LinkWorld world) implements Invariant {
                 }
                 if (theirs.isExcluded()) {
                     world.simulation().cover(LinkWorld.TOLD);
-                } else if (!theirs.hasMarked() && !theirs.hasDeparted()) {
+                } else if (!theirs.hasMarked() && !theirs.hasDeparted() && !isDeaf(theirs)) {
                     return theirs.host() + " has not heard that " + host + " holds it for failed";
                 }
             }
         }
         return null;
+    }
+
+    private static boolean isDeaf(PeerLink link) {
+        Connection.End adopted = link.session().adopted();
+        return adopted != null && adopted.connection().isCut();
     }
 }

@@ -31,14 +31,7 @@ public final class LinkMutants {
             .in(LINK, "next = acked + 1;", "next = lastWritten + 1;");
 
     private static final Mutant L13 = without("L13", "a process that leaves waits no longer than the budget")
-            .in(LINK, "if (isBudgetRunning() && nowNs - progressNs >= timing.linkBudgetNs()) {", "if (false) {");
-
-    private static final Mutant L14 = without(
-                    "L14", "a process that is marked is told over the connection, which is read to its end")
-            .in(
-                    LINK,
-                    "actions.sendYouFailed(last);\n            halfClose(last, nowNs);",
-                    "actions.sendYouFailed(last);\n            actions.close(last);");
+            .in(LINK, "if (isBudgetRunning() && budget.isOver(nowNs)) {", "if (false) {");
 
     private static final Mutant L14_REFUSED = without(
                     "L14 refused", "a process that is marked and dials again is told so")
@@ -50,12 +43,6 @@ public final class LinkMutants {
     private static final Mutant L15 = without("L15", "identity is slot, incarnation and nonce")
             .in(LINK, "if (incarnation > peer.id().incarnation()) {", "if (false) {")
             .and("} else if (!hello.from().equals(peer)) {", "} else if (false) {");
-
-    private static final Mutant L17 = without("L17 linger", "a leaver reads its connections to their end")
-            .in(
-                    LINK,
-                    "adopted = null;\n            halfClose(last, nowNs);\n        }\n    }\n\n    /** Sends an",
-                    "adopted = null;\n            actions.close(last);\n        }\n    }\n\n    /** Sends an");
 
     private static final Mutant L17_DONE = without("L17 done", "a leaver waits until its frames are acknowledged")
             .in(LINK, "if (isLeaving && isHandedOver()) {", "if (isLeaving) {");
@@ -73,22 +60,58 @@ public final class LinkMutants {
                     "            adopted = null;\n            actions.sendYouFailed(last);",
                     "            actions.sendYouFailed(last);");
 
+    private static final Mutant L2 = without("L2", "either slot dials after a loss, not only the lower one")
+            .in(
+                    LINK,
+                    "return isNeeded && adopted == null",
+                    "return isNeeded && (isLower || generation == 0) && adopted == null");
+
+    private static final Mutant L2_IDLE = without("L2 idle", "an idle connection that is lost is opened anew too")
+            .in(LINK, "isLost ? isResumed : offered > acked;", "offered > acked;");
+
+    private static final Mutant L9_DROP = without(
+                    "L9 drop", "a frame that comes again is dropped, wherever its sender goes on")
+            .in(LINK, "onPeerDelivered(lastDelivered, nowNs);\n        next", "next")
+            .and("if (sequence == delivered + 1) {", "if (sequence <= delivered + 1) {");
+
+    private static final Mutant L9_AGAIN = without(
+                    "L9 again", "a frame that comes again is acknowledged again, wherever its sender goes on")
+            .in(LINK, "onPeerDelivered(lastDelivered, nowNs);\n        next", "next")
+            .and("ackPace.onRepeated(nowNs);", "return false;");
+
+    private static final Mutant L11 = without("L11", "a connection that brings no acknowledgement is given up")
+            .in(LINK, "return isResumed && adopted != null && next", "return false && next");
+
+    private static final Mutant L13_DIALS = without("L13 dials", "a peer that is reported lost is dialed on")
+            .in(LINK, "return isNeeded && adopted == null", "return isNeeded && !budget.isSpent() && adopted == null");
+
+    private static final Mutant L13_BACK = without("L13 back", "a success takes the report of a lost peer back")
+            .in(LINK, "if (budget.takeBack()) {", "if (false) {");
+
+    private static final Mutant L16 = without("L16", "a goodbye acknowledges what its sender has received")
+            .in(LINK, "        onAck(connection, ackUpTo, nowNs);\n", "");
+
     private LinkMutants() {}
 
     static List<Trial> trials() {
         return List.of(
                 seeds(L4_L5, "links", 500, "a good connection is not displaced"),
-                seeds(L5_WITHDRAW, "links", 500, "goodbyes arrive", "nothing breaks by itself"),
+                seeds(L5_WITHDRAW, "links", 2_000, "a good connection is not displaced"),
                 seeds(L7, "links", 500, "a good connection is not displaced"),
                 seeds(L8, "links", 500, "goodbyes arrive", "frames are handed over"),
-                seeds(L13, "links", 500, "frames are handed over"),
-                seeds(L14, "links", 5_000, "the marked are told"),
-                seeds(L14_REFUSED, "links", 2_000, "the marked are told"),
-                seeds(L15, "links", 500, "only the marked are told so"),
-                seeds(L17, "links", 10_000, "nothing breaks by itself"),
+                seeds(L2, "links", 500, "frames are handed over"),
+                seeds(L2_IDLE, "links", 2_000, "the marked are told", "frames are handed over"),
+                seeds(L9_DROP, "links", 500, "frames arrive once and in order"),
+                seeds(L9_AGAIN, "links", 500, "frames are handed over"),
+                seeds(L11, "links", 500, "frames are handed over"),
+                seeds(L13_DIALS, "links", 2_000, "frames are handed over"),
+                seeds(L13_BACK, "links", 2_000, "frames are handed over"),
+                seeds(L16, "links", 500, "a goodbye acknowledges"),
+                seeds(L14_REFUSED, "links", 2_000, "the marked are told", "frames are handed over"),
+                seeds(L15, "links", 500, "only the marked are told so", "nothing counts after the mark"),
                 seeds(L17_DONE, "links", 500, "goodbyes arrive"),
                 seeds(L7, "linked", 200, "a good connection is not displaced"),
-                seeds(L8, "linked", 500, "every rank finishes"),
+                seeds(L8, "linked", 500, "every rank finishes", "no process sends what cannot be true"),
                 seeds(L10, "linked", 100, "what is acknowledged was delivered"),
                 seeds(L13, "linked", 500, "every rank finishes"),
                 seeds(L14_VOID, "linked", 200, "nothing counts after the mark"));
