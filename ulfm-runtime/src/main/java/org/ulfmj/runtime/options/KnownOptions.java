@@ -14,6 +14,7 @@ import org.ulfmj.protocol.Timing;
 /** The registry: every option there is, in the order in which the documentation lists them. */
 final class KnownOptions {
     private static final long MS = 1_000_000;
+    private static final long MIB = 1L << 20;
     private static final long HOUR = 3_600_000 * MS;
 
     static final OptionDefinition FT = choice(
@@ -75,7 +76,41 @@ final class KnownOptions {
             "ulfm.link.budget / 6",
             MS,
             24 * HOUR,
-            "Wait for the answer to a handshake before its connection is given up.");
+            "Wait for the answer to a handshake, and at first for the acknowledgement of a message, before a connection is"
+                    + " given up and opened anew. The wait for acknowledgements follows the time that they take.");
+    static final OptionDefinition LINK_RETRY = choice(
+            "ulfm.link.retry",
+            "on",
+            List.of("on", "off"),
+            "Whether a TCP connection between two processes that is lost is opened anew, without the program noticing."
+                    + " With off its loss counts as that of the path at once.");
+    static final OptionDefinition LINK_BUFFER = bytes(
+            "ulfm.link.buffer",
+            "64MiB",
+            MIB,
+            1L << 40,
+            "Direct memory in which a process keeps what it has sent over TCP until it is acknowledged, for all peers"
+                    + " together; when it is full, sending waits. Each peer may have one piece beyond it.");
+    static final OptionDefinition INJECT_AFTER = duration(
+            "ulfm.inject.after",
+            "1s",
+            0,
+            24 * HOUR,
+            "How long after MPI.Init the faults begin that the next two options inject.");
+    static final OptionDefinition INJECT_RESET = duration(
+            "ulfm.inject.reset",
+            "0s",
+            0,
+            24 * HOUR,
+            "For tests: each TCP connection between two processes is reset once in this period; 0s is never. Needs"
+                    + " ulfm.transport=tcp.");
+    static final OptionDefinition INJECT_BLACKHOLE = duration(
+            "ulfm.inject.blackhole",
+            "0s",
+            0,
+            24 * HOUR,
+            "For tests: how long nothing passes between any two processes over TCP, once; 0s is never. Needs"
+                    + " ulfm.transport=tcp.");
     static final OptionDefinition RDZV_JOIN = duration(
             "ulfm.rdzv.join",
             "10min",
@@ -225,6 +260,8 @@ final class KnownOptions {
         FD_PERIOD,
         LINK_BUDGET,
         LINK_RTO,
+        LINK_RETRY,
+        LINK_BUFFER,
         RDZV_JOIN,
         RDZV_CONFIRM,
         REPLACE_TIMEOUT,
@@ -247,6 +284,9 @@ final class KnownOptions {
         RABIT_LOG_MAX,
         RABIT_SPILL,
         JFR,
+        INJECT_AFTER,
+        INJECT_RESET,
+        INJECT_BLACKHOLE,
         VERBOSE
     };
 

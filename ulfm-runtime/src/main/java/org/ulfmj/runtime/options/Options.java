@@ -11,6 +11,8 @@ import java.util.TreeMap;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.protocol.NearestName;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.tcp.LinkFaults;
+import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * The options of one job, resolved and checked against each other. Option {@code ulfm.fd.timeout} is the same thing as
@@ -195,6 +197,25 @@ public final class Options {
         return !text(KnownOptions.TRANSPORT).equals("tcp");
     }
 
+    /** Whether a TCP connection that is lost is opened anew. */
+    public boolean resumesLinks() {
+        return text(KnownOptions.LINK_RETRY).equals("on");
+    }
+
+    /** Bytes of data frames that the TCP links of a process may keep. */
+    public long linkBufferBytes() {
+        return value(KnownOptions.LINK_BUFFER);
+    }
+
+    /** The faults that are injected into the TCP links of a process; null for none. */
+    public LinkFaults linkFaults() {
+        long resetNs = value(KnownOptions.INJECT_RESET);
+        long blackholeNs = value(KnownOptions.INJECT_BLACKHOLE);
+        return resetNs == 0 && blackholeNs == 0
+                ? null
+                : new LinkFaults(value(KnownOptions.INJECT_AFTER), resetNs, blackholeNs);
+    }
+
     /** Whether nothing but shared memory will do. */
     public boolean requiresSharedMemory() {
         return text(KnownOptions.TRANSPORT).equals("shm");
@@ -311,6 +332,8 @@ public final class Options {
         byDefault(KnownOptions.FD_PERIOD, timeoutNs / 10);
         byDefault(KnownOptions.LINK_BUDGET, timeoutNs * 6 / 10);
         byDefault(KnownOptions.LINK_RTO, value(KnownOptions.LINK_BUDGET) / 6);
+        byDefault(KnownOptions.LINK_RETRY, 0);
+        byDefault(KnownOptions.LINK_BUFFER, TcpFabric.DEFAULT_LINK_BUFFER_BYTES);
         byDefault(KnownOptions.RDZV_JOIN, 600 * SECOND_NS);
         byDefault(KnownOptions.RDZV_CONFIRM, 10 * SECOND_NS);
         byDefault(KnownOptions.REPLACE_TIMEOUT, RankSettings.DEFAULT_REPLACE_TIMEOUT_NS);
@@ -331,6 +354,9 @@ public final class Options {
         byDefault(KnownOptions.RABIT_LOCAL_REPLICAS, 2);
         byDefault(KnownOptions.RABIT_LOG_MAX, 1L << 30);
         byDefault(KnownOptions.JFR, 0);
+        byDefault(KnownOptions.INJECT_AFTER, SECOND_NS);
+        byDefault(KnownOptions.INJECT_RESET, 0);
+        byDefault(KnownOptions.INJECT_BLACKHOLE, 0);
         byDefault(KnownOptions.VERBOSE, 0);
     }
 
@@ -361,9 +387,18 @@ public final class Options {
             throw new IllegalArgumentException(
                     named(KnownOptions.EAGER_CREDIT) + " must not be below " + named(KnownOptions.EAGER_LIMIT));
         }
+        requireTcp(KnownOptions.INJECT_RESET);
+        requireTcp(KnownOptions.INJECT_BLACKHOLE);
         if (value(KnownOptions.FD_TIMEOUT) < SECOND_NS) {
             warnings.add(named(KnownOptions.FD_TIMEOUT)
                     + " is below 1s: a long pause of a JVM may then be taken for its death");
+        }
+    }
+
+    private void requireTcp(OptionDefinition fault) {
+        if (value(fault) > 0 && usesSharedMemory()) {
+            throw new IllegalArgumentException(named(fault)
+                    + " is a fault of TCP links and needs ulfm.transport=tcp, not " + text(KnownOptions.TRANSPORT));
         }
     }
 

@@ -111,6 +111,9 @@ public final class RankBootstrap implements RankSource {
                 options.hash(),
                 LOOPBACK,
                 SystemClock.INSTANCE);
+        fabric.resumeLinks(options.resumesLinks());
+        fabric.linkBuffer(options.linkBufferBytes());
+        fabric.injectFaults(options.linkFaults());
         try {
             MemberRecord me = recordOf(place, nonce, fabric);
             Media media = new Media(place, options, me, fabric);

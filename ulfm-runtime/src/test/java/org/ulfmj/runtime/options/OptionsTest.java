@@ -110,6 +110,10 @@ class OptionsTest {
                 "ulfm.link.rto=2500ms~ulfm.link.budget (3s) must be at least ulfm.link.rto (2500ms) plus three waits of"
                         + " 250ms between attempts to dial",
                 "ulfm.eager.credit=1KiB~ulfm.eager.credit (1KiB) must not be below ulfm.eager.limit (64KiB)",
+                "ulfm.inject.reset=100ms~ulfm.inject.reset (100ms) is a fault of TCP links and needs ulfm.transport=tcp,"
+                        + " not auto",
+                "ulfm.inject.blackhole=2s~ulfm.inject.blackhole (2s) is a fault of TCP links and needs"
+                        + " ulfm.transport=tcp, not auto",
                 "ulfm.rdzv.join=10s~ulfm.rdzv.confirm (10s) must be below ulfm.rdzv.join (10s)"
             })
     void shouldNameBothOptionsAndValuesWhenTheyDoNotFit(String setting, String message) {

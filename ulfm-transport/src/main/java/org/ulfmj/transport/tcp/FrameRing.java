@@ -29,6 +29,9 @@ final class FrameRing {
     private static final int MARKER = -1;
 
     private final int maxBytes;
+    /** Where the memory comes from; null for a lane that is never full. */
+    private final LinkMemory memory;
+
     private final CRC32C crc = new CRC32C();
     /** Payloads that are sent from the program's memory; null until the first one. */
     private BorrowedPayloads borrowed;
@@ -41,9 +44,15 @@ final class FrameRing {
     private long cursor;
     private long tail;
 
-    /** @param maxBytes a power of two; {@link Integer#MAX_VALUE} for a lane that is never full */
-    FrameRing(int maxBytes) {
+    /** A ring that is never full. */
+    FrameRing() {
+        this(Integer.MAX_VALUE, null);
+    }
+
+    /** @param maxBytes a power of two */
+    FrameRing(int maxBytes, LinkMemory memory) {
         this.maxBytes = maxBytes;
+        this.memory = memory;
     }
 
     /**
@@ -161,7 +170,12 @@ final class FrameRing {
             }
             return false;
         }
-        ByteBuffer larger = ByteBuffer.allocateDirect((int) wanted).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer larger = memory == null
+                ? ByteBuffer.allocateDirect((int) wanted).order(ByteOrder.LITTLE_ENDIAN)
+                : memory.take((int) wanted, isEmpty());
+        if (larger == null) {
+            return false;
+        }
         // A piece that crosses no multiple of the old capacity crosses no multiple of the new one either, so it is
         // copied in one piece.
         for (long from = head; from < tail; ) {
@@ -169,9 +183,18 @@ final class FrameRing {
             larger.put((int) (from & larger.capacity() - 1), ring, offset(from), (int) (to - from));
             from = to;
         }
+        giveMemory();
         ring = larger;
         view = larger.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         return true;
+    }
+
+    private void giveMemory() {
+        if (ring != null && memory != null) {
+            memory.give(ring);
+        }
+        ring = null;
+        view = null;
     }
 
     private int offset(long position) {
@@ -256,6 +279,9 @@ final class FrameRing {
         if (!hasAllPayloads()) {
             borrowed.release(head);
         }
+        if (memory != null && isEmpty() && memory.isScarce()) {
+            giveMemory();
+        }
     }
 
     /** Forgets all frames and releases the memory. */
@@ -263,8 +289,7 @@ final class FrameRing {
         head = 0;
         cursor = 0;
         tail = 0;
-        ring = null;
-        view = null;
+        giveMemory();
         borrowed = null;
     }
 

@@ -33,6 +33,8 @@ final class LinkTable {
 
     private final MarkedProcesses tombstones = new MarkedProcesses();
     private boolean isLeaving;
+    /** Whether a lost connection is followed by a new one. */
+    private boolean areResumed = true;
 
     LinkTable(TcpFabric fabric, LinkIdentity self, Timing timing) {
         this.fabric = fabric;
@@ -51,6 +53,10 @@ final class LinkTable {
 
     // ---- members
 
+    void resume(boolean newAreResumed) {
+        areResumed = newAreResumed;
+    }
+
     /** Makes the links to the members of the start table, without this rank itself. */
     void connect(List<MemberRecord> table) {
         int slots = 0;
@@ -66,7 +72,7 @@ final class LinkTable {
     }
 
     private TcpLink newLink(LinkIdentity peer, InetSocketAddress address) {
-        return new TcpLink(fabric, self, peer, address, timing);
+        return new TcpLink(fabric, self, peer, address, timing, areResumed);
     }
 
     /** The link to a process; null if the process is not the member of its slot. */
@@ -215,6 +221,24 @@ final class LinkTable {
             former.get(i).onTick(nowNs);
         }
         forgetClosed();
+    }
+
+    /** Resets the connections to all members with at least this slot (a fault for tests). */
+    void resetConnections(long nowNs, int leastSlot) {
+        for (TcpLink link : members) {
+            if (link != null && link.peer().slot() >= leastSlot) {
+                link.resetConnections(nowNs);
+            }
+        }
+    }
+
+    /** Lets the connections of all links swallow everything (a fault for tests). */
+    void severConnections() {
+        for (TcpLink link : members) {
+            if (link != null) {
+                link.severConnections();
+            }
+        }
     }
 
     private void forgetClosed() {

@@ -31,8 +31,8 @@ final class SendQueue {
     /** Shorter payloads are always covered by the checksum, also within a host: that takes less than a microsecond. */
     private static final int SMALLEST_UNCHECKED_BYTES = 16 * 1024;
 
-    private final FrameRing control = new FrameRing(Integer.MAX_VALUE);
-    private final FrameRing data = new FrameRing(DATA_BYTES);
+    private final FrameRing control = new FrameRing();
+    private final FrameRing data;
     private long acknowledged;
     /**
      * The first frame of the run that is being written. The memory of the run is kept even if its frames are
@@ -50,6 +50,11 @@ final class SendQueue {
 
     private boolean isWithinHost;
     private boolean isDiscarded;
+
+    /** @param memory which all links of the process share for data; control frames are exempt */
+    SendQueue(LinkMemory memory) {
+        data = new FrameRing(DATA_BYTES, memory);
+    }
 
     /** The peer is a process of this host: frames that are offered from now on go from memory to memory. */
     void onWithinHost() {

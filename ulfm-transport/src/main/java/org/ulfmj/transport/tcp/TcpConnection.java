@@ -62,6 +62,9 @@ final class TcpConnection implements ReadyHandler, Stranger {
     private FrameDecoder decoder;
     private FrameWriter writer;
     private boolean hasWriteFailed;
+    /** Whether the connection swallows everything, as one that died in silence (a fault for tests). */
+    private boolean isSevered;
+
     private int lastRead;
 
     private TcpConnection(TcpFabric fabric, SocketChannel channel, Phase phase) throws IOException {
@@ -111,6 +114,9 @@ final class TcpConnection implements ReadyHandler, Stranger {
     @Override
     public void onReady(long nowNs) {
         lastRead = 0;
+        if (isSevered) {
+            return;
+        }
         try {
             switch (phase) {
                 case CONNECTING -> connect(nowNs);
@@ -332,6 +338,10 @@ final class TcpConnection implements ReadyHandler, Stranger {
         if (phase != Phase.OPEN || hasWriteFailed) {
             return;
         }
+        if (isSevered) {
+            swallow();
+            return;
+        }
         boolean isAllWritten;
         try {
             isAllWritten = handshakes.flush()
@@ -344,6 +354,15 @@ final class TcpConnection implements ReadyHandler, Stranger {
         int reading = link.isHeld() ? 0 : SelectionKey.OP_READ;
         fabric.seat().watchFor(key, isAllWritten ? reading : reading | SelectionKey.OP_WRITE);
         fabric.onFlushed(this, isAllWritten);
+    }
+
+    private void swallow() {
+        SendQueue queue = link.queue();
+        while (link.session().adopted() == this && queue.canWrite(link.session())) {
+            queue.nextRun(link.session());
+            queue.endRun();
+        }
+        fabric.onFlushed(this, true);
     }
 
     /** Reads frames from now on: the link is not held any more. */
@@ -369,6 +388,22 @@ final class TcpConnection implements ReadyHandler, Stranger {
         if (phase != Phase.CLOSED) {
             end(nowNs);
         }
+    }
+
+    /** Resets the connection: what is unread at this end, or not sent yet, is destroyed. */
+    void reset(long nowNs) {
+        try {
+            channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException e) {
+            // The channel is closed already.
+        }
+        endLater(nowNs);
+    }
+
+    /** Lets the connection swallow everything from now on, as if its path had died in silence. */
+    void sever() {
+        isSevered = true;
+        fabric.seat().watchFor(key, 0);
     }
 
     @Override

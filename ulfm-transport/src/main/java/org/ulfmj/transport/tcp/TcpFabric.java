@@ -42,6 +42,9 @@ import org.ulfmj.transport.session.LinkIdentity;
  * it as a {@link Fabric}.
  */
 public final class TcpFabric implements Fabric, Lifelines.Links {
+    /** The value of {@code ulfm.link.buffer} where it is not set. */
+    public static final long DEFAULT_LINK_BUFFER_BYTES = 64L << 20;
+
     private static final long DRAIN_LIMIT_NS = 30_000_000;
     private static final long LINGER_NS = 1_000_000;
     /**
@@ -75,6 +78,12 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     /** The point at which this process is to end while it sends; null for none. */
     private ByteTrap trap;
 
+    /** Faults of the links, for tests; null for none. */
+    private LinkFaults faults;
+
+    /** The memory of the frames that links keep. */
+    private LinkMemory memory = new LinkMemory(DEFAULT_LINK_BUFFER_BYTES);
+
     private boolean isClosed;
 
     /**
@@ -107,6 +116,48 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         trap = newTrap;
     }
 
+    /** Sets faults of the links, which begin with {@link #connect}. */
+    public void injectFaults(LinkFaults plan) {
+        faults = plan;
+    }
+
+    void beginFaults() {
+        if (faults != null) {
+            faults.begin(clock.getAsLong());
+        }
+    }
+
+    /** Resets all connections to members, as a faulty network does; for tests. */
+    void resetConnections() {
+        links.resetConnections(clock.getAsLong(), 0);
+    }
+
+    /** Whether there is a connection to the peer at present. */
+    boolean isConnectedTo(ProcessId peer) {
+        TcpLink link = links.find(peer);
+        return link != null && link.session().adopted() != null;
+    }
+
+    /**
+     * Sets how many bytes of data frames all links together may keep ({@code ulfm.link.buffer}). A link that keeps none
+     * may hold one frame beyond that. To be called before {@link #connect}.
+     */
+    public void linkBuffer(long bytes) {
+        memory = new LinkMemory(bytes);
+    }
+
+    LinkMemory linkMemory() {
+        return memory;
+    }
+
+    /**
+     * Sets whether a lost connection is followed by a new one ({@code ulfm.link.retry}). To be called before
+     * {@link #connect}.
+     */
+    public void resumeLinks(boolean areResumed) {
+        links.resume(areResumed);
+    }
+
     ByteTrap trap() {
         return trap;
     }
@@ -117,6 +168,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
      */
     public void connect(List<MemberRecord> table) {
         links.connect(table);
+        beginFaults();
         for (MemberRecord member : table) {
             if (member.id().slot() != self.id().slot()) {
                 lifelines.know(LinkTable.identityOf(member), member.socketPath());
@@ -284,6 +336,9 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     private void tick(long nowNs) {
         earliestNs = Long.MAX_VALUE;
         links.onTick(nowNs);
+        if (faults != null) {
+            faults.onTick(links, self.id().slot(), nowNs);
+        }
         listener.strangers().onTick(nowNs);
         lifelines.onTick(nowNs);
     }
@@ -308,6 +363,9 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         long deadline =
                 Math.min(earliestNs, Math.min(listener.strangers().nextDeadlineNs(), lifelines.nextDeadlineNs()));
         deadline = Math.min(deadline, listener.nextDeadlineNs());
+        if (faults != null) {
+            deadline = Math.min(deadline, faults.nextDeadlineNs());
+        }
         if (!drains.isEmpty()) {
             for (TcpLink link : drains) {
                 deadline = Math.min(deadline, link.drainUntilNs());
@@ -404,7 +462,8 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
 
     /** Gives a connection to the link of the proven process that opened it. */
     void onHello(TcpConnection connection, LinkHello hello, long nowNs) {
-        TcpLink link = links.calledBy(hello.from(), nowNs);
+        boolean isSwallowed = faults != null && faults.isInHole();
+        TcpLink link = isSwallowed ? null : links.calledBy(hello.from(), nowNs);
         if (link == null) {
             connection.close();
             return;
@@ -416,7 +475,11 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     /** Dials a new connection; null if that failed at once. */
     TcpConnection dial(TcpLink link, InetSocketAddress address) {
         try {
-            return TcpConnection.dial(this, link, handshake, address);
+            TcpConnection connection = TcpConnection.dial(this, link, handshake, address);
+            if (faults != null && faults.isInHole()) {
+                connection.sever();
+            }
+            return connection;
         } catch (IOException e) {
             return null;
         }

@@ -28,7 +28,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
     /** The address of the peer's listener; null while the peer has called this rank and its address is not known. */
     private InetSocketAddress address;
 
-    private final SendQueue queue = new SendQueue();
+    private final SendQueue queue;
     private final LinkSession<TcpConnection> session;
 
     /** All open connections of the link, adopted or not. */
@@ -50,11 +50,18 @@ final class TcpLink implements LinkActions<TcpConnection> {
     /** The number of polls for which this link is still read directly, without asking the selector. */
     private int attention;
 
-    TcpLink(TcpFabric fabric, LinkIdentity self, LinkIdentity peer, InetSocketAddress address, Timing timing) {
+    TcpLink(
+            TcpFabric fabric,
+            LinkIdentity self,
+            LinkIdentity peer,
+            InetSocketAddress address,
+            Timing timing,
+            boolean isResumed) {
         this.fabric = fabric;
         this.peer = peer;
         this.address = address;
-        this.session = new LinkSession<>(self, peer, timing, this);
+        this.queue = new SendQueue(fabric.linkMemory());
+        this.session = new LinkSession<>(self, peer, timing, this, isResumed);
     }
 
     ProcessId peer() {
@@ -188,6 +195,20 @@ final class TcpLink implements LinkActions<TcpConnection> {
     void closeConnections() {
         for (TcpConnection connection : connections.toArray(new TcpConnection[0])) {
             connection.close();
+        }
+    }
+
+    /** Resets all connections of the link, as a faulty network does. */
+    void resetConnections(long nowNs) {
+        for (TcpConnection connection : connections.toArray(new TcpConnection[0])) {
+            connection.reset(nowNs);
+        }
+    }
+
+    /** Lets all connections of the link swallow everything from now on. */
+    void severConnections() {
+        for (TcpConnection connection : connections) {
+            connection.sever();
         }
     }
 

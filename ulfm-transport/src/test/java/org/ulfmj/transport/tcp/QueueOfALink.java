@@ -25,7 +25,7 @@ final class QueueOfALink {
     private static final LinkIdentity LOW = TcpWorld.identity(0);
     private static final LinkIdentity HIGH = TcpWorld.identity(1);
 
-    final SendQueue queue = new SendQueue();
+    final SendQueue queue = new SendQueue(new LinkMemory(1 << 30));
     final LinkSession<Integer> session =
             new LinkSession<>(HIGH, LOW, Timing.fromTimeout(5_000_000_000L), new Actions());
     private final Frame frame = new Frame();

@@ -1,0 +1,53 @@
+package org.ulfmj.transport.tcp;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The memory in which all links of a process keep data frames until they are acknowledged ({@code ulfm.link.buffer}).
+ * Memory that a link gives back is kept for the next link, because direct memory would not be freed before a garbage
+ * collection. Under the engine lock.
+ */
+final class LinkMemory {
+    private final long limitBytes;
+    private final List<ByteBuffer> spare = new ArrayList<>(0);
+    private long heldBytes;
+
+    LinkMemory(long limitBytes) {
+        this.limitBytes = limitBytes;
+    }
+
+    /**
+     * Returns memory of exactly this length, or null if the limit does not allow it.
+     *
+     * @param isNeeded whether the limit does not count: each link may hold one frame
+     */
+    ByteBuffer take(int bytes, boolean isNeeded) {
+        for (int i = spare.size() - 1; i >= 0; i--) {
+            if (spare.get(i).capacity() == bytes) {
+                return spare.remove(i).clear();
+            }
+        }
+        if (!isNeeded && heldBytes + bytes > limitBytes) {
+            return null;
+        }
+        heldBytes += bytes;
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    void give(ByteBuffer memory) {
+        spare.add(memory);
+    }
+
+    /** Whether so much is held that links are to give back what they do not need at present. */
+    boolean isScarce() {
+        return heldBytes > limitBytes / 2;
+    }
+
+    /** All memory, of links and spare. */
+    long heldBytes() {
+        return heldBytes;
+    }
+}

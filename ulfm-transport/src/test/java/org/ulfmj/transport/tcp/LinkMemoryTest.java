@@ -1,0 +1,55 @@
+package org.ulfmj.transport.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.transport.Frames;
+import org.ulfmj.transport.LaneKind;
+
+/** All links of a process keep their data frames in memory of limited size. */
+class LinkMemoryTest {
+    private static final int KIB = 1024;
+    /** A frame for which a link takes 64 KiB. */
+    private static final int FRAME_BYTES = 40 * KIB;
+
+    private final LinkMemory memory = new LinkMemory(1024 * KIB);
+
+    @Test
+    void shouldRefuseAFrameWhenAllLinksTogetherKeepTooMuch() {
+        SendQueue[] links = new SendQueue[20];
+        for (int i = 0; i < links.length; i++) {
+            links[i] = new SendQueue(memory);
+            assertThat(offer(links[i])).as("each link may keep one frame").isTrue();
+        }
+        assertThat(memory.heldBytes()).isEqualTo(links.length * 64L * KIB);
+        assertThat(offer(links[3])).as("a second one has no room").isFalse();
+        assertThat(links[3].append(LaneKind.CONTROL, Frames.numbered(1, new byte[500])))
+                .as("control frames are exempt")
+                .isTrue();
+        links[5].discard();
+        assertThat(offer(links[4])).as("the limit is still passed").isFalse();
+    }
+
+    @Test
+    void shouldGiveALinkWhatAnotherOneHasGivenBack() {
+        ByteBuffer first = memory.take(64 * KIB, false);
+        assertThat(memory.take(1024 * KIB, false)).isNull();
+        memory.give(first);
+        assertThat(memory.take(64 * KIB, false)).isSameAs(first);
+        assertThat(memory.heldBytes()).isEqualTo(64 * KIB);
+    }
+
+    @Test
+    void shouldKeepLessThanTheLimitHoweverManyFramesAreOffered() {
+        SendQueue[] links = {new SendQueue(memory), new SendQueue(memory), new SendQueue(memory)};
+        for (int i = 0; i < 300; i++) {
+            offer(links[i % links.length]);
+        }
+        assertThat(memory.heldBytes()).isLessThanOrEqualTo(1024 * KIB);
+    }
+
+    private static boolean offer(SendQueue link) {
+        return link.append(LaneKind.DATA, Frames.numbered(0, new byte[FRAME_BYTES]));
+    }
+}
