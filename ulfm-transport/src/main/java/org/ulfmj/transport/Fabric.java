@@ -120,7 +120,8 @@ public interface Fabric extends AutoCloseable {
 
     /**
      * Whether all frames offered to the peer so far have reached it. In a lane a frame has reached the peer once its
-     * record is committed; on a link, once it is acknowledged.
+     * record is committed; on a link, once it is acknowledged. A peer that is reported unreachable is waited for no
+     * longer.
      */
     boolean isHandedOver(ProcessId peer);
 

@@ -11,12 +11,13 @@ public interface FrameSink {
     void onDrained(ProcessId peer);
 
     /**
-     * The connection to the peer is gone, or none could be made for the whole link budget. This is no evidence of a
-     * death. Frames that are offered meanwhile are kept, as far as there is room.
+     * Nothing has reached the peer for the whole link budget, or its lane in shared memory is spoilt. This is no
+     * evidence of a death. The loss of a connection alone is not told. Frames that are offered meanwhile are kept, as
+     * far as there is room.
      */
     void onLinkBroken(ProcessId peer);
 
-    /** A connection to the peer exists again: withdraws an earlier {@link #onLinkBroken}. */
+    /** The peer is reached again: withdraws an earlier {@link #onLinkBroken}. */
     void onLinkRestored(ProcessId peer);
 
     /** The lifeline to the peer ended. This is evidence of a death only if the peer's process is gone too. */

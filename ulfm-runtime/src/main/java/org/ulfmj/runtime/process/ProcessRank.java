@@ -33,6 +33,8 @@ final class ProcessRank
     private final Path socket;
     private final RendezvousClient client;
     private final TcpFabric fabric;
+    private final boolean isFaultTolerant;
+    private final long linkBudgetNs;
     private final boolean orphansContinue;
     private final long joinTimeoutNs;
     private final EvidenceWatch evidence;
@@ -70,13 +72,26 @@ final class ProcessRank
         this.socket = Path.of(me.socketPath());
         this.client = client;
         this.fabric = fabric;
+        this.isFaultTolerant = options.isFaultTolerant();
+        this.linkBudgetNs = options.timing().linkBudgetNs();
         this.orphansContinue = options.doOrphansContinue();
         this.joinTimeoutNs = options.joinTimeoutNs();
         this.evidence = new EvidenceWatch(me, table, this);
-        this.broken = new BrokenLinks(options.timing().detectorTimeoutNs());
+        this.broken = new BrokenLinks(patienceNs(options));
         OrphanedHost host =
                 new OrphanedHost(me.process(), job.launcher(), new HostLock(socket.getParent()), evidence, this);
         this.orphans = new OrphanJudge(host, options.timing().detectorTimeoutNs());
+    }
+
+    /**
+     * Returns how long a peer that is reported unreachable may yet prove to have died or departed, or be reached.
+     * Without fault tolerance the budget, which is spent already, was time enough for the launcher to tell.
+     */
+    private static long patienceNs(Options options) {
+        if (options.isFaultTolerant()) {
+            return options.timing().detectorTimeoutNs();
+        }
+        return options.resumesLinks() ? 0 : options.timing().linkBudgetNs();
     }
 
     /** Returns an action that opens the lifelines to the neighbours; to be run under the engine lock. */
@@ -162,12 +177,24 @@ final class ProcessRank
             waitAlone(nowNs);
         }
         for (ProcessId process : broken.takeDue(nowNs)) {
-            complaints.linkLost(process);
+            if (isFaultTolerant) {
+                complaints.linkLost(process);
+            } else if (!hasLeft) {
+                endWithout(process);
+            }
         }
         if (nowNs >= orphans.nextDeadlineNs() && !isJudging && !hasLeft) {
             isJudging = true;
             runtime.whenAllIsRead(this::judgeOrphans);
         }
+    }
+
+    /** Ends the job: without fault tolerance no process is judged, and all would wait for one that is not reached. */
+    private void endWithout(ProcessId process) {
+        String reason = "rank " + me + " cannot reach rank " + process + ": nothing has passed between them for "
+                + linkBudgetNs / 1_000_000 + " ms (ulfm.link.budget), and the job has no fault tolerance";
+        System.err.println(reason);
+        onAbort(1, reason);
     }
 
     private void judgeOrphans() {

@@ -2,6 +2,7 @@ package org.ulfmj.transport.auth;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -58,6 +59,11 @@ public final class Strangers {
             stranger.drop();
         }
         waiting.clear();
+    }
+
+    /** A copy of the connections, in the order of their arrival. */
+    public List<Stranger> all() {
+        return List.copyOf(waiting.keySet());
     }
 
     public int count() {

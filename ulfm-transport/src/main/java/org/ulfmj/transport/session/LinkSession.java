@@ -490,6 +490,11 @@ public final class LinkSession<C> {
         return adopted;
     }
 
+    /** Whether a connection was lost and is to be followed by another one. */
+    public boolean isRecovering() {
+        return isLost && isResumed && !isOver() && !isDone;
+    }
+
     private boolean isOver() {
         return isMarked || isDeparted || isExcluded;
     }

@@ -72,6 +72,8 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     private FrameSink sink;
 
     private int delivered;
+    /** The number of links that have lost their connection. */
+    private int recovering;
     /** The earliest time at which a timer of a link may be due. */
     private long earliestNs = Long.MAX_VALUE;
 
@@ -257,7 +259,12 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
      * the clock alone costs more than looking into a lane.
      */
     public boolean hasDirectWork() {
-        return !attended.isEmpty() || !blocked.isEmpty() || !ended.isEmpty() || !drains.isEmpty() || !events.isEmpty();
+        return recovering > 0
+                || !attended.isEmpty()
+                || !blocked.isEmpty()
+                || !ended.isEmpty()
+                || !drains.isEmpty()
+                || !events.isEmpty();
     }
 
     @Override
@@ -267,6 +274,9 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
             long nowNs = clock.getAsLong();
             int before = delivered;
             attended.read(this, nowNs);
+            if (recovering > 0) {
+                listener.acceptDirectly(nowNs);
+            }
             int told = finish(nowNs);
             return delivered - before + told;
         } finally {
@@ -507,6 +517,10 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     void flushSoon(TcpConnection connection, long nowNs) {
         onFlushed(connection, false);
         onDeadline(nowNs + LINGER_NS);
+    }
+
+    void onRecovering(boolean begins) {
+        recovering += begins ? 1 : -1;
     }
 
     void onFlushed(TcpConnection connection, boolean isAllWritten) {

@@ -39,6 +39,9 @@ final class TcpLink implements LinkActions<TcpConnection> {
     private FrameDecoder spareDecoder;
     /** Whether an error of the peer was logged. Only the first is: a peer with a fault may repeat it at each dial. */
     private boolean isErrorTold;
+    /** Whether the fabric knows that the link has lost its connection. */
+    private boolean isRecovering;
+
     /** Whether the peer was not admitted yet. Until then its frames wait unread in the socket. */
     private boolean isHeld;
     /** The end of the time for draining the peer. */
@@ -156,6 +159,10 @@ final class TcpLink implements LinkActions<TcpConnection> {
         TcpConnection connection = session.adopted();
         if (connection != null) {
             connection.flush();
+        }
+        if (session.isRecovering() != isRecovering) {
+            isRecovering = !isRecovering;
+            fabric.onRecovering(isRecovering);
         }
         fabric.onDeadline(session.nextDeadlineNs());
     }

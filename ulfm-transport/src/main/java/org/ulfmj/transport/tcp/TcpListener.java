@@ -8,6 +8,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.ulfmj.transport.TransportLog;
 import org.ulfmj.transport.auth.Handshake;
+import org.ulfmj.transport.auth.Stranger;
 import org.ulfmj.transport.auth.Strangers;
 import org.ulfmj.transport.seat.ReadyHandler;
 
@@ -61,6 +62,20 @@ final class TcpListener implements ReadyHandler {
     @Override
     public void onReady(long nowNs) {
         hasCallers = true;
+    }
+
+    /**
+     * Accepts waiting callers and reads what they have sent, without asking the selector. While a link has lost its
+     * connection, the peer may be about to call, and this rank waits for it.
+     */
+    void acceptDirectly(long nowNs) {
+        hasCallers = goOnNs == Long.MAX_VALUE;
+        acceptCallers(nowNs);
+        if (strangers.count() > 0) {
+            for (Stranger stranger : strangers.all()) {
+                ((TcpConnection) stranger).onReady(nowNs);
+            }
+        }
     }
 
     /** Accepts waiting callers. To be called after the other channels of a poll. */

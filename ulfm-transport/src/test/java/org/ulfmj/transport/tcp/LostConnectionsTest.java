@@ -114,6 +114,22 @@ class LostConnectionsTest extends TcpPair {
         shouldStillWork();
     }
 
+    /** A rank that waits for a peer polls without the seat while another thread sleeps in the selector. */
+    @Test
+    void shouldAcceptANewConnectionWithoutTheSeat() {
+        shouldStillWork();
+        world.fabric(0).resetConnections();
+        Polling.until(() -> received[1].frames.size() == 2, () -> {
+            if (received[1].frames.size() == 1 && world.fabric(0).isHandedOver(ONE)) {
+                world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(1));
+            }
+            world.fabric(0).pollWithSeat(received[0]);
+            world.fabric(1).attend(ZERO);
+            world.fabric(1).poll(received[1]);
+        });
+        assertThat(received[1].events).isEmpty();
+    }
+
     /** Both ends are deaf for longer than the timer, and for less than the budget. */
     @Test
     void shouldSurviveAPathThatSwallowsEverythingForAWhile() {
