@@ -102,7 +102,7 @@ final class RankEngine implements ControlPlane.Rank {
         this.progress = waiting.of(this, fabric, settings);
         this.errors = new CallErrors(traffic, control.failures(), clock, progress);
         this.byMessages = new CollectiveRunner(this, progress, runs, errors, control);
-        this.sets = new OperationSet.Pool(this, progress, traffic, errors);
+        this.sets = new OperationSet.Pool(this, progress, traffic, errors, settings.crowded());
         this.shortMessages = traffic.shortMessages(this, progress);
     }
 

@@ -49,9 +49,9 @@ public final class PollingProgress implements Progress {
     /** For how long no thread of the program may poll before the progress thread works for a long operation. */
     private static final long SOON_NS = 50_000;
     /** How long the progress thread looks at shared memory for a long operation before it sleeps. */
-    private static final long BACKGROUND_LOOKS_NS = 100_000;
+    private static final long BACKGROUND_LOOKS_NS = 300_000;
     /** A yield that takes longer gave the core to another thread. */
-    private static final long DEAR_YIELD_NS = 10_000;
+    private static final long DEAR_YIELD_NS = 50_000;
 
     /** A caller that waits without polling, parked until another thread signals it. */
     private static final class Parked {

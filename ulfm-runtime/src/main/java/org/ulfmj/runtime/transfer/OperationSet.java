@@ -25,14 +25,18 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         private final Progress progress;
         private final Traffic traffic;
         private final CallErrors errors;
-        private int looks = MOST_LOOKS;
+        private final int mostLooks;
+        private int looks;
         private final ArrayDeque<OperationSet> idle = new ArrayDeque<>();
 
-        public Pool(Engine engine, Progress progress, Traffic traffic, CallErrors errors) {
+        /** @param crowded whether there are more ranks than cores: then few looks are of use */
+        public Pool(Engine engine, Progress progress, Traffic traffic, CallErrors errors, boolean crowded) {
             this.engine = engine;
             this.progress = progress;
             this.traffic = traffic;
             this.errors = errors;
+            this.mostLooks = crowded ? LOOKS_WHERE_CROWDED : MOST_LOOKS;
+            this.looks = mostLooks;
         }
 
         /** A set for one call; {@link OperationSet#close} gives it back. */
@@ -44,9 +48,10 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     }
 
     /** How often a wait looks at shared memory before it looks at anything else; fewer times while that is in vain. */
-    private static final int MOST_LOOKS = 256;
+    private static final int MOST_LOOKS = 512;
 
-    private static final int LEAST_LOOKS = 16;
+    private static final int LEAST_LOOKS = 200;
+    private static final int LOOKS_WHERE_CROWDED = 1;
     private static final int LOOKS_A_PAUSE = 16;
 
     private final Pool pool;
@@ -135,7 +140,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         try {
             for (int i = 0; i < pool.looks; i++) {
                 if (isDone()) {
-                    pool.looks = Math.min(MOST_LOOKS, pool.looks + pool.looks / 8 + 1);
+                    pool.looks = Math.min(pool.mostLooks, pool.looks + pool.looks / 8 + 1);
                     break;
                 }
                 if (pool.engine.hasStep(true)) {
@@ -150,7 +155,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
                 lookAgain();
                 return;
             }
-            pool.looks = Math.max(LEAST_LOOKS, pool.looks / 2);
+            pool.looks = Math.min(pool.mostLooks, Math.max(LEAST_LOOKS, pool.looks / 2));
             pool.engine.beginMemoryWait();
             try {
                 awaitDone();
