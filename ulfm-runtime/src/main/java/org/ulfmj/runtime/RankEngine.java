@@ -59,6 +59,7 @@ final class RankEngine implements ControlPlane.Rank {
     /** Communicators that the program has freed, and that may have operations under way. */
     private final List<CommunicatorState> freeing = new ArrayList<>();
 
+    /** Null until {@link #use}. */
     private HostRuns inMemory;
 
     private long polls;
@@ -277,7 +278,7 @@ final class RankEngine implements ControlPlane.Rank {
             }
             work += control.decisions().tellReady();
             work += runs.advanceReady();
-            if (inMemory.hasOpen()) {
+            if (hasInMemory()) {
                 work += inMemory.look();
             }
             work += traffic.advance();
@@ -351,12 +352,12 @@ final class RankEngine implements ControlPlane.Rank {
 
     @Override
     public boolean hasStarted() {
-        return runs.hasStarted() || inMemory.hasOpen();
+        return runs.hasStarted() || hasInMemory();
     }
 
     @Override
     public boolean hasInMemory() {
-        return inMemory.hasOpen();
+        return inMemory != null && inMemory.hasOpen();
     }
 
     @Override
@@ -366,7 +367,7 @@ final class RankEngine implements ControlPlane.Rank {
 
     @Override
     public void lookInMemory() {
-        if (over || !inMemory.hasOpen()) {
+        if (over || !hasInMemory()) {
             return;
         }
         try {
