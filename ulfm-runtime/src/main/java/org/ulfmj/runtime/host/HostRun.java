@@ -108,11 +108,6 @@ abstract class HostRun implements NamedWait {
         return isOver;
     }
 
-    /** Whether a thread works on the buffers of the program now, without the engine lock. */
-    boolean isAtWork() {
-        return false;
-    }
-
     /** The operation has its normal result. */
     final void succeed() {
         isOver = true;

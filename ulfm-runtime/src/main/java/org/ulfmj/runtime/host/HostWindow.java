@@ -103,13 +103,11 @@ final class HostWindow implements SleepWatch {
         this.segments = segments;
         this.mine = segments[rank];
         this.places = places;
-        this.placeBytes = (mine.lengthBytes() - placesAt(places)) / places & -INLINE_ALIGNMENT;
+        this.placeBytes = (mine.lengthBytes() - placesAt(places)) / places & -SLOT_BYTES;
         this.doneStep = Math.max(1, places / 2);
         this.open = new HostRun[places];
         this.over = new boolean[places];
     }
-
-    private static final int INLINE_ALIGNMENT = 128;
 
     private static int placesAt(int places) {
         return SLOTS_AT + places * SLOT_BYTES + ALIGNMENT - 1 & -ALIGNMENT;

@@ -315,11 +315,6 @@ final class LongRun extends HostRun implements DueStep {
     }
 
     @Override
-    boolean isAtWork() {
-        return isAtWork;
-    }
-
-    @Override
     void onFail(ErrorClass itsError, Throwable itsCause) {
         queue.removeStep(this);
         if (isAtWork) {
