@@ -11,6 +11,8 @@ import org.ulfmj.protocol.Timing;
 final class DialPace {
     private static final long FIRST_STEP_NS = 10_000_000;
     private static final long LAST_STEP_NS = 250_000_000;
+    /** The longest step towards a peer that answers: the network may cut each connection before it carries anything. */
+    private static final long LAST_STEP_OF_LIVE_NS = 40_000_000;
 
     private final Timing timing;
     private final long lastStepNs;
@@ -24,10 +26,16 @@ final class DialPace {
         onCarried();
     }
 
-    /** A dial ended, and its connection was not adopted; or a connection ended that had carried nothing. */
+    /** A dial ended, and its connection was not adopted. */
     void onFailed(long nowNs) {
         nextDialNs = nowNs + stepNs;
         stepNs = Math.min(2 * stepNs, lastStepNs);
+    }
+
+    /** A connection on which the peer had answered ended before it carried anything. */
+    void onCutOff(long nowNs) {
+        stepNs = Math.min(stepNs, Math.min(LAST_STEP_OF_LIVE_NS, lastStepNs));
+        onFailed(nowNs);
     }
 
     /** A dial ended because no answer came in time: as {@link #onFailed}, and the next dial waits longer. */

@@ -365,7 +365,11 @@ public final class LinkSession<C> {
             lose(nowNs);
         } else if (connection == dial) {
             dial = null;
-            dialPace.onFailed(nowNs);
+            if (helloWritten) {
+                dialPace.onCutOff(nowNs);
+            } else {
+                dialPace.onFailed(nowNs);
+            }
         } else {
             lingering.remove(connection);
         }
@@ -381,7 +385,7 @@ public final class LinkSession<C> {
         if (hasCarried) {
             dialPace.onLost(isLower, nowNs);
         } else {
-            dialPace.onFailed(nowNs);
+            dialPace.onCutOff(nowNs);
         }
         if (!isResumed && !isOver()) {
             reportLost();
