@@ -102,7 +102,9 @@ class LinkDialingTest extends LinkEnds {
         long now = 0;
         for (int lost = 1; lost <= 5; lost++) {
             low.onEnd(lost, now);
-            assertThat(low.nextDeadlineNs() - now).as("after loss " + lost).isEqualTo(Math.min(40, 10L << lost - 1) * MS);
+            assertThat(low.nextDeadlineNs() - now)
+                    .as("after loss " + lost)
+                    .isEqualTo(Math.min(40, 10L << lost - 1) * MS);
             now = low.nextDeadlineNs();
             low.onTick(now);
             low.onChallenge(lost + 1, now);
