@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,13 +167,14 @@ class HostRunsTest {
     @Test
     void shouldRevokeWhereARankLeavesAnOperationInTheMiddle() throws Exception {
         SharedRanks shared = new SharedRanks(2);
+        CyclicBarrier meeting = new CyclicBarrier(2);
         try (LocalRanks ranks = start(shared, 0)) {
             ranks.run(rank -> {
                 int me = rank.world().rank();
                 Communicator made = rank.world().dup();
                 assertThat(callsUntilInMemory(made, LONG)).isLessThan(CALLS);
                 // What rank 1 does next is not to reach rank 0 in the call before.
-                rank.world().barrier();
+                meeting.await(10, TimeUnit.SECONDS);
                 if (me == 1) {
                     NotedBuffer both = new NotedBuffer(new Faulty());
                     CollectiveCall call = made.started().allReduce("iAllReduce", both, both, Long.BYTES, SUM);
