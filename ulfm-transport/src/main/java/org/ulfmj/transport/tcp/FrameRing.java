@@ -183,7 +183,10 @@ final class FrameRing {
             larger.put((int) (from & larger.capacity() - 1), ring, offset(from), (int) (to - from));
             from = to;
         }
-        giveMemory();
+        if (ring != null && memory != null) {
+            // A run of frames that the socket has taken in part is still written from there.
+            memory.leave(ring);
+        }
         ring = larger;
         view = larger.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         return true;

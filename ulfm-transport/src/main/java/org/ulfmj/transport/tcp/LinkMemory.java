@@ -30,15 +30,33 @@ final class LinkMemory {
                 return spare.remove(i).clear();
             }
         }
+        if (heldBytes + bytes > limitBytes) {
+            dropSpare();
+        }
         if (!isNeeded && heldBytes + bytes > limitBytes) {
             return null;
         }
+        ByteBuffer memory = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
         heldBytes += bytes;
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return memory;
     }
 
+    /** Spare memory of other lengths is of no use where the limit is reached. */
+    private void dropSpare() {
+        for (ByteBuffer each : spare) {
+            heldBytes -= each.capacity();
+        }
+        spare.clear();
+    }
+
+    /** Takes memory back that nothing refers to any more: the next link gets it. */
     void give(ByteBuffer memory) {
         spare.add(memory);
+    }
+
+    /** Counts memory no longer to which a write that has begun may still refer. No link gets it. */
+    void leave(ByteBuffer memory) {
+        heldBytes -= memory.capacity();
     }
 
     /** Whether so much is held that links are to give back what they do not need at present. */

@@ -3,6 +3,7 @@ package org.ulfmj.transport.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
@@ -47,6 +48,41 @@ class LinkMemoryTest {
             offer(links[i % links.length]);
         }
         assertThat(memory.heldBytes()).isLessThanOrEqualTo(1024 * KIB);
+    }
+
+    @Test
+    void shouldGiveNoLinkWhatAnotherHasOutgrownAndMayStillWriteFrom() {
+        FrameRing first = new FrameRing(1024 * KIB, memory);
+        FrameRing second = new FrameRing(1024 * KIB, memory);
+        append(first, (byte) 1);
+        first.nextSequence();
+        int from = first.nextOffset();
+        ByteBuffer run = first.bytes(from, from + first.stamp(1, 0));
+        byte[] written = new byte[run.remaining()];
+        run.duplicate().get(written);
+
+        append(first, (byte) 2);
+        for (int i = 0; i < 3; i++) {
+            append(second, (byte) 3);
+        }
+
+        byte[] rest = new byte[run.remaining()];
+        run.get(rest);
+        assertThat(rest).isEqualTo(written);
+    }
+
+    @Test
+    void shouldLetSpareMemoryOfOtherLengthsKeepNoLinkFromGrowing() {
+        memory.give(memory.take(512 * KIB, false));
+        memory.give(memory.take(256 * KIB, false));
+        assertThat(memory.take(1024 * KIB, false)).isNotNull();
+        assertThat(memory.heldBytes()).isEqualTo(1024 * KIB);
+    }
+
+    private static void append(FrameRing ring, byte content) {
+        byte[] payload = new byte[FRAME_BYTES];
+        Arrays.fill(payload, content);
+        assertThat(ring.append(Frames.numbered(0, payload), 0, false)).isTrue();
     }
 
     private static boolean offer(SendQueue link) {
