@@ -4,17 +4,19 @@ import mpi.Comm;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** Rank 1 ends, and the others revoke the world, shrink it and finish. */
+/** Rank 1 ends as soon as it has heard from the others, which revoke the world, shrink it and finish. */
 final class Shrinking {
     private Shrinking() {}
 
     public static void main(String[] arguments) {
         MPI.Init(arguments);
-        MPI.COMM_WORLD.barrier();
         if (MPI.COMM_WORLD.getRank() == 1) {
+            MPI.COMM_WORLD.recv(new byte[1], 1, MPI.BYTE, 0, 0);
+            MPI.COMM_WORLD.recv(new byte[1], 1, MPI.BYTE, 2, 0);
             Runtime.getRuntime().halt(9);
         }
         try {
+            MPI.COMM_WORLD.send(new byte[1], 1, MPI.BYTE, 1, 0);
             while (true) {
                 MPI.COMM_WORLD.barrier();
             }
