@@ -1,6 +1,7 @@
 package org.ulfmj.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -20,10 +21,11 @@ class SwarmTest {
     private static final int THREADS = 2;
     private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);
     private static final boolean WHOLE = Boolean.getBoolean("tests.whole");
-    private static final int DRAWN = WHOLE ? 2_000 : 1_000;
+    private static final int DRAWN = 1_000;
 
     @Test
     void shouldBreakNoInvariantInSchedulesOfFixedSeeds() throws InterruptedException {
+        assumeThat(WHOLE).as("the same seeds are among those that cover all").isFalse();
         run(new SeedRange(1, 1_000));
     }
 
