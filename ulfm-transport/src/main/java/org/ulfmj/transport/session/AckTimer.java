@@ -6,7 +6,8 @@ import org.ulfmj.protocol.Timing;
  * Decides how long written frames may wait for the next acknowledgement before their connection is given up (rule L11).
  * Begins with {@code ulfm.link.rto} and follows the times that acknowledgements take: their mean and four times their
  * mean deviation, as TCP does for a packet. The wait is at least 200 ms or a sixth of the link budget, whichever is
- * less, and at most half the budget. It doubles after each connection that is given up, until the next acknowledgement.
+ * less, and at most half the budget. It doubles after each connection that is given up, until the peer has delivered
+ * more.
  */
 final class AckTimer {
     private static final long FLOOR_NS = 200_000_000;
@@ -27,8 +28,11 @@ final class AckTimer {
         waitNs = timing.linkRtoNs();
     }
 
-    /** The next acknowledgement came, that long after the last one or after the first frame that waited for one. */
-    void onProgress(long afterNs) {
+    /**
+     * The next acknowledgement came, that long after the last one or after the first frame that waited for one, and on
+     * the same connection.
+     */
+    void onAnswer(long afterNs) {
         long sampleNs = Math.max(0, Math.min(afterNs, ceilingNs));
         if (meanNs < 0) {
             meanNs = sampleNs;
@@ -38,6 +42,14 @@ final class AckTimer {
             meanNs += (sampleNs - meanNs) / 8;
         }
         waitNs = Math.min(Math.max(meanNs + 4 * deviationNs, floorNs), ceilingNs);
+        doublings = 0;
+    }
+
+    /**
+     * The peer has delivered more when a new connection is adopted. The time of the outage before says nothing about
+     * that of an acknowledgement.
+     */
+    void onResumed() {
         doublings = 0;
     }
 

@@ -51,6 +51,11 @@ public final class LinkSession<C> {
     private long top;
 
     private C adopted;
+    /**
+     * Whether it is known that the peer has adopted the connection too: the peer has answered HELLO_OK, or has written
+     * on it.
+     */
+    private boolean isConfirmed;
     /** Whether the adopted connection has brought a frame or an acknowledgement. */
     private boolean hasCarried;
 
@@ -188,7 +193,11 @@ public final class LinkSession<C> {
         }
         if (!hasCarried) {
             hasCarried = true;
+            isConfirmed = true;
             dialPace.onCarried();
+        }
+        if (ackUpTo > acked) {
+            ackTimer.onAnswer(nowNs - waitsSinceNs);
         }
         onPeerDelivered(ackUpTo, nowNs);
         if (isLeaving) {
@@ -207,7 +216,6 @@ public final class LinkSession<C> {
     private void onPeerDelivered(long upTo, long nowNs) {
         if (upTo > acked) {
             acked = upTo;
-            ackTimer.onProgress(nowNs - waitsSinceNs);
             waitsSinceNs = nowNs;
             budget.restart(nowNs);
             reached();
@@ -256,6 +264,7 @@ public final class LinkSession<C> {
             dial = null;
             generation = isLower ? dialNumber : ok.generation();
             adopt(connection, ok.lastDelivered(), nowNs);
+            isConfirmed = true;
         }
         afterChange(nowNs);
     }
@@ -347,7 +356,11 @@ public final class LinkSession<C> {
             actions.close(adopted);
         }
         adopted = connection;
+        isConfirmed = false;
         hasCarried = false;
+        if (lastDelivered > acked) {
+            ackTimer.onResumed();
+        }
         onPeerDelivered(lastDelivered, nowNs);
         next = acked + 1;
         waitsSinceNs = nowNs;
@@ -378,8 +391,10 @@ public final class LinkSession<C> {
 
     private void lose(long nowNs) {
         adopted = null;
-        isLost = true;
-        if (offered == acked) {
+        // Without resumption: a connection that the peer may not have adopted can be one of two attempts that crossed.
+        // Frames that wait are dialed for, as before the first connection.
+        isLost = isResumed || isConfirmed;
+        if (isLost && offered == acked) {
             budget.restart(nowNs);
         }
         if (hasCarried) {
@@ -387,7 +402,7 @@ public final class LinkSession<C> {
         } else {
             dialPace.onCutOff(nowNs);
         }
-        if (!isResumed && !isOver()) {
+        if (isLost && !isResumed && !isOver()) {
             reportLost();
         }
     }

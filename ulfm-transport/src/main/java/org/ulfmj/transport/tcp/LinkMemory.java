@@ -20,13 +20,14 @@ final class LinkMemory {
     }
 
     /**
-     * Returns memory of exactly this length, or null if the limit does not allow it.
+     * Returns memory of this length, or spare memory that is longer, or null if the limit does not allow it. Longer
+     * memory saves a link the steps by which it would grow again.
      *
      * @param isNeeded whether the limit does not count: each link may hold one frame
      */
     ByteBuffer take(int bytes, boolean isNeeded) {
         for (int i = spare.size() - 1; i >= 0; i--) {
-            if (spare.get(i).capacity() == bytes) {
+            if (spare.get(i).capacity() >= bytes) {
                 return spare.remove(i).clear();
             }
         }
@@ -41,7 +42,7 @@ final class LinkMemory {
         return memory;
     }
 
-    /** Spare memory of other lengths is of no use where the limit is reached. */
+    /** Spare memory that is too short is of no use where the limit is reached. */
     private void dropSpare() {
         for (ByteBuffer each : spare) {
             heldBytes -= each.capacity();

@@ -33,6 +33,7 @@ final class SendQueue {
 
     private final FrameRing control = new FrameRing();
     private final FrameRing data;
+    private final LinkMemory memory;
     private long acknowledged;
     /**
      * The first frame of the run that is being written. The memory of the run is kept even if its frames are
@@ -53,6 +54,7 @@ final class SendQueue {
 
     /** @param memory which all links of the process share for data; control frames are exempt */
     SendQueue(LinkMemory memory) {
+        this.memory = memory;
         data = new FrameRing(DATA_BYTES, memory);
     }
 
@@ -66,6 +68,10 @@ final class SendQueue {
         int flags = frame.asksForAcknowledgement() ? LinkEnvelope.FLAG_ACKNOWLEDGE_NOW : 0;
         if (lane == LaneKind.CONTROL) {
             return control.append(frame, flags | LinkEnvelope.FLAG_CONTROL_LANE, false);
+        }
+        if (memory.isScarce()) {
+            // The ring may not be allowed to grow, and the next frame would wait for a late acknowledgement.
+            flags |= LinkEnvelope.FLAG_ACKNOWLEDGE_NOW;
         }
         if (isWithinHost && frame.payloadBytes() >= SMALLEST_UNCHECKED_BYTES) {
             flags |= LinkEnvelope.FLAG_HEADERS_CHECKED;

@@ -18,22 +18,32 @@ class AckTimerTest {
         timer.onExpired();
         timer.onExpired();
         assertThat(timer.waitNs()).isEqualTo(3_000 * MS);
-        timer.onProgress(MS);
+        timer.onAnswer(MS);
+        assertThat(timer.waitNs()).isEqualTo(200 * MS);
+    }
+
+    @Test
+    void shouldLearnNothingFromAnOutageThatANewConnectionEnds() {
+        timer.onAnswer(MS);
+        timer.onExpired();
+        timer.onExpired();
+        assertThat(timer.waitNs()).isEqualTo(800 * MS);
+        timer.onResumed();
         assertThat(timer.waitNs()).isEqualTo(200 * MS);
     }
 
     @Test
     void shouldFollowTheTimesThatAcknowledgementsTake() {
         for (int i = 0; i < 50; i++) {
-            timer.onProgress((i % 2 == 0 ? 100 : 400) * MS);
+            timer.onAnswer((i % 2 == 0 ? 100 : 400) * MS);
         }
         assertThat(timer.waitNs()).as("more than the longest").isBetween(401 * MS, 1_500 * MS);
         for (int i = 0; i < 50; i++) {
-            timer.onProgress(MS);
+            timer.onAnswer(MS);
         }
         assertThat(timer.waitNs()).as("not below the floor").isEqualTo(200 * MS);
         for (int i = 0; i < 50; i++) {
-            timer.onProgress(60_000 * MS);
+            timer.onAnswer(60_000 * MS);
         }
         assertThat(timer.waitNs()).as("not above half the budget").isEqualTo(1_500 * MS);
     }
@@ -41,7 +51,7 @@ class AckTimerTest {
     @Test
     void shouldHaveAFloorThatFollowsAShortBudget() {
         AckTimer hasty = new AckTimer(Timing.fromTimeout(500 * MS));
-        hasty.onProgress(0);
+        hasty.onAnswer(0);
         assertThat(hasty.waitNs()).isEqualTo(50 * MS);
     }
 }

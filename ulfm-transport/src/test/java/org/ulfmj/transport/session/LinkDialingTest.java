@@ -185,6 +185,35 @@ class LinkDialingTest extends LinkEnds {
         assertThat(lowActions.take()).as("a dial of the peer is accepted").contains("adopted 77");
     }
 
+    @Test
+    void shouldReportNoLossOfAnAttemptThatCrossedAnotherWithoutResumption() {
+        LinkSession<Integer> single = new LinkSession<>(HIGH, LOW, TIMING, highActions, false);
+        single.onOffered(0);
+        single.onChallenge(1, 0);
+        single.onHello(THEIRS, fromLow(1), 0);
+        highActions.take();
+        single.onEnd(THEIRS, 0); // the lower slot has withdrawn it for the other one
+        assertThat(highActions.take()).containsExactly("close 77");
+        single.onOk(1, new LinkOk(2, 0), 0);
+        assertThat(highActions.take()).containsExactly("adopted 1");
+        single.onEnd(1, 0);
+        assertThat(highActions.take()).containsExactly("close 1", "lost");
+    }
+
+    @Test
+    void shouldNoticeASecondSilentLossAsSoonAsTheFirst() { // L11
+        connectLow();
+        acknowledgeAll();
+        low.onOffered(0);
+        low.onWrite();
+        low.onTick(low.nextDeadlineNs());
+        low.onHello(THEIRS, new LinkHello(HIGH, LOW, 1, 2), 2_500 * MS);
+        low.onOffered(3_000 * MS);
+        low.onWrite();
+
+        assertThat(low.nextDeadlineNs()).isEqualTo(3_200 * MS);
+    }
+
     private void acknowledgeAll() {
         low.onWrite();
         low.onAck(1, 1, 0);

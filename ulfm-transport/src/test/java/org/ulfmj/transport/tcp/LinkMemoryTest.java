@@ -79,6 +79,27 @@ class LinkMemoryTest {
         assertThat(memory.heldBytes()).isEqualTo(1024 * KIB);
     }
 
+    @Test
+    void shouldGiveALinkSpareMemoryThatItWouldGrowIntoAnyway() {
+        ByteBuffer grown = memory.take(512 * KIB, false);
+        memory.give(grown);
+        assertThat(memory.take(32 * KIB, false)).isSameAs(grown);
+        assertThat(memory.heldBytes()).isEqualTo(512 * KIB);
+    }
+
+    @Test
+    void shouldAskForAcknowledgementsAtOnceWhileMemoryIsScarce() {
+        QueueOfALink link = new QueueOfALink(memory);
+        link.connect(0);
+        link.offer(LaneKind.DATA, 0, 100);
+        long next = link.writeRun(1);
+        assertThat(link.asksForAcknowledgement).isFalse();
+        memory.take(512 * KIB, false);
+        link.offer(LaneKind.DATA, 1, 100);
+        link.writeRun(next);
+        assertThat(link.asksForAcknowledgement).isTrue();
+    }
+
     private static void append(FrameRing ring, byte content) {
         byte[] payload = new byte[FRAME_BYTES];
         Arrays.fill(payload, content);

@@ -25,7 +25,7 @@ final class QueueOfALink {
     private static final LinkIdentity LOW = TcpWorld.identity(0);
     private static final LinkIdentity HIGH = TcpWorld.identity(1);
 
-    final SendQueue queue = new SendQueue(new LinkMemory(1 << 30));
+    final SendQueue queue;
     final LinkSession<Integer> session =
             new LinkSession<>(HIGH, LOW, Timing.fromTimeout(5_000_000_000L), new Actions());
     private final Frame frame = new Frame();
@@ -36,6 +36,17 @@ final class QueueOfALink {
 
     /** Memory of payloads that the queue was allowed to send from. */
     private final List<ByteBuffer> lent = new ArrayList<>();
+
+    /** Whether the last frame that was written asks for an acknowledgement at once. */
+    boolean asksForAcknowledgement;
+
+    QueueOfALink() {
+        this(new LinkMemory(1 << 30));
+    }
+
+    QueueOfALink(LinkMemory memory) {
+        queue = new SendQueue(memory);
+    }
 
     void connect(long lastDelivered) {
         connections++;
@@ -115,6 +126,7 @@ final class QueueOfALink {
             while (decoder.read(channel) > 0) {
                 while (decoder.next()) {
                     assertThat(decoder.sequence()).isEqualTo(next);
+                    asksForAcknowledgement = decoder.isAcknowledgeNow();
                     decoder.frame(frame);
                     byte[] payload = new byte[frame.payloadBytes()];
                     frame.received().get(payload);
