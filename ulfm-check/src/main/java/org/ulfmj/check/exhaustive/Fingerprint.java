@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
@@ -21,8 +22,11 @@ import org.ulfmj.protocol.SlotSet;
  * <p>Values (records, slot sets, enums, texts) are compared by equality, and collections by their content, in their
  * order. An object with changing state is represented by its fields, and where it appears again, by the number of its
  * first appearance. Not thread-safe.
+ *
+ * <p>With a clock, of a field whose name ends in {@code Ns} the row has only whether it is over, is still to come, or
+ * is none. So states that differ in the lengths of their waits are one.
  */
-final class Fingerprint {
+public final class Fingerprint {
     /**
      * Fields that decide nothing. The order in which failures were marked is shown to users and read by no protocol.
      * The live members that a broadcast remembers follow from its failure set. A tree remembers answers that it would
@@ -42,6 +46,13 @@ final class Fingerprint {
             "AgreementTree.knownSlot",
             "AgreementTree.knownGone");
 
+    private static final ClassValue<Boolean> OPEN = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return Arrays.stream(type.getRecordComponents()).anyMatch(part -> part.getType() == Object.class);
+        }
+    };
+
     private static final int NULL = -1;
     private static final int SEEN = -2;
     private static final int VALUE = -3;
@@ -52,7 +63,7 @@ final class Fingerprint {
     private record Shape(int number, Field[] fields) {}
 
     /** A row of numbers, usable as a key. */
-    static final class Row {
+    public static final class Row {
         private final int[] numbers;
         private final int hash;
 
@@ -72,13 +83,23 @@ final class Fingerprint {
         }
     }
 
+    private final LongSupplier clock;
     private final Map<Class<?>, Shape> shapes = new LinkedHashMap<>();
     private final Numbered<Object> values = new Numbered<>();
     private final IdentityHashMap<Object, Integer> seen = new IdentityHashMap<>();
     private int[] row = new int[1024];
     private int length;
 
-    Row of(Object object) {
+    Fingerprint() {
+        this(null);
+    }
+
+    /** @param clock the present moment, in nanoseconds; null if times are numbers like any other */
+    public Fingerprint(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    public Row of(Object object) {
         seen.clear();
         length = 0;
         write(object);
@@ -120,13 +141,18 @@ final class Fingerprint {
     }
 
     private static boolean isValue(Object object) {
-        return object instanceof Record
+        return object instanceof Record && !isOpen(object.getClass())
                 || object instanceof Enum
                 || object instanceof String
                 || object instanceof Number
                 || object instanceof Boolean
                 || object instanceof SlotSet
                 || object instanceof SlotRuns;
+    }
+
+    /** Whether a record may hold an object with changing state, so that its parts count one by one. */
+    private static boolean isOpen(Class<?> type) {
+        return OPEN.get(type);
     }
 
     private void writeFields(Object object) {
@@ -152,12 +178,20 @@ final class Fingerprint {
         if (type == int.class) {
             put(field.getInt(object));
         } else if (type == long.class) {
-            putLong(field.getLong(object));
+            putLong(valueOf(field, field.getLong(object)));
         } else if (type == boolean.class) {
             put(field.getBoolean(object) ? 1 : 0);
         } else {
             write(field.get(object));
         }
+    }
+
+    private long valueOf(Field field, long value) {
+        boolean isTime = clock != null && field.getName().endsWith("Ns");
+        if (!isTime || value == Long.MAX_VALUE || value == Long.MIN_VALUE) {
+            return value;
+        }
+        return value > clock.getAsLong() ? 1 : 0;
     }
 
     private Shape shapeOf(Class<?> type) {

@@ -6,7 +6,7 @@ import org.ulfmj.transport.session.LinkOk;
 import org.ulfmj.transport.session.LinkRefusal;
 
 /** The messages on a connection, without the proofs. */
-sealed interface LinkMessage {
+public sealed interface LinkMessage {
     /** The kinds of messages, in the order of their numbers. */
     List<Class<? extends LinkMessage>> KINDS = List.of(
             Challenge.class,

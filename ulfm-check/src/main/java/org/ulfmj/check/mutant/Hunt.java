@@ -1,6 +1,7 @@
 package org.ulfmj.check.mutant;
 
 import org.ulfmj.check.exhaustive.Exhaustive;
+import org.ulfmj.check.exhaustive.link.LinkExhaustive;
 import org.ulfmj.check.script.Witnesses;
 import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.Scenarios;
@@ -84,7 +85,7 @@ public final class Hunt {
             case SCRIPT:
                 return "1 " + Witnesses.run(place);
             case WORLD:
-                return Exhaustive.hunt(place);
+                return LinkExhaustive.isWorld(place) ? LinkExhaustive.hunt(place) : Exhaustive.hunt(place);
             default:
                 SeedReport report = new SeedRun(
                                 Scenarios.named(place), SeedRange.parse("--ranks", ranks), new SeedRange(1, within), 1)

@@ -1,6 +1,7 @@
 package org.ulfmj.check.mutant;
 
 import static org.ulfmj.check.mutant.Trial.seeds;
+import static org.ulfmj.check.mutant.Trial.world;
 import static org.ulfmj.sim.mutant.Mutant.without;
 
 import java.util.List;
@@ -91,6 +92,17 @@ public final class LinkMutants {
     private static final Mutant L16 = without("L16", "a goodbye acknowledges what its sender has received")
             .in(LINK, "        onAck(connection, ackUpTo, nowNs);\n", "");
 
+    private static final Mutant L5_USED = without("L5 used", "a number that was proposed is never used again")
+            .in(LINK, "generation = ++top;", "generation++;");
+
+    private static final Mutant L14_CLOSE = without(
+                    "L14 half-close", "the connection to a marked peer is read to its end")
+            .in(
+                    LINK,
+                    "            halfClose(last, nowNs);\n        }\n        afterChange",
+                    "            actions.close(last);\n        }\n        afterChange")
+            .and("isLost ? isResumed : offered > acked;", "offered > acked;");
+
     private LinkMutants() {}
 
     static List<Trial> trials() {
@@ -114,6 +126,9 @@ public final class LinkMutants {
                 seeds(L8, "linked", 500, "every rank finishes", "no process sends what cannot be true"),
                 seeds(L10, "linked", 100, "what is acknowledged was delivered"),
                 seeds(L13, "linked", 500, "every rank finishes"),
-                seeds(L14_VOID, "linked", 200, "nothing counts after the mark"));
+                seeds(L14_VOID, "linked", 200, "nothing counts after the mark"),
+                world(L4_L5, "links-cross", "a good connection is not displaced"),
+                world(L5_USED, "links-cut-both", "a good connection is not displaced"),
+                world(L14_CLOSE, "links-mark", "the marked are told"));
     }
 }

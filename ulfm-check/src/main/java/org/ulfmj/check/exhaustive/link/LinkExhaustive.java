@@ -1,0 +1,38 @@
+package org.ulfmj.check.exhaustive.link;
+
+/** Visits every state of the small worlds of links. */
+public final class LinkExhaustive {
+    /** The most states of a world. The search of a larger world ends with an error. */
+    private static final long MOST_STATES = 2_000_000;
+
+    private LinkExhaustive() {}
+
+    /** Whether a world of links is called so. */
+    public static boolean isWorld(String name) {
+        return name.startsWith("links-");
+    }
+
+    /**
+     * Visits a world by its name, for calls into the world of a mutant.
+     *
+     * @return the number of visited states, a space, and the property that is broken in the last one; nothing after the
+     *     space if none is
+     */
+    public static String hunt(String name) {
+        LinkSearch search = search(LinkSmall.named(name));
+        return search.states() + " " + search.broken();
+    }
+
+    /**
+     * Visits a world by its name, for calls into the world of a mutant.
+     *
+     * @return the shortest schedule that breaks something; empty if none does
+     */
+    public static String story(String name) {
+        return String.join(System.lineSeparator(), search(LinkSmall.named(name)).story());
+    }
+
+    static LinkSearch search(LinkSmall world) {
+        return new LinkSearch(world, MOST_STATES).run();
+    }
+}

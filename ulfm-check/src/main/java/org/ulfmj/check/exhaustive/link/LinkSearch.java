@@ -1,0 +1,123 @@
+package org.ulfmj.check.exhaustive.link;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.ulfmj.check.exhaustive.Fingerprint;
+import org.ulfmj.sim.Violation;
+
+/**
+ * Visits every state of a small world of links, nearest first. To go on from a state, its history is run again from the
+ * beginning. Lengths of time are no part of a state: of moments it counts only whether they have come.
+ */
+final class LinkSearch {
+    /** A world whose schedules are longer than that goes round in circles. */
+    private static final int LONGEST = 200;
+
+    /** The last step of a schedule, and the schedule before it; both null at the beginning. */
+    private record Path(Path before, LinkStep last, int length) {
+        List<LinkStep> steps() {
+            List<LinkStep> steps = new ArrayList<>(length);
+            for (Path at = this; at.last != null; at = at.before) {
+                steps.add(at.last);
+            }
+            Collections.reverse(steps);
+            return steps;
+        }
+    }
+
+    private final LinkSmall world;
+    private final long mostStates;
+    private LinkPair pair;
+    private final Fingerprint fingerprint = new Fingerprint(() -> pair.nowNs());
+    private final Set<Fingerprint.Row> states = new HashSet<>();
+    private final ArrayDeque<Path> open = new ArrayDeque<>();
+    private String broken = "";
+    private Path brokenBy;
+    private long ends;
+    private int depth;
+
+    LinkSearch(LinkSmall world, long mostStates) {
+        this.world = world;
+        this.mostStates = mostStates;
+    }
+
+    LinkSearch run() {
+        visit(new Path(null, null, 0));
+        while (!open.isEmpty() && broken.isEmpty()) {
+            Path path = open.poll();
+            depth = path.length();
+            List<LinkStep> steps = again(path).steps();
+            if (steps.isEmpty()) {
+                ends++;
+            }
+            for (int i = 0; i < steps.size() && broken.isEmpty(); i++) {
+                visit(new Path(path, steps.get(i), path.length() + 1));
+            }
+        }
+        return this;
+    }
+
+    private void visit(Path path) {
+        try {
+            pair = again(path);
+            if (states.add(fingerprint.of(pair))) {
+                if (states.size() > mostStates) {
+                    throw new IllegalStateException(world + " has more than " + mostStates + " states");
+                }
+                requireEnd(path);
+                open.add(path);
+            }
+        } catch (Violation violation) {
+            broken = violation.getMessage();
+            brokenBy = path;
+        }
+    }
+
+    private void requireEnd(Path path) {
+        if (pair.steps().isEmpty()) {
+            pair.requireRest();
+        }
+        if (path.length() > LONGEST) {
+            throw new Violation("every schedule ends: this one goes on after " + LONGEST + " steps");
+        }
+    }
+
+    private LinkPair again(Path path) {
+        LinkPair fresh = new LinkPair(world);
+        path.steps().forEach(fresh::take);
+        return fresh;
+    }
+
+    long states() {
+        return states.size();
+    }
+
+    /** How many states there are in which nothing is left to happen. */
+    long ends() {
+        return ends;
+    }
+
+    /** The largest number of steps on a shortest way to a state. */
+    int depth() {
+        return depth;
+    }
+
+    /** The broken property; empty if none is. */
+    String broken() {
+        return broken;
+    }
+
+    /** The shortest schedule that breaks something, one line per step; empty if none does. */
+    List<String> story() {
+        List<String> story = new ArrayList<>();
+        if (!broken.isEmpty()) {
+            brokenBy.steps().forEach(step -> story.add(String.format("%3d  %s", story.size() + 1, step)));
+            story.add("broken: " + broken);
+        }
+        return story;
+    }
+}
