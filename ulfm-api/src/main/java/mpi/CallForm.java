@@ -4,8 +4,9 @@ import java.nio.Buffer;
 
 /**
  * The two forms of a collective call. The blocking form takes arrays and buffers, and is over when it returns. The
- * started form takes buffers and returns a request; it has views of the buffers and copies of the arrays of its own
- * ({@link DirectArgument}).
+ * started form takes buffers and returns a request; it has views of the buffers and copies of the arrays of its own,
+ * because the program may move the position and limit of its buffer, and use its arrays again, while the operation is
+ * under way.
  *
  * <p>Each call is described once, for both forms: the checks of its arguments in {@link CollectiveCalls},
  * {@link ReductionCalls} and {@link NeighborCalls}, the call of the runtime in {@link Collectives}, {@link Reductions}
@@ -25,6 +26,10 @@ enum CallForm {
         return this == BLOCKING || values == null ? values : values.clone();
     }
 
+    private Datatype[] kept(Datatype[] types) {
+        return this == BLOCKING || types == null ? types : types.clone();
+    }
+
     /** The largest of the counts of so many ranks; 0 if they are wrong, which is found out later. */
     static int most(int[] counts, int ranks) {
         int most = 0;
@@ -36,13 +41,17 @@ enum CallForm {
 
     /**
      * Checks what the started form alone asks of a buffer that the call reads: that it is of a kind that holds the
-     * items. Returns what the call is to use in its place.
+     * items. Another one raises {@link IllegalArgumentException}, as in {@link NonBlocking}. Returns what the call is
+     * to use in its place, to which all other checks apply.
      */
     Object source(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        return this == BLOCKING
-                ? buffer
-                : DirectArgument.usable(comm, operation, name, (Buffer) buffer, countName, count, type);
+        if (this == BLOCKING) {
+            return buffer;
+        }
+        Buffer given = (Buffer) buffer;
+        NonBlocking.usable(comm, operation, name, given, countName, count, type);
+        return given == null ? null : given.duplicate().clear();
     }
 
     /** As {@link #source}, for a buffer that the call writes. */
@@ -55,56 +64,63 @@ enum CallForm {
         return used;
     }
 
+    /** As {@link #source}, for a buffer with a part for each of so many ranks. */
+    private Object sourceOfParts(
+            CommState comm,
+            String operation,
+            String name,
+            Object buffer,
+            String countName,
+            int[] counts,
+            int ranks,
+            Datatype type) {
+        return this == BLOCKING
+                ? buffer
+                : source(comm, operation, name, buffer, "the sum of " + countName, most(counts, ranks), type);
+    }
+
     /** Checks a buffer of one part that the call reads. Returns what the call is to use in its place. */
     Object read(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        if (this == STARTED) {
-            return DirectArgument.read(comm, operation, name, (Buffer) buffer, countName, count, type);
-        }
-        Arguments.outgoing(comm, operation, name, buffer, countName, count, type);
-        return buffer;
+        Object used = source(comm, operation, name, buffer, countName, count, type);
+        Arguments.outgoing(comm, operation, name, used, countName, count, type);
+        return used;
     }
 
     /** Checks a buffer of one part that the call writes. Returns what the call is to use in its place. */
     Object written(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        if (this == STARTED) {
-            return DirectArgument.written(comm, operation, name, (Buffer) buffer, countName, count, type);
-        }
-        Arguments.incoming(comm, operation, name, buffer, countName, count, type);
-        return buffer;
+        Object used = target(comm, operation, name, buffer, countName, count, type);
+        Arguments.incoming(comm, operation, name, used, countName, count, type);
+        return used;
     }
 
     /** Checks a buffer of one part that the call reads. */
     Argument outgoing(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        return this == BLOCKING
-                ? Argument.outgoing(comm, operation, name, buffer, countName, count, type)
-                : DirectArgument.outgoing(comm, operation, name, (Buffer) buffer, countName, count, type);
+        Object used = source(comm, operation, name, buffer, countName, count, type);
+        return Argument.outgoing(comm, operation, name, used, countName, count, type);
     }
 
     /** Checks a buffer of one part that the call writes. */
     Argument incoming(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        return this == BLOCKING
-                ? Argument.incoming(comm, operation, name, buffer, countName, count, type)
-                : DirectArgument.incoming(comm, operation, name, (Buffer) buffer, countName, count, type);
+        Object used = target(comm, operation, name, buffer, countName, count, type);
+        return Argument.incoming(comm, operation, name, used, countName, count, type);
     }
 
     /** Checks a buffer that the call reads, with {@code count} items for each rank. */
     Argument outgoingEach(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        return this == BLOCKING
-                ? Argument.outgoingEach(comm, operation, name, buffer, countName, count, type)
-                : DirectArgument.outgoingEach(comm, operation, name, (Buffer) buffer, countName, count, type);
+        Object used = source(comm, operation, name, buffer, countName, count, type);
+        return Argument.outgoingEach(comm, operation, name, used, countName, count, type);
     }
 
     /** Checks a buffer that the call writes, with {@code count} items for each rank. */
     Argument incomingEach(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        return this == BLOCKING
-                ? Argument.incomingEach(comm, operation, name, buffer, countName, count, type)
-                : DirectArgument.incomingEach(comm, operation, name, (Buffer) buffer, countName, count, type);
+        Object used = target(comm, operation, name, buffer, countName, count, type);
+        return Argument.incomingEach(comm, operation, name, used, countName, count, type);
     }
 
     /** Checks a buffer that the call reads, with a part for each rank at a displacement. */
@@ -118,10 +134,10 @@ enum CallForm {
             String displsName,
             int[] displs,
             Datatype type) {
-        return this == BLOCKING
-                ? Argument.outgoingParts(comm, operation, name, buffer, countName, counts, displsName, displs, type)
-                : DirectArgument.outgoingParts(
-                        comm, operation, name, (Buffer) buffer, countName, counts, displsName, displs, type);
+        int ranks = comm.communicator().peers();
+        Object used = sourceOfParts(comm, operation, name, buffer, countName, counts, ranks, type);
+        return Argument.outgoingParts(
+                comm, operation, name, used, countName, kept(counts), displsName, kept(displs), type);
     }
 
     /** Checks a buffer that the call writes, with a part for each rank at a displacement. */
@@ -135,18 +151,24 @@ enum CallForm {
             String displsName,
             int[] displs,
             Datatype type) {
-        return this == BLOCKING
-                ? Argument.incomingParts(comm, operation, name, buffer, countName, counts, displsName, displs, type)
-                : DirectArgument.incomingParts(
-                        comm, operation, name, (Buffer) buffer, countName, counts, displsName, displs, type);
+        int ranks = comm.communicator().peers();
+        Object used = sourceOfParts(comm, operation, name, buffer, countName, counts, ranks, type);
+        requireWritable(operation, name, buffer, counts, ranks);
+        return Argument.incomingParts(
+                comm, operation, name, used, countName, kept(counts), displsName, kept(displs), type);
+    }
+
+    private void requireWritable(String operation, String name, Object buffer, int[] counts, int ranks) {
+        if (this == STARTED && buffer != null) {
+            NonBlocking.writable(operation, name, (Buffer) buffer, most(counts, ranks));
+        }
     }
 
     /** Checks a contribution to a reduction that is scattered: {@code count} items for each rank of the own group. */
     Argument outgoingBlocks(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        return this == BLOCKING
-                ? Argument.outgoingBlocks(comm, operation, name, buffer, countName, count, type)
-                : DirectArgument.outgoingBlocks(comm, operation, name, (Buffer) buffer, countName, count, type);
+        Object used = source(comm, operation, name, buffer, countName, count, type);
+        return Argument.outgoingBlocks(comm, operation, name, used, countName, count, type);
     }
 
     /** As {@link #outgoingBlocks}, with a count for each rank, the parts one after the other without gaps. */
@@ -158,9 +180,9 @@ enum CallForm {
             String countName,
             int[] counts,
             Datatype type) {
-        return this == BLOCKING
-                ? Argument.outgoingPacked(comm, operation, name, buffer, countName, counts, type)
-                : DirectArgument.outgoingPacked(comm, operation, name, (Buffer) buffer, countName, counts, type);
+        int ranks = comm.communicator().size();
+        Object used = sourceOfParts(comm, operation, name, buffer, countName, counts, ranks, type);
+        return Argument.outgoingPacked(comm, operation, name, used, countName, kept(counts), type);
     }
 
     /** Checks a buffer that the call reads, with a part of its own type for each rank. */
@@ -175,20 +197,9 @@ enum CallForm {
             int[] displs,
             String typesName,
             Datatype[] types) {
-        return this == BLOCKING
-                ? MixedParts.outgoing(
-                        comm, operation, name, buffer, countName, counts, displsName, displs, typesName, types)
-                : DirectArgument.outgoingMixed(
-                        comm,
-                        operation,
-                        name,
-                        (Buffer) buffer,
-                        countName,
-                        counts,
-                        displsName,
-                        displs,
-                        typesName,
-                        types);
+        Object used = sourceOfMixed(comm, operation, name, buffer, countName, counts, types);
+        return MixedParts.outgoing(
+                comm, operation, name, used, countName, kept(counts), displsName, kept(displs), typesName, kept(types));
     }
 
     /** Checks a buffer that the call writes, with a part of its own type for each rank. */
@@ -203,19 +214,31 @@ enum CallForm {
             int[] displs,
             String typesName,
             Datatype[] types) {
-        return this == BLOCKING
-                ? MixedParts.incoming(
-                        comm, operation, name, buffer, countName, counts, displsName, displs, typesName, types)
-                : DirectArgument.incomingMixed(
-                        comm,
-                        operation,
-                        name,
-                        (Buffer) buffer,
-                        countName,
-                        counts,
-                        displsName,
-                        displs,
-                        typesName,
-                        types);
+        Object used = sourceOfMixed(comm, operation, name, buffer, countName, counts, types);
+        requireWritable(operation, name, buffer, counts, comm.communicator().peers());
+        return MixedParts.incoming(
+                comm, operation, name, used, countName, kept(counts), displsName, kept(displs), typesName, kept(types));
+    }
+
+    /** As {@link #source}, for a buffer with a part of its own type for each rank. */
+    private Object sourceOfMixed(
+            CommState comm,
+            String operation,
+            String name,
+            Object buffer,
+            String countName,
+            int[] counts,
+            Datatype[] types) {
+        if (this == BLOCKING) {
+            return buffer;
+        }
+        Buffer given = (Buffer) buffer;
+        for (int rank = 0; rank < comm.communicator().peers(); rank++) {
+            if (counts != null && rank < counts.length && types != null && rank < types.length) {
+                String count = countName + "[" + rank + "]";
+                NonBlocking.usable(comm, operation, name, given, count, counts[rank], types[rank]);
+            }
+        }
+        return given == null ? null : given.duplicate().clear();
     }
 }
