@@ -41,16 +41,17 @@ static struct typed make(int depth)
         }
         return made;
     }
-    /* Places of blocks grow: where a later block begins before the first one, Open MPI 4.1.4 rounds the extent up twice, by
-       the first block and by all, but MPI 3.1 section 4.1.6 adds "the least non-negative increment" to that of all. Distances are positive: items
-       in each other's place have an extent there as if they lay side by side; by the same section it is that of their
-       bounds. */
+    /* Places of blocks grow, and no block of a struct begins before the first one: where one does, Open MPI 4.1.4 rounds the
+       extent up again with each such block, but MPI 3.1 section 4.1.6 adds "the least non-negative increment" once, to that
+       of all. The smallest case is an int at 8 and bytes at 5 and 4: 8 bytes from 4 to 12, and 12 there. Distances are
+       positive: items in each other's place have an extent there as if they lay side by side; by the same section it is that
+       of their bounds. */
     struct typed old = make(depth - 1);
     int count = 1 + draw(3);
     int length = 1 + draw(3);
     int stride = draw(6);
     int lengths[4], places[4];
-    MPI_Aint bytes[4];
+    MPI_Aint bytes[4], first = 0;
     MPI_Datatype types[4];
     made.base = old.base;
     switch (draw(7)) {
@@ -82,6 +83,13 @@ static struct typed make(int depth)
             types[i] = make(draw(depth)).type;
             lengths[i] = 1 + draw(2);
             bytes[i] = (i == 0 ? 0 : bytes[i - 1]) + draw(40);
+            MPI_Aint lower, extent;
+            MPI_Type_get_extent(types[i], &lower, &extent);
+            if (i == 0) {
+                first = bytes[0] + lower;
+            } else if (bytes[i] + lower < first) {
+                bytes[i] = first - lower;
+            }
         }
         made.base = 1;
         MPI_Type_create_struct(count, lengths, bytes, types, &made.type);

@@ -89,6 +89,16 @@ class DatatypeTest {
     }
 
     @Test
+    void shouldRoundTheExtentOfAStructUpOnceInWhateverOrderItsBlocksAre() {
+        // 8 bytes from 4 to 12: no increment is needed; 4.1.4 says 12, for it rounds up with each block before the
+        // first
+        Datatype[] types = {MPI.INT, MPI.BYTE, MPI.BYTE};
+        means(Datatype.createStruct(new int[] {1, 1, 1}, new int[] {8, 5, 4}, types), 6, 4, 8, 4, 8);
+        Datatype[] reversed = {MPI.BYTE, MPI.BYTE, MPI.INT};
+        means(Datatype.createStruct(new int[] {1, 1, 1}, new int[] {4, 5, 8}, reversed), 6, 4, 8, 4, 8);
+    }
+
+    @Test
     void shouldKeepTheBoundsThatTheProgramSetsInTypesMadeOfIt() {
         Datatype resized = Datatype.createResized(MPI.INT, -4, 12);
         means(resized, 1, -1, 3, 0, 1);

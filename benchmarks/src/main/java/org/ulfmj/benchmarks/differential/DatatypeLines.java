@@ -96,6 +96,8 @@ public final class DatatypeLines {
                     types[i] = make(draw(depth)).type;
                     lengths[i] = 1 + draw(2);
                     places[i] = (i == 0 ? 0 : places[i - 1]) + draw(40);
+                    // No block begins before the first one; datatypes.c says why.
+                    places[i] = Math.max(places[i], places[0] + lowerBytes(types[0]) - lowerBytes(types[i]));
                 }
                 return new Typed(Datatype.createStruct(lengths, places, types), 1);
             default:
@@ -104,11 +106,20 @@ public final class DatatypeLines {
         }
     }
 
+    /** A struct of one item, which has its bounds in bytes. */
+    private static Datatype inBytes(Datatype type) {
+        return Datatype.createStruct(new int[] {1}, new int[] {0}, new Datatype[] {type});
+    }
+
+    private static int lowerBytes(Datatype type) {
+        return inBytes(type).getLb();
+    }
+
     private void oneType(int number) {
         Typed typed = make(1 + draw(3));
         Datatype type = typed.type;
-        // The bounds in bytes decide what is packed; a struct of one item has them as they are.
-        Datatype inBytes = Datatype.createStruct(new int[] {1}, new int[] {0}, new Datatype[] {type});
+        // The bounds in bytes decide what is packed.
+        Datatype inBytes = inBytes(type);
         type.commit();
         if (type.getSize() == 0) {
             out.print("type " + number + " size 0\n");
