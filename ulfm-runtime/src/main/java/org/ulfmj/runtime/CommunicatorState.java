@@ -52,6 +52,13 @@ final class CommunicatorState extends MessageContext {
         this.hostShare = new HostShare(this);
     }
 
+    @Override
+    public long beginCollective() {
+        long number = super.beginCollective();
+        hostShare.onCall(number + 1);
+        return number;
+    }
+
     /** Returns the operation of a message from or to no rank, while the communicator is not revoked. */
     Operation noMessage() {
         if (noMessage == null) {
@@ -166,6 +173,11 @@ final class CommunicatorState extends MessageContext {
     /** How operations that make communicators end alike; null unless they do. */
     UniformOutcomes uniformCreations() {
         return ofCreations;
+    }
+
+    /** How many calls of createGroup with this tag and these members there were. */
+    long groupCalls(SlotRuns group, int tag) {
+        return groupCalls.getOrDefault(new GroupCall(group, tag), 0L);
     }
 
     /** Counts the calls of createGroup with this tag and these members; returns how many there were before. */

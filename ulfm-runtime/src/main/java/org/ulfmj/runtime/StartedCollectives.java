@@ -175,11 +175,29 @@ public final class StartedCollectives {
         }
         CollectiveSchedule schedule = prepare(byMessages.get());
         Segment segment = wantsSegment ? engine.inMemory().makeSegment(state.hostShare, arguments) : null;
-        engine.enter(state, name);
+        boolean isBegun = false;
         try {
-            return begin(arguments, schedule, segment, send, receive);
+            engine.enter(state, name);
+            try {
+                CollectiveCall call = begin(arguments, schedule, segment, send, receive);
+                isBegun = true;
+                return call;
+            } finally {
+                engine.leave();
+            }
         } finally {
-            engine.leave();
+            if (!isBegun && segment != null) {
+                giveBack(segment);
+            }
+        }
+    }
+
+    private void giveBack(Segment segment) {
+        engine.lock().lock();
+        try {
+            engine.inMemory().giveBack(segment);
+        } finally {
+            engine.lock().unlock();
         }
     }
 
@@ -226,6 +244,13 @@ public final class StartedCollectives {
     }
 
     private void beginByMessages(CollectiveCall call, CollectiveSchedule schedule, ScheduleRun.Listener listener) {
+        CallError mismatch = engine.inMemory().mismatch(state.hostShare, call.describe());
+        if (mismatch != null) {
+            state.beginCollective();
+            schedule.discard();
+            listener.onEnd(ErrorClass.TRUNCATE, mismatch);
+            return;
+        }
         call.begin(engine.runs(), schedule, listener);
         if (!call.isDone() && schedule.messageBytes() >= LONG_BYTES) {
             engine.progress().onLongStart();
@@ -271,10 +296,13 @@ public final class StartedCollectives {
     }
 
     /** @param outcome at all members; null unless they are to end alike */
-    private static ScheduleRun.Listener listener(
+    private ScheduleRun.Listener listener(
             CollectiveCall call, UniformOutcomes.Outcome outcome, CollectiveBuffer send, CollectiveBuffer receive) {
         if (outcome == null) {
-            return (error, thrown) -> end(call, error, thrown, send, receive);
+            return (error, thrown) -> {
+                end(call, error, thrown, send, receive);
+                revokeIfDivided(error);
+            };
         }
         return (error, thrown) -> {
             call.progress(outcome);
@@ -284,8 +312,21 @@ public final class StartedCollectives {
                 } else {
                     end(call, error, thrown, send, receive);
                 }
+                revokeIfDivided(common);
             });
         };
+    }
+
+    /**
+     * Revokes the communicator if ranks have called with different arguments. Which way a later call goes depends on
+     * the calls before, so their ways could part, and wait for each other for ever; and a rank that the error has kept
+     * from sending its part may be awaited now. A rank meets the error in the middle of a step of the protocols, which
+     * must end before another begins.
+     */
+    private void revokeIfDivided(ErrorClass error) {
+        if (error == ErrorClass.TRUNCATE) {
+            engine.post(control -> control.revokeIfKept(state));
+        }
     }
 
     private static void end(

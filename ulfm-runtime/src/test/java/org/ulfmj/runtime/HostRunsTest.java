@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.ThrownByProgram;
+import org.ulfmj.runtime.waits.AwaitedRank;
+import org.ulfmj.runtime.waits.Need;
+import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
@@ -124,26 +130,127 @@ class HostRunsTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {SHORT, LONG})
-    void shouldTellAProgramThatItsRanksAreInDifferentCalls(int bytes) throws Exception {
+    @Test
+    void shouldGoThroughMemoryAfterASecondSetupThatItsCallsWereAheadOf() throws Exception {
         SharedRanks shared = new SharedRanks(2);
+        AtomicInteger tries = new AtomicInteger();
+        // Rank 1 has no room at first only.
+        shared.memory(1).beforeCreate = () -> shared.memory(1).isFull = tries.getAndIncrement() == 0;
         try (LocalRanks ranks = start(shared, 0)) {
             ranks.run(rank -> {
                 Communicator world = rank.world();
-                assertThat(callsUntilInMemory(world, bytes)).isLessThan(CALLS);
-                Begun wrong = begin(world, bytes + (world.rank() == 0 ? 0 : Long.BYTES), 1);
-                for (int i = 0; i < 2; i++) {
-                    Begun next = i == 0 ? wrong : begin(world, bytes, 1);
-                    assertThatThrownBy(() -> world.await(next.call))
-                            .isInstanceOfSatisfying(CallError.class, fault -> assertThat(fault.error())
-                                    .isEqualTo(ErrorClass.TRUNCATE))
-                            .hasMessageContaining("rank " + (1 - world.rank()) + " is in allReduce of")
-                            .hasMessageContaining("this rank in allReduce of");
+                ArrayDeque<Begun> open = new ArrayDeque<>();
+                // All of these are begun before it is known what came of the first setup, some beyond the second one.
+                for (int i = 0; i < CALLS; i++) {
+                    open.add(begin(world, SHORT, i));
                 }
-                rank.world().barrier();
+                for (int i = 0; i < CALLS; i++) {
+                    end(world, open.remove(), i);
+                }
+                assertThat(shared.memory(world.rank()).held).hasSize(2);
             });
         }
+    }
+
+    @Test
+    void shouldGiveItsSegmentBackWhereTheCallThatWasToBeginASetupDoesNotBegin() throws Exception {
+        SharedRanks shared = new SharedRanks(2);
+        try (LocalRanks ranks = start(shared, 0)) {
+            ranks.run(rank -> {
+                int me = rank.world().rank();
+                Communicator made = rank.world().dup();
+                shared.memory(me).beforeCreate = made::free;
+                assertThatThrownBy(() -> begin(made, SHORT, 1)).isInstanceOf(CallError.class);
+                assertThat(shared.memory(me).made).isEqualTo(1);
+                assertThat(shared.memory(me).held).isEmpty();
+            });
+        }
+    }
+
+    /** The ranks that a call waits for. */
+    private static List<Integer> awaited(LocalRanks ranks, RankRuntime rank, CollectiveCall call) {
+        rank.engine().enter();
+        try {
+            WaitNotes notes = new WaitNotes();
+            call.explain(notes);
+            Need need = notes.toWait("", 0, "", "").needs().get(0);
+            assertThat(need.action()).isEqualTo("iAllReduce");
+            return need.peers().stream().map(AwaitedRank::rank).toList();
+        } finally {
+            rank.engine().leave();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNameTheRanksForWhichCallsArePutOff(boolean hasRoom) throws Exception {
+        SharedRanks shared = new SharedRanks(2);
+        shared.memory(1).isFull = !hasRoom;
+        CyclicBarrier meeting = new CyclicBarrier(2);
+        try (LocalRanks ranks = start(shared, 0)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                Begun first = null;
+                if (world.rank() == 0) {
+                    // Put off until it is known whether rank 1 has a segment.
+                    first = begin(world, SHORT, 0);
+                    assertThat(awaited(ranks, rank, first.call)).containsExactly(1);
+                }
+                meeting.await(10, TimeUnit.SECONDS);
+                end(world, first == null ? begin(world, SHORT, 0) : first, 0);
+                world.barrier();
+                if (world.rank() == 0) {
+                    ArrayDeque<Begun> open = new ArrayDeque<>();
+                    for (int i = 0; i < 17; i++) {
+                        open.add(begin(world, SHORT, i));
+                        // The first of them is under way, or by messages; the last is put off until a slot is free.
+                        assertThat(awaited(ranks, rank, open.getLast().call)).containsExactly(1);
+                    }
+                    meeting.await(10, TimeUnit.SECONDS);
+                    for (int i = 0; i < 17; i++) {
+                        end(world, open.remove(), i);
+                    }
+                } else {
+                    meeting.await(10, TimeUnit.SECONDS);
+                    for (int i = 0; i < 17; i++) {
+                        end(world, begin(world, SHORT, i), i);
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void shouldEndASleepThatOthersAreNotToEndWhenManyShortOperationsAreUnderWay() throws Exception {
+        SharedRanks shared = new SharedRanks(2);
+        CyclicBarrier meeting = new CyclicBarrier(2);
+        AtomicInteger woken = new AtomicInteger();
+        try (LocalRanks ranks = start(shared, 0)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                assertThat(callsUntilInMemory(world, SHORT)).isLessThan(CALLS);
+                for (int round = 0; round < 20; round++) {
+                    ArrayDeque<Begun> open = new ArrayDeque<>();
+                    if (world.rank() == 0) {
+                        // The progress thread sleeps now, unless it looks for something else just then.
+                        LockSupport.parkNanos(20_000_000);
+                        for (int i = 0; i < 8; i++) {
+                            open.add(begin(world, SHORT, i));
+                        }
+                        int wakesBefore = shared.memory(0).wakes.get();
+                        open.add(begin(world, SHORT, 8));
+                        if (shared.memory(0).wakes.get() > wakesBefore) {
+                            woken.incrementAndGet();
+                        }
+                    }
+                    meeting.await(10, TimeUnit.SECONDS);
+                    for (int i = 0; i < 9; i++) {
+                        end(world, world.rank() == 0 ? open.remove() : begin(world, SHORT, i), i);
+                    }
+                }
+            });
+        }
+        assertThat(woken.get()).isPositive();
     }
 
     /** Memory of the program that cannot be read any more. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.HostMemory;
@@ -37,6 +38,8 @@ final class SharedRanks implements LocalRanks.Media {
         return InterceptedFabric.of(media.fabric(slot), (method, arguments) -> {
             if (method.equals("prepare")) {
                 memory.beforePrepare.run();
+            } else if (method.equals("wake")) {
+                memory.wakes.incrementAndGet();
             }
             return method.equals("hostMemory") ? memory : null;
         });
@@ -61,6 +64,9 @@ final class SharedRanks implements LocalRanks.Media {
         volatile Runnable beforeOpen = () -> {};
         /** Called before a way to another rank is made. */
         volatile Runnable beforePrepare = () -> {};
+
+        /** How often a sleep of the rank was ended by the rank itself. */
+        final AtomicInteger wakes = new AtomicInteger();
 
         volatile boolean isFull;
         volatile int steps;

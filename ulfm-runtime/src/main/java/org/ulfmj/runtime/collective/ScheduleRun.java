@@ -287,6 +287,11 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
 
     @Override
     public void explain(WaitNotes notes) {
+        notes.collective(communicator, operation, sequence, awaitedRanks());
+    }
+
+    /** The ranks from or to which a message is awaited. */
+    public List<Integer> awaitedRanks() {
         List<Integer> ranks = new ArrayList<>();
         for (Operation open : operations) {
             if (!open.isDone()) {
@@ -296,7 +301,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         if (edges != null) {
             edges.addMissing(ranks);
         }
-        notes.collective(communicator, operation, sequence, ranks);
+        return ranks;
     }
 
     /** {@code allReduce on COMM_WORLD (4 ranks), operation 7 there; open: allReduce (receiving from rank 1)}. */

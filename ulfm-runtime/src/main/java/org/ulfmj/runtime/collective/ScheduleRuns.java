@@ -48,13 +48,14 @@ public final class ScheduleRuns {
     }
 
     /** As the other {@code begin}, for an operation that took its number before. */
-    public void beginNumbered(
+    public ScheduleRun beginNumbered(
             MessageContext communicator,
             CollectiveSchedule schedule,
             String operation,
             long sequence,
             ScheduleRun.Listener listener) {
-        begin(new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
+        return begin(
+                new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
     }
 
     /**
@@ -63,14 +64,14 @@ public final class ScheduleRuns {
      *
      * @param listener is told of its end, perhaps before this method returns
      */
-    public void beginBeside(
+    public ScheduleRun beginBeside(
             MessageContext communicator,
             CollectiveSchedule schedule,
             String operation,
             int tag,
             ScheduleRun.Listener listener) {
         long sequence = communicator.collectiveSequence();
-        begin(new ScheduleRun(this, communicator, schedule, operation, sequence, tag, listener), schedule);
+        return begin(new ScheduleRun(this, communicator, schedule, operation, sequence, tag, listener), schedule);
     }
 
     /**

@@ -51,7 +51,12 @@ public record HostArguments(
     /** Whether no operation of this kind, operator and length goes through shared memory; the same at all members. */
     boolean areUnfit(int ranks) {
         boolean isTooLong = bytes(ranks) > Integer.MAX_VALUE / 2 / ranks;
-        return isTooLong || reduction != null && (reduction.isUserCode() || TreeFold.CHUNK_BYTES % width != 0);
+        return isTooLong || reduction != null && (reduction.isUserCode() || isUneven());
+    }
+
+    /** Whether elements do not fit a chunk, or are longer than what the place for results has beyond a block. */
+    private boolean isUneven() {
+        return TreeFold.CHUNK_BYTES % width != 0 || width > LongRun.ALIGNMENT;
     }
 
     /** How many bytes a rank contributes to the result of another rank; the same at all members. */

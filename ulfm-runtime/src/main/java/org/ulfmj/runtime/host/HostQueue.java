@@ -6,6 +6,7 @@ import java.util.List;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.ScheduleRun;
 import org.ulfmj.runtime.collective.ScheduleRuns;
+import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.Segment;
@@ -38,6 +39,8 @@ final class HostQueue {
     private static final int MOST_DOUBLINGS = 8;
     private static final int SHORT_PLACES = 16;
     private static final int LONG_PLACES = 2;
+    /** How many looks in vain there are for one look whether another rank is in another call. */
+    private static final int LOOKS_A_CHECK = 16;
 
     final HostRuns all;
     final MessageContext communicator;
@@ -61,7 +64,10 @@ final class HostQueue {
     private final ArrayDeque<HostRun> putOff = new ArrayDeque<>();
 
     private final List<HostRun> begun = new ArrayList<>();
-    private String spoiltBy;
+    /** Whether the call that takes its number is of this queue. */
+    private boolean isStarting;
+
+    private int looksInVain;
     private boolean isClosed;
 
     HostQueue(HostRuns all, MessageContext communicator, boolean isLong) {
@@ -108,7 +114,7 @@ final class HostQueue {
         return all.setup.memory.create(isLong ? Math.min(bytes, all.setup.memory.segmentBytes(size)) : bytes);
     }
 
-    /** Begins a setup if the next call is to, with this rank's segment; null if this rank has none. */
+    /** Begins a setup if a call was to, with this rank's segment; null if this rank has none. */
     void beginSetupIfDue(Segment mine) {
         if (isSetupDue()) {
             inForceAt = setupAt + lead;
@@ -128,11 +134,15 @@ final class HostQueue {
      * Begins the operation of the next call, or puts it off. The call has the way {@link Way#MEMORY}, or
      * {@link Way#PUT_OFF} and the form that goes by messages.
      *
+     * @param mismatch the error of the call if other ranks are known to be in another one; else null
      * @param listener is told of the end, perhaps before this method returns
      */
-    HostRun start(HostArguments arguments, CollectiveSchedule byMessages, ScheduleRun.Listener listener) {
+    HostRun start(
+            HostArguments arguments, CollectiveSchedule byMessages, CallError mismatch, ScheduleRun.Listener listener) {
         long count = calls++;
+        isStarting = true;
         long sequence = communicator.beginCollective();
+        isStarting = false;
         HostRun run = isLong
                 ? new LongRun(this, arguments, count, sequence, listener)
                 : new ShortRun(this, arguments, count, sequence, listener);
@@ -140,8 +150,8 @@ final class HostQueue {
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
             run.fail(verdict, null);
-        } else if (spoiltBy != null) {
-            failSpoilt(run, "in an earlier call ");
+        } else if (mismatch != null) {
+            run.fail(ErrorClass.TRUNCATE, mismatch);
         } else {
             all.activate(this);
             putOff.addLast(run);
@@ -164,6 +174,7 @@ final class HostQueue {
             }
             window.await(0);
             putOff.removeFirst();
+            run.isPutOff = false;
             if (run.byMessages != null) {
                 run.byMessages.discard();
                 run.byMessages = null;
@@ -196,7 +207,25 @@ final class HostQueue {
                 i++;
             }
         }
-        return putOff.isEmpty() ? work : work + beginNext();
+        if (!putOff.isEmpty()) {
+            work += beginNext();
+        }
+        if (work == 0 && ++looksInVain % LOOKS_A_CHECK == 0) {
+            checkOthers();
+        }
+        return work;
+    }
+
+    /** Looks whether a rank that is awaited is in another call, and ends all operations if so. */
+    private void checkOthers() {
+        for (int i = 0; i < begun.size(); i++) {
+            if (begun.get(i).isAwaitingAnother()) {
+                return;
+            }
+        }
+        if (window != null && !putOff.isEmpty()) {
+            putOff.peekFirst().isAnyElsewhere();
+        }
     }
 
     /** An operation ends by an error of this rank alone: the others would wait for it. */
@@ -204,6 +233,15 @@ final class HostQueue {
         remove(run);
         run.fail(ErrorClass.OTHER, thrown);
         all.setup.byMessages.leaveInTheMiddle(communicator);
+    }
+
+    /** Adds the ranks for which an operation is put off: that take part in a setup, or that use its slot. */
+    void addMissing(HostRun run, List<Integer> ranks) {
+        if (window != null) {
+            window.addUsers(run.count - inForceAt + 1, ranks);
+        } else if (setup != null) {
+            ranks.addAll(setup.awaitedRanks());
+        }
     }
 
     boolean isLong() {
@@ -221,8 +259,14 @@ final class HostQueue {
 
     /** @param isAwaited whether a thread waits for an operation in memory */
     void beToBeRung(boolean isAwaited) {
-        if (window != null) {
-            window.beToBeRung(isAwaited && !isIdle() || isUrgent());
+        if (window == null) {
+            return;
+        }
+        boolean isUrgent = isUrgent();
+        boolean isSleepToBegin = isUrgent && !window.isToBeRung();
+        window.beToBeRung(isAwaited && !isIdle() || isUrgent);
+        if (isSleepToBegin) {
+            all.setup.progress.onUrgent();
         }
     }
 
@@ -251,6 +295,28 @@ final class HostQueue {
         return folds[at];
     }
 
+    // Calls that are none of this queue.
+
+    /** Notes that there were so many calls of the communicator, with the last one, which may be of another queue. */
+    void onCall(long all) {
+        if (window != null && !isClosed && !isStarting) {
+            window.showCalls(all, calls);
+        }
+    }
+
+    /**
+     * Returns what is wrong if another rank shows an operation of this queue in place of a call that is about to take
+     * this number and goes elsewhere; else null.
+     */
+    String difference(long sequence) {
+        if (window == null || isClosed) {
+            return null;
+        }
+        // Said before the others are looked at: of two ranks that begin at one time at least one sees the other.
+        onCall(sequence + 1);
+        return window.ahead(Math.max(1, calls - inForceAt + 1), sequence);
+    }
+
     // Setup.
 
     /** All members have opened all segments. */
@@ -259,6 +325,7 @@ final class HostQueue {
         window = new HostWindow(
                 all.setup.memory, HostSetup.processes(communicator), communicator.rank(), segments, places());
         window.unlink();
+        window.showCalls(communicator.collectiveSequence(), calls);
         views = new HostWindow.View[isLong ? places() : 1];
         for (int i = 0; i < views.length; i++) {
             views[i] = window.newView();
@@ -275,30 +342,28 @@ final class HostQueue {
         setupAt = isForEver ? NEVER - lead : inForceAt + ((long) FIRST_PAUSE << Math.min(setups, MOST_DOUBLINGS));
         inForceAt = NEVER;
         if (calls > setupAt) {
-            // This rank has called on meanwhile. It begins the next setup now, for which it offers nothing.
-            beginSetupIfDue(null);
+            // This rank has called on meanwhile, and may make no other call that begins the next setup.
+            all.runs.steps().add(new LateSetup(this));
         }
         while (!putOff.isEmpty() && way(putOff.peekFirst().count) == Way.MESSAGES) {
             HostRun run = putOff.removeFirst();
-            all.runs.beginNumbered(communicator, run.byMessages, run.arguments.name(), run.sequence, run.listener);
+            run.asMessages = all.runs.beginNumbered(
+                    communicator, run.byMessages, run.arguments.name(), run.sequence, run.listener);
         }
         all.settle(this);
     }
 
     // The end.
 
-    /** A rank is in another call: the program is wrong. No operation of the queue can have its result any more. */
+    /**
+     * A rank is in another call: the program is wrong. No operation of the queue can have its result any more, and
+     * which way a later call goes could differ between ranks: so the communicator is revoked.
+     */
     void spoil(String difference) {
-        spoiltBy = difference;
         for (HostRun run : takeAll()) {
-            failSpoilt(run, "");
+            run.fail(ErrorClass.TRUNCATE, all.setup.errors.mismatch(communicator, run.arguments.name(), difference));
         }
-    }
-
-    private void failSpoilt(HostRun run, String when) {
-        run.fail(
-                ErrorClass.TRUNCATE,
-                all.setup.errors.mismatch(communicator, run.arguments.name(), when.concat(spoiltBy)));
+        all.setup.byMessages.leaveInTheMiddle(communicator);
     }
 
     /** The communicator failed or was revoked: nothing in the segments is read any more. */

@@ -26,10 +26,14 @@ abstract class HostRun implements NamedWait {
     final ScheduleRun.Listener listener;
     /** The form in which the operation would go by messages, while that is not known; else null. */
     CollectiveSchedule byMessages;
+    /** The operation by messages, if it went that way after it had been put off; else null. */
+    ScheduleRun asMessages;
     /** From {@link #begin} on: where it goes, and its number there. */
     HostWindow window;
 
     long number;
+    /** Whether it has not begun. */
+    boolean isPutOff = true;
 
     private boolean isOver;
     /** All ranks before this one are known to have shown the wave that is awaited. */
@@ -104,8 +108,46 @@ abstract class HostRun implements NamedWait {
         return false;
     }
 
+    /** Whether a rank whose wave is awaited is in another call. Then all operations of the queue end. */
+    final boolean isAwaitingAnother() {
+        int wave = awaitedWave();
+        for (int other = 0; other < ranks && wave >= 0; other++) {
+            boolean isAwaited = !isAwaitingRoot() || other == arguments.root();
+            if (isAwaited && !window.hasShown(other, number, wave) && isElsewhere(other)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether any other rank is in another call. Then all operations of the queue end. */
+    final boolean isAnyElsewhere() {
+        for (int other = 0; other < ranks; other++) {
+            if (other != window.rank() && isElsewhere(other)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isElsewhere(int other) {
+        String difference = window.elsewhere(this, other);
+        if (difference == null) {
+            return false;
+        }
+        queue.spoil(difference);
+        return true;
+    }
+
     final boolean isOver() {
         return isOver;
+    }
+
+    /** This rank waits for no other in the operation, which has its normal result unless another is in another call. */
+    final void succeedUnlessAlone() {
+        if (!isAnyElsewhere()) {
+            succeed();
+        }
     }
 
     /** The operation has its normal result. */
@@ -139,11 +181,19 @@ abstract class HostRun implements NamedWait {
 
     @Override
     public void explain(WaitNotes notes) {
+        if (asMessages != null) {
+            asMessages.explain(notes);
+            return;
+        }
         List<Integer> missing = new ArrayList<>();
-        int wave = window == null ? -1 : awaitedWave();
-        for (int rank = 0; rank < ranks && wave >= 0; rank++) {
-            if ((!isAwaitingRoot() || rank == arguments.root()) && !window.hasShown(rank, number, wave)) {
-                missing.add(rank);
+        if (isPutOff) {
+            queue.addMissing(this, missing);
+        } else {
+            int wave = awaitedWave();
+            for (int rank = 0; rank < ranks && wave >= 0; rank++) {
+                if ((!isAwaitingRoot() || rank == arguments.root()) && !window.hasShown(rank, number, wave)) {
+                    missing.add(rank);
+                }
             }
         }
         notes.collective(queue.communicator, arguments.name(), sequence, missing);

@@ -5,6 +5,7 @@ import java.util.List;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.ScheduleRun;
 import org.ulfmj.runtime.collective.ScheduleRuns;
+import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.transport.Segment;
@@ -26,6 +27,8 @@ public final class HostRuns {
     private final List<HostQueue> active = new ArrayList<>();
 
     private int waits;
+    /** The last segment of {@link #makeSegment} that a call has taken over; else null. */
+    private Segment taken;
 
     public HostRuns(HostSetup setup, ScheduleRuns runs, RankSettings settings) {
         this.setup = setup;
@@ -63,6 +66,15 @@ public final class HostRuns {
     }
 
     /**
+     * Gives back what {@link #makeSegment} has made for a call that did not begin, unless {@link #start} was called.
+     */
+    public void giveBack(Segment mine) {
+        if (mine != null && mine != taken) {
+            setup.memory.discard(mine);
+        }
+    }
+
+    /**
      * Begins an operation through shared memory, or puts it off. Returns null, with nothing done but that the call was
      * counted, if it goes by messages.
      *
@@ -80,12 +92,23 @@ public final class HostRuns {
         if (queue == null) {
             return null;
         }
+        taken = mine;
         queue.beginSetupIfDue(mine);
         if (queue.next() == HostQueue.Way.MESSAGES) {
             queue.skip();
             return null;
         }
-        return queue.start(arguments, byMessages, listener);
+        boolean isPutOff = queue.next() == HostQueue.Way.PUT_OFF;
+        return queue.start(arguments, byMessages, isPutOff ? mismatch(share, arguments.name()) : null, listener);
+    }
+
+    /**
+     * Returns the error of the next operation, which is about to begin by messages or to be put off, if other ranks are
+     * in another call in its place: they have shown that in memory, and may wait for nothing. Else null.
+     */
+    public CallError mismatch(HostShare share, String name) {
+        String difference = share.difference();
+        return difference == null ? null : setup.errors.mismatch(share.communicator, name, difference);
     }
 
     /** Whether operations are under way, or put off. */

@@ -58,6 +58,30 @@ public final class HostShare {
         return shortOnes;
     }
 
+    /**
+     * Notes a collective operation of any kind, which has taken its number or is about to.
+     *
+     * @param all how many operations there were, with this one
+     */
+    public void onCall(long all) {
+        if (shortOnes != null) {
+            shortOnes.onCall(all);
+        }
+        if (longOnes != null) {
+            longOnes.onCall(all);
+        }
+    }
+
+    /**
+     * Returns what is wrong if another rank shows an operation in memory in place of the next one here, which goes by
+     * messages or is put off; else null.
+     */
+    String difference() {
+        long sequence = communicator.collectiveSequence();
+        String found = shortOnes == null ? null : shortOnes.difference(sequence);
+        return found != null || longOnes == null ? found : longOnes.difference(sequence);
+    }
+
     /** The communicator goes, and has no operations any more. */
     public void close() {
         if (shortOnes != null) {
@@ -86,6 +110,7 @@ public final class HostShare {
     /** Notes that a call of this rank begins an attempt to share memory. */
     void beginSetup() {
         isInSetup = true;
+        onCall(communicator.collectiveSequence() + 1);
     }
 
     void endSetup() {

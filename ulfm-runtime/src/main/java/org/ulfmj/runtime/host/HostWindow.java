@@ -3,6 +3,7 @@ package org.ulfmj.runtime.host;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
@@ -16,7 +17,9 @@ import org.ulfmj.transport.SleepWatch;
  * <pre>
  *       0  not zero while the rank sleeps and is to be rung
  *     128  done: this rank needs nothing more of the operations up to this number
- *     256  slots of 128 bytes
+ *     256  the last call of this rank that was none of this queue: how many calls of the communicator there were up to
+ *          it (32 bits), and how many of the queue (32 bits)
+ *     384  slots of 128 bytes
  *            0  flag: the operation, and how many waves of it the rank has shown; stored last, with release
  *            8  the call that the rank is in (HostCall)
  *           16  the number of that call on the communicator
@@ -34,7 +37,8 @@ final class HostWindow implements SleepWatch {
 
     private static final int SLEEP_AT = 0;
     private static final int DONE_AT = 128;
-    private static final int SLOTS_AT = 256;
+    private static final int CALLS_AT = 256;
+    private static final int SLOTS_AT = 384;
     private static final int SLOT_BYTES = 128;
     private static final int FLAG = 0;
     private static final int CALL = 8;
@@ -42,6 +46,7 @@ final class HostWindow implements SleepWatch {
     private static final int INLINE = 24;
     private static final int ALIGNMENT = 4096;
     private static final int WAVE_BITS = 24;
+    private static final long INT_MASK = 0xffff_ffffL;
 
     /** Buffers over all segments, for one thread at a time. */
     static final class View {
@@ -81,6 +86,8 @@ final class HostWindow implements SleepWatch {
     /** How many operations end before this rank says so. */
     private final int doneStep;
 
+    /** By slot, the number of its last operation on the communicator. */
+    private final long[] sequences;
     /** The operations that have begun here and are not over, by slot. */
     private final HostRun[] open;
     /** By slot, whether its operation is over here, while one before is not. */
@@ -105,6 +112,7 @@ final class HostWindow implements SleepWatch {
         this.places = places;
         this.placeBytes = (mine.lengthBytes() - placesAt(places)) / places & -SLOT_BYTES;
         this.doneStep = Math.max(1, places / 2);
+        this.sequences = new long[places];
         this.open = new HostRun[places];
         this.over = new boolean[places];
     }
@@ -175,6 +183,15 @@ final class HostWindow implements SleepWatch {
         return least;
     }
 
+    /** Adds the other ranks that may still use the slot of an operation. */
+    void addUsers(long number, List<Integer> ranks) {
+        for (int other = 0; other < segments.length; other++) {
+            if (other != rank && segments[other].wordAcquire(DONE_AT) < number - places) {
+                ranks.add(other);
+            }
+        }
+    }
+
     /** Notes that an operation waits for its slot; 0 if none does. */
     void await(long number) {
         awaited = number;
@@ -183,6 +200,7 @@ final class HostWindow implements SleepWatch {
     /** Takes the slot of an operation. */
     void begin(HostRun run) {
         open[slot(run.number)] = run;
+        sequences[slot(run.number)] = run.sequence;
     }
 
     /** Notes that this rank needs nothing more of an operation. */
@@ -246,6 +264,67 @@ final class HostWindow implements SleepWatch {
                 + run.sequence + " there";
     }
 
+    // Ranks that are elsewhere.
+
+    /**
+     * Shows how many calls there were here up to the last one that was none of this queue.
+     *
+     * @param all calls of the communicator
+     * @param ofQueue those of them that were of the queue
+     */
+    void showCalls(long all, long ofQueue) {
+        mine.wordRelease(CALLS_AT, all << Integer.SIZE | ofQueue & INT_MASK);
+    }
+
+    /**
+     * Returns what is wrong if another rank, which has not shown an operation that this rank waits for, has made
+     * another call in its place, or in place of one before; else null.
+     *
+     * <p>Of the calls up to some call, all ranks count the same number as those of this queue. So the call of this rank
+     * that the other rank's next one of the queue is to meet is to come behind those that the other has made.
+     */
+    String elsewhere(HostRun run, int other) {
+        long word = segments[other].wordAcquire(CALLS_AT);
+        if (word == 0) {
+            return null;
+        }
+        long calls = run.sequence + ((int) (word >>> Integer.SIZE) - (int) run.sequence);
+        long missing = (int) word - (int) run.count;
+        // Of calls before, only those are known here whose slots were not used again.
+        long number = run.number + Math.max(missing, 1 - Math.min(run.number, places));
+        if (number > run.number) {
+            return null;
+        }
+        long sequence = number == run.number ? run.sequence : sequences[slot(number)];
+        if (sequence >= calls) {
+            return null;
+        }
+        return "rank " + other + " made another call as operation " + sequence + " there; this rank is in "
+                + HostCall.describe(run.call) + ", operation " + run.sequence + " there";
+    }
+
+    /**
+     * Returns what is wrong if another rank shows the operation of this number, as a call that is not to come yet; else
+     * null.
+     *
+     * @param sequence the number on the communicator of the call that this rank is to make next
+     */
+    String ahead(long number, long sequence) {
+        VarHandle.fullFence();
+        for (int other = 0; other < segments.length; other++) {
+            if (other != rank && hasShown(other, number, 0)) {
+                ByteBuffer its = segments[other].memory();
+                int slot = slotAt(number);
+                if (its.getLong(slot + SEQUENCE) <= sequence) {
+                    return "rank " + other + " is in " + HostCall.describe(its.getLong(slot + CALL)) + ", operation "
+                            + its.getLong(slot + SEQUENCE) + " there, this rank in another call, operation " + sequence
+                            + " there";
+                }
+            }
+        }
+        return null;
+    }
+
     /** Removes the name of this rank's segment: every member has opened it. */
     void unlink() {
         memory.unlink(mine);
@@ -262,6 +341,10 @@ final class HostWindow implements SleepWatch {
     /** Sets whether other ranks are to end a sleep of this rank. */
     void beToBeRung(boolean isIt) {
         isToBeRung = isIt;
+    }
+
+    boolean isToBeRung() {
+        return isToBeRung;
     }
 
     @Override

@@ -22,7 +22,8 @@ import org.ulfmj.transport.Payload;
 final class LongRun extends HostRun implements DueStep {
     private static final int PARTS = 3;
     private static final int LOCKED_BYTES = 64 * 1024;
-    private static final int ALIGNMENT = 128;
+    /** Places begin at multiples of it. No element is longer. */
+    static final int ALIGNMENT = 128;
     /** The longest stage: then each of the parts of a wave is one piece of a step at two ranks. */
     private static final int LONGEST_STAGE = 512 * 1024;
 
@@ -131,7 +132,7 @@ final class LongRun extends HostRun implements DueStep {
         }
         window.show(this, wave);
         if (wave == lastWave && arguments.receive() == null) {
-            succeed();
+            succeedUnlessAlone();
         } else {
             isAwaiting = true;
         }

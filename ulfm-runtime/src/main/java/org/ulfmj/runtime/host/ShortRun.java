@@ -35,7 +35,7 @@ final class ShortRun extends HostRun {
         }
         window.show(this, 0);
         if (awaitedWave() < 0) {
-            succeed();
+            succeedUnlessAlone();
         }
     }
 

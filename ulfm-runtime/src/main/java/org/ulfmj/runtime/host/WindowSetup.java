@@ -2,6 +2,7 @@ package org.ulfmj.runtime.host;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.Blocks;
@@ -36,6 +37,8 @@ final class WindowSetup {
     private final Segment mine;
     private final int firstTag;
     private Segment[] segments;
+    /** The exchange that is under way. */
+    private ScheduleRun exchange;
 
     /** @param number of the setups of this queue, equal at all members */
     WindowSetup(HostQueue queue, Segment mine, boolean isLong, int number) {
@@ -63,12 +66,17 @@ final class WindowSetup {
     }
 
     private void exchange(int round, ByteBuffer said, ByteBuffer all, ScheduleRun.Listener listener) {
-        queue.all.runs.beginBeside(
+        exchange = queue.all.runs.beginBeside(
                 communicator,
                 new AllGatherSchedule(said, all, Blocks.equal(size, said.capacity())),
                 "a non-blocking collective",
                 firstTag + round,
                 listener);
+    }
+
+    /** The ranks from or to which a message of the setup is awaited. */
+    List<Integer> awaitedRanks() {
+        return exchange == null ? List.of() : exchange.awaitedRanks();
     }
 
     private void onOffers(ErrorClass error, ByteBuffer offers) {

@@ -479,6 +479,13 @@ public final class PollingProgress implements Progress {
         }
     }
 
+    @Override
+    public void onUrgent() {
+        if (sleeping) {
+            fabric.wake();
+        }
+    }
+
     private boolean nothingIsDueSoon() {
         long deadlineNs = engine.nextDeadlineNs();
         return deadlineNs == Long.MAX_VALUE || deadlineNs - engine.nowNs() > 2 * MAX_SLEEP_NS;

@@ -67,6 +67,12 @@ public interface Progress {
      */
     default void onLongBegun() {}
 
+    /**
+     * Notes that other ranks are to end sleeps of this rank from now on. A sleep that began before does not say so to
+     * them: it ends, and a new one begins.
+     */
+    default void onUrgent() {}
+
     /** Wakes every thread that waits: this rank is over. */
     void signalAll();
 

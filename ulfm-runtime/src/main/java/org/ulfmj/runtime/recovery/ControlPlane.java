@@ -475,7 +475,7 @@ public final class ControlPlane
     }
 
     /** Revokes a communicator, unless it has been freed meanwhile. */
-    void revokeIfKept(MessageContext communicator) {
+    public void revokeIfKept(MessageContext communicator) {
         if (engine.communicators().get(communicator.id()) == communicator) {
             revoke(communicator);
         }

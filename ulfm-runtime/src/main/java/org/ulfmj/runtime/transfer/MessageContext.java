@@ -192,7 +192,7 @@ public class MessageContext implements WaitScope {
     /**
      * Takes the number of the next collective operation and returns it. The operation counts even if it fails on entry.
      */
-    public final long beginCollective() {
+    public long beginCollective() {
         return collectiveSequence++;
     }
 

@@ -1,0 +1,203 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.transport.BufferPayload;
+
+/**
+ * Wrong programs, whose ranks are in different calls where one of them is a non-blocking collective that may go through
+ * shared memory: each rank has an error soon, whichever way its call went, and one of them says what differs.
+ */
+@Timeout(120)
+class DividedRanksTest {
+    private static final int SHORT = 8;
+    private static final int LONG = 8_000;
+    private static final int CALLS = 3;
+
+    private static final PlainReduction SUM = (in, inout, count) -> {
+        for (int i = 0; i < count * Long.BYTES; i += Long.BYTES) {
+            int at = inout.position() + i;
+            inout.putLong(at, inout.getLong(at) + in.getLong(in.position() + i));
+        }
+    };
+
+    /** What a rank does that may fail. */
+    private interface Step {
+        void run(Communicator on, int rank) throws Exception;
+    }
+
+    private static NotedBuffer buffer(int bytes) {
+        return new NotedBuffer(new BufferPayload(ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder()))) {
+            @Override
+            public int bytesToUnpack() {
+                return bytes;
+            }
+
+            @Override
+            public int unpackPiece(int from, int mostBytes) {
+                unpack();
+                return bytes;
+            }
+        };
+    }
+
+    private static CollectiveCall reduction(Communicator on, int bytes) {
+        NotedBuffer both = buffer(bytes);
+        return on.started().allReduce("iAllReduce", both, both, Long.BYTES, SUM);
+    }
+
+    private static void reduce(Communicator on, int bytes) {
+        on.await(reduction(on, bytes));
+    }
+
+    private static void broadcast(Communicator on, int bytes, int root) {
+        on.await(on.started().broadcast("iBcast", buffer(bytes), root));
+    }
+
+    /** Makes calls until those of this length go through shared memory, where the first one does so. */
+    private static void warmUp(Communicator on, int bytes) {
+        for (int i = 0; i < CALLS; i++) {
+            reduce(on, bytes);
+        }
+    }
+
+    /** Runs ranks that are to fail. Returns the errors, by rank. */
+    private static Map<Integer, CallError> errors(int size, int after, Step before, Step wrong) throws Exception {
+        Map<Integer, CallError> errors = new ConcurrentHashMap<>();
+        CyclicBarrier meeting = new CyclicBarrier(size);
+        try (LocalRanks ranks = new LocalRanks(
+                size, new SharedRanks(size), (slot, settings) -> settings.withHostCollectivesAfter(after))) {
+            ranks.run(rank -> {
+                int me = rank.world().rank();
+                Communicator made = rank.world().dup();
+                before.run(made, me);
+                // What a rank does next is not to reach another one in a call before.
+                meeting.await(40, TimeUnit.SECONDS);
+                CallError error = catchThrowableOfType(CallError.class, () -> {
+                    wrong.run(made, me);
+                    reduce(made, SHORT);
+                });
+                errors.put(me, error);
+                assertThat(error.error()).isIn(ErrorClass.TRUNCATE, ErrorClass.REVOKED);
+                Waiting.until(ranks, made::isRevoked);
+                made.free();
+                // Other communicators are as before.
+                reduce(rank.world(), SHORT);
+            });
+        }
+        assertThat(errors.values()).extracting(CallError::error).contains(ErrorClass.TRUNCATE);
+        return errors;
+    }
+
+    private static List<String> texts(Map<Integer, CallError> errors) {
+        return errors.values().stream()
+                .filter(error -> error.error() == ErrorClass.TRUNCATE)
+                .map(Throwable::getMessage)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {SHORT, LONG})
+    void shouldSayHowTheCallsDiffer(int bytes) throws Exception {
+        Map<Integer, CallError> errors = errors(
+                2, 0, (on, rank) -> warmUp(on, bytes), (on, rank) -> reduce(on, bytes + (rank == 0 ? 0 : Long.BYTES)));
+        assertThat(texts(errors))
+                .anySatisfy(
+                        text -> assertThat(text).contains("is in allReduce of").contains("this rank in allReduce of"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, true", "0, false", "1, true", "1, false", "3, true"})
+    void shouldFailWhereOneRankIsInAShortOperationAndAnotherInALongOne(int odd, boolean areBothInMemory)
+            throws Exception {
+        Map<Integer, CallError> errors = errors(
+                odd + 2,
+                0,
+                (on, rank) -> {
+                    warmUp(on, SHORT);
+                    if (areBothInMemory) {
+                        warmUp(on, LONG);
+                    }
+                },
+                (on, rank) -> reduce(on, rank == odd ? LONG : SHORT));
+        assertThat(texts(errors))
+                .anySatisfy(text -> assertThat(text).contains("another call").contains("All ranks must make the same"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldFailWhereARankWaitsForNoOtherInItsOperation(boolean isRootFirst) throws Exception {
+        CyclicBarrier between = new CyclicBarrier(2);
+        // The root of a short broadcast is done at once. It makes no call later in which it could find the difference.
+        Map<Integer, CallError> errors = errors(2, 0, (on, rank) -> warmUp(on, SHORT), (on, rank) -> {
+            if (rank == 0 != isRootFirst) {
+                between.await(40, TimeUnit.SECONDS);
+            }
+            CollectiveCall call = on.started().broadcast("iBcast", buffer(rank == 0 ? SHORT : LONG), 0);
+            if (rank == 0 == isRootFirst) {
+                between.await(40, TimeUnit.SECONDS);
+            }
+            on.await(call);
+            while (!on.isRevoked()) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        });
+        assertThat(texts(errors))
+                .singleElement()
+                .asString()
+                .contains("rank " + (isRootFirst ? 0 : 1) + (isRootFirst ? " is in bcast" : " made another call"));
+    }
+
+    @Test
+    void shouldTellARankThatDidNotLookAtTheOneThatFoundADifference() throws Exception {
+        Map<Integer, CallError> errors = errors(
+                3, 0, (on, rank) -> warmUp(on, SHORT), (on, rank) -> broadcast(on, rank == 0 ? 2 * SHORT : SHORT, 2));
+        assertThat(errors.get(0)).hasMessageContaining("rank 2 is in bcast of 8 bytes");
+        assertThat(errors.get(2).error()).isEqualTo(ErrorClass.REVOKED);
+    }
+
+    @Test
+    void shouldFailWhereABlockingCallMeetsOneInMemory() throws Exception {
+        Map<Integer, CallError> errors = errors(2, 0, (on, rank) -> warmUp(on, SHORT), (on, rank) -> {
+            if (rank == 0) {
+                reduce(on, SHORT);
+            } else {
+                on.barrier();
+            }
+        });
+        assertThat(errors.get(0)).hasMessageContaining("rank 1 made another call");
+        assertThat(errors.get(1).error()).isEqualTo(ErrorClass.REVOKED);
+    }
+
+    @Test
+    void shouldRevokeWhereMessagesDifferInLengthSinceTheWaysOfLaterCallsCouldPart() throws Exception {
+        // Without that, the ninth short call of rank 0 would wait for that of rank 1 for ever.
+        Map<Integer, CallError> errors = errors(2, 8, (on, rank) -> reduce(on, SHORT), (on, rank) -> {
+            CallError first = catchThrowableOfType(CallError.class, () -> reduce(on, rank == 0 ? SHORT : LONG));
+            CallError later = catchThrowableOfType(CallError.class, () -> {
+                for (int i = 0; i < 20; i++) {
+                    reduce(on, SHORT);
+                }
+            });
+            assertThat(later.error()).isEqualTo(ErrorClass.REVOKED);
+            throw first;
+        });
+        assertThat(errors).hasSize(2);
+    }
+}
