@@ -211,10 +211,9 @@ public abstract class Comm implements Freeable, Cloneable {
     // Hints and attributes
 
     /**
-     * Adds hints to those of this communicator; a key that has a value gets the new one. All members should call this
-     * with the same hints (MPI calls it collective). No message is sent, and no rank waits, unless one of these keys is
-     * given, which change what a failure does; all members give them then, with equal values, and wait for each other
-     * in an agreement, which failures and revocation do not stop:
+     * Adds hints to those of this communicator; a key that has a value gets the new one. All members call this and wait
+     * for each other in an agreement, which failures and revocation do not stop: in it they compare the values of two
+     * keys, which change what a failure does. Other hints may differ between members.
      *
      * <ul>
      *   <li>{@code mpi_error_range}: {@code local} (at first), {@code group} or {@code universe}. With {@code group},
@@ -224,9 +223,9 @@ public abstract class Comm implements Freeable, Cloneable {
      *   <li>{@code mpi_error_uniform}: {@code local} (at first), {@code coll} or {@code create}. With {@code coll},
      *       each collective operation of this communicator succeeds at all members that live, or raises an error at
      *       all; with {@code create} only those that make communicators. Such an operation ends with an agreement, and
-     *       so it waits for all members. {@link Intracomm#createGroup} is none of them, since not all members call it;
-     *       of {@link #createIntercomm} only the caller's group ends alike. Bad arguments are raised at once, at the
-     *       ranks that have them.
+     *       so it waits for all members, and {@link Intracomm#createGroup} for those of its group. Of
+     *       {@link #createIntercomm} only the caller's group ends alike; if it fails there, the other group's
+     *       communicator is revoked. Bad arguments are raised at once, at the ranks that have them.
      * </ul>
      *
      * <p>Without fault tolerance these two have no effect. {@link #dup} hands them down, as all hints; {@link #shrink},
@@ -236,7 +235,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * @throws MPIException of class {@code ERR_INFO} if {@code info} is null, {@link MPI#INFO_NULL} or was freed; of
      *     class {@code ERR_INFO_VALUE}, at all members alike and with nothing set, if a value of these two keys is not
-     *     allowed or differs between members
+     *     allowed, differs between members or is given by some of them only
      */
     public final void setInfo(Info info) {
         CommState state = enter("setInfo");
@@ -248,10 +247,7 @@ public abstract class Comm implements Freeable, Cloneable {
                         "info is " + (info == null ? "null" : "MPI.INFO_NULL or was freed") + "; allowed: new Info()");
             }
             Map<String, String> more = info.entries("setInfo");
-            ErrorHints errors = ErrorHints.of(more);
-            if (errors != null) {
-                state.communicator().setErrorHints(errors);
-            }
+            state.communicator().setErrorHints(ErrorHints.of(more));
             state.addHints(more);
         } catch (CallError fault) {
             throw raise(state, fault);

@@ -88,9 +88,17 @@ final class Completions {
             throw Exceptions.of(request.comm(), request.state(), misuse);
         }
         if (fault != null) {
+            tellFailed(request, fault);
             throw Exceptions.ofRequest(request, fault, status);
         }
         return wantsStatus ? status : Status.UNWANTED;
+    }
+
+    /** A request that is held up goes on. */
+    private static void tellFailed(Request request, CallError fault) {
+        if (request.isInactive()) {
+            request.onFailed(fault);
+        }
     }
 
     private static void settle(OperationSet set, boolean waits, boolean all) {
@@ -155,6 +163,7 @@ final class Completions {
         if (request.isInactive()) {
             return;
         }
+        CallError fault = null;
         try (OperationSet set = rank.runtime().operations("free")) {
             Operation operation = request.operation();
             if (operation instanceof CollectiveCall call && call.isOfMembers() && !hasFailed(call)) {
@@ -162,10 +171,14 @@ final class Completions {
             }
             if (operation != null) {
                 set.add(operation);
+                fault = operation.isDone() ? set.fault(operation) : null;
                 request.forget();
             }
         } catch (CallError misuse) {
             throw Exceptions.of(request.comm(), request.state(), misuse);
+        }
+        if (fault != null) {
+            request.onFailed(fault);
         }
     }
 
@@ -216,6 +229,7 @@ final class Completions {
             throw misuse(requests, misuse);
         }
         if (fault != null) {
+            tellFailed(requests[index], fault);
             throw Exceptions.ofRequest(requests[index], fault, status);
         }
         if (wanted != null) {

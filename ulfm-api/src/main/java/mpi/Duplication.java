@@ -6,7 +6,6 @@ import org.ulfmj.runtime.CollectiveCall;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.ErrorHints;
 import org.ulfmj.runtime.error.CallError;
-import org.ulfmj.runtime.error.ErrorClass;
 
 /**
  * What a duplicate of a communicator takes over: the error handler, the attributes as the functions of their keys make
@@ -42,10 +41,13 @@ final class Duplication {
         Attributes<Comm> copies = copies(comm, state);
         Map<String, String> hints = state.hints();
         CollectiveCall call = state.communicator().startDup();
-        if (call.made() == null && call.isDone()) {
-            drop(comm, copies, new CallError(ErrorClass.OTHER, "iDup made no communicator"));
-        }
-        return new Making(comm, state, call, made -> state.duplicate(made, copies, hints));
+        Request request = new Request(comm, state, call) {
+            @Override
+            void onFailed(CallError fault) {
+                drop(comm, copies, fault);
+            }
+        };
+        return new Making(call, made -> state.duplicate(made, copies, hints), request);
     }
 
     private static Attributes<Comm> copies(Comm comm, CommState state) {

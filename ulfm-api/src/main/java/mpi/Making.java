@@ -16,9 +16,14 @@ final class Making {
      * @param heir makes the state of the new communicator
      */
     Making(Comm comm, CommState parent, CollectiveCall call, Function<Communicator, CommState> heir) {
+        this(call, heir, new Request(comm, parent, call));
+    }
+
+    /** @param request of the call */
+    Making(CollectiveCall call, Function<Communicator, CommState> heir, Request request) {
         this.call = call;
         this.heir = heir;
-        this.request = new Request(comm, parent, call);
+        this.request = request;
     }
 
     Request request() {

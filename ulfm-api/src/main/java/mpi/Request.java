@@ -2,6 +2,7 @@ package mpi;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.OperationSet;
 
@@ -107,6 +108,12 @@ public class Request implements Freeable {
     boolean outlivesOperation() {
         return false;
     }
+
+    /**
+     * Called when a call has completed the request, whose operation had failed: on the caller's thread, without the
+     * lock of the engine, before an exception is made of the fault. Does nothing unless overridden.
+     */
+    void onFailed(CallError fault) {}
 
     /** Called when the program has given the request up. Does nothing unless overridden. */
     void onFreed() {}

@@ -1,5 +1,7 @@
 package mpi;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.transfer.OperationSet;
@@ -10,6 +12,7 @@ final class Trouble {
     private static final int OF_PROGRAM = 5;
 
     private final Status[] statuses;
+    private final List<Request> ended = new ArrayList<>();
     private int failed;
     private boolean onlyFaultTolerance = true;
     private Request leadingRequest;
@@ -32,6 +35,9 @@ final class Trouble {
      */
     void add(Request request, int index, ErrorClass error, OperationSet set) {
         failed++;
+        if (error != ErrorClass.PROC_FAILED_PENDING) {
+            ended.add(request);
+        }
         onlyFaultTolerance &= rank(error) > 0;
         int importance = request.operation().isEndedByProgram() ? OF_PROGRAM : rank(error);
         if (leading == null || importance > leadingImportance) {
@@ -62,6 +68,9 @@ final class Trouble {
      * @param inStatus whether the call returns statuses, in which a program looks for the errors
      */
     MPIException raise(String call, int requests, boolean inStatus) {
+        for (Request request : ended) {
+            request.onFailed(leading);
+        }
         int errorClass = inStatus || !onlyFaultTolerance
                 ? MPI.ERR_IN_STATUS
                 : leading.error().code();

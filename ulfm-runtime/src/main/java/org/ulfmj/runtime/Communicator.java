@@ -752,20 +752,19 @@ public final class Communicator {
      * ask for it.
      */
     public Communicator dup() {
-        return dupUniformly("dup", state.errorHints());
+        UniformOutcomes uniform = state.uniformCreations();
+        ErrorHints hints = state.errorHints();
+        return uniform == null ? dup("dup", hints) : uniform.make("dup", () -> dup("dup", hints));
     }
 
     /**
-     * As {@link #dup()}, with these hints about errors in place of those of this communicator.
+     * As {@link #dup()}, with these hints about errors in place of those of this communicator. All members are to give
+     * the same, which they find out by an agreement.
      *
-     * @param hints null for none. If there are any, all members are to give the same, which they find out by an
-     *     agreement
+     * @param hints null for none
      * @throws CallError of class {@link ErrorClass#INFO_VALUE}, at all members alike, if they differ or are not allowed
      */
     public Communicator dupWithInfo(ErrorHints hints) {
-        if (hints == null) {
-            return dupUniformly("dupWithInfo", null);
-        }
         Communicator made = null;
         CallError own = null;
         boolean isWhole = false;
@@ -785,11 +784,6 @@ public final class Communicator {
         }
     }
 
-    private Communicator dupUniformly(String call, ErrorHints hints) {
-        UniformOutcomes uniform = state.uniformCreations();
-        return uniform == null ? dup(call, hints) : uniform.make(call, () -> dup(call, hints));
-    }
-
     private Communicator dup(String call, ErrorHints hints) {
         engine.enter(state, call);
         try {
@@ -803,11 +797,15 @@ public final class Communicator {
      * Sets hints about errors; those that are not given stay. All members give the same, which they find out by an
      * agreement.
      *
+     * @param hints null for none
      * @throws CallError of class {@link ErrorClass#INFO_VALUE}, at all members alike, if they differ or are not
      *     allowed; nothing has changed then
      */
     public void setErrorHints(ErrorHints hints) {
         agreeOnHints("setInfo", hints, null);
+        if (hints == null) {
+            return;
+        }
         engine.enter(state, "setInfo");
         try {
             runtime.factory().setErrorHints(state, hints.over(state.errorHints()));
@@ -816,8 +814,12 @@ public final class Communicator {
         }
     }
 
-    /** @param own how the call failed here before its agreement; null if it did not */
-    private void agreeOnHints(String call, ErrorHints hints, CallError own) {
+    /**
+     * @param given null for none
+     * @param own how the call failed here before its agreement; null if it did not
+     */
+    private void agreeOnHints(String call, ErrorHints given, CallError own) {
+        ErrorHints hints = given == null ? ErrorHints.NONE : given;
         engine.enter(state, call);
         try {
             int ended = UniformOutcomes.flagOf(own == null ? ErrorClass.SUCCESS : own.error());
@@ -974,6 +976,35 @@ public final class Communicator {
 
     /** As {@link #create(int[])}, called by the given ranks only; {@code tag} tells calls of one group apart. */
     public Communicator createGroup(int[] ranks, int tag) {
+        UniformOutcomes uniform = outcomesOfGroup(ranks, tag);
+        if (uniform == null) {
+            return createGroupHere(ranks, tag);
+        }
+        try {
+            return uniform.make("createGroup", () -> createGroupHere(ranks, tag));
+        } finally {
+            engine.lock().lock();
+            try {
+                if (!engine.isOver()) {
+                    engine.free(uniform.agreeing());
+                }
+            } finally {
+                engine.leave();
+            }
+        }
+    }
+
+    /** How one call of createGroup ends alike at the members of the group; null unless it does. */
+    private UniformOutcomes outcomesOfGroup(int[] ranks, int tag) {
+        engine.enter(state, "createGroup");
+        try {
+            return state.uniformCreations() == null ? null : runtime.factory().outcomesOfGroup(state, ranks, tag);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    private Communicator createGroupHere(int[] ranks, int tag) {
         engine.enter(state, "createGroup");
         try {
             return runtime.factory().createGroup(state, ranks, tag);

@@ -207,6 +207,21 @@ final class CommunicatorFactory {
         abort(id, parent.members(), parent.membership());
     }
 
+    /**
+     * How the members of a group end the next call of createGroup alike, which they agree on among themselves; null at
+     * a rank that is no member.
+     */
+    UniformOutcomes outcomesOfGroup(CommunicatorState parent, int[] ranks, int tag) {
+        SlotRuns members = slots(parent, ranks);
+        if (!members.contains(engine.id().slot())) {
+            return null;
+        }
+        long idOfGroup = ids.createGroup(parent.id(), tag, members, parent.groupCalls(members, tag));
+        long id = ids.dup(idOfGroup, OUTCOMES, members);
+        create(id, members, parent.membership(), label("group of ", parent));
+        return new UniformOutcomes(engine, parent, engine.communicators().get(id));
+    }
+
     /** Makes a communicator of some ranks. Only these call this method, so only their failures matter. */
     Communicator createGroup(CommunicatorState parent, int[] ranks, int tag) {
         SlotRuns members = slots(parent, ranks);

@@ -9,8 +9,8 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.transfer.CallErrors;
 
 /**
- * The hints of a communicator that say how it treats failures. All members must set them alike, so a call that sets one
- * of them compares what the members gave. Immutable.
+ * The hints of a communicator that say how it treats failures. All members must set them alike, so a call that may set
+ * them compares what the members gave, also where it gives none. Immutable.
  */
 public final class ErrorHints {
     public static final String RANGE = "mpi_error_range";
@@ -21,6 +21,9 @@ public final class ErrorHints {
     private static final int ALL_BITS = (1 << 2 * VALUE_BITS) - 1;
     /** The lowest of the bits of an agreement that hints leave to others. */
     static final int FREE_BITS = 4 * VALUE_BITS;
+
+    /** No hint is given. */
+    static final ErrorHints NONE = new ErrorHints(null, null);
 
     /** Null if the hint is not given, or has a value that is not allowed. */
     private final ErrorRange range;

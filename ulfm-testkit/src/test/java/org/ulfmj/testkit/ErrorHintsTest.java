@@ -10,6 +10,7 @@ import static org.ulfmj.testkit.Programs.raises;
 import java.util.concurrent.atomic.AtomicInteger;
 import mpi.Comm;
 import mpi.Datatype;
+import mpi.Group;
 import mpi.Info;
 import mpi.Intercomm;
 import mpi.Intracomm;
@@ -87,6 +88,25 @@ class ErrorHintsTest {
                                     ? "gave mpi_error_range local and no mpi_error_uniform"
                                     : "gave mpi_error_range local and mpi_error_uniform local");
             assertThat(world.getInfo().size()).isZero();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {RANGE, UNIFORM})
+    void shouldRefuseAKeyThatOnlySomeMembersGiveAtAllMembers(String key) {
+        Worlds.run(3, (world, rank) -> {
+            for (boolean isDup : new boolean[] {false, true}) {
+                Info info = rank == 1 ? info(key, "local") : info("of the program", Integer.toString(rank));
+                assertThat(raises(MPI.ERR_INFO_VALUE, () -> set(world, info, isDup)))
+                        .hasMessageContaining(rank == 1 ? key + " local" : "no " + key)
+                        .hasMessageContaining("another member gave other values");
+            }
+            raises(MPI.ERR_INFO_VALUE, () -> world.dupWithInfo(rank == 1 ? info(key, "local") : MPI.INFO_NULL));
+            assertThat(world.getInfo().size()).isZero();
+            assertThat(sum(world)).isEqualTo(3);
+            world.setInfo(info("of the program", Integer.toString(rank)));
+            assertThat(world.dupWithInfo(world.getInfo()).getInfo().get("of the program"))
+                    .isEqualTo(Integer.toString(rank));
         });
     }
 
@@ -227,6 +247,70 @@ class ErrorHintsTest {
             assertThat(raises(MPI.ERR_INFO_VALUE, () -> inter.setInfo(info(UNIFORM, rank == 0 ? "coll" : "local"))))
                     .hasMessageContaining("another member gave other values");
             comm.free();
+        });
+    }
+
+    @Test
+    void shouldMakeACommunicatorOfAGroupAtAllOfItsMembersOrNone() {
+        Worlds.run(4, (world, rank) -> {
+            Intracomm comm = world.dupWithInfo(info(UNIFORM, "create"));
+            int[] ranks = {0, 1, 3};
+            Group group = comm.getGroup().incl(ranks);
+            assertThat(comm.createGroup(comm.getGroup().incl(new int[] {rank}), rank)
+                            .getSize())
+                    .isOne();
+            if (rank == 2) {
+                assertThat(comm.createGroup(group, 7).isNull()).isTrue();
+                return;
+            }
+            Intracomm made = comm.createGroup(group, 7);
+            assertThat(sum(made)).isEqualTo(3);
+            if (rank == 3) {
+                // The others may have made theirs before they hear of it.
+                comm.revoke();
+            }
+            String said = raises(MPI.ERR_REVOKED, () -> {
+                        Intracomm another = comm.createGroup(group, 7);
+                        // Without an agreement a quick rank has this communicator, and hears of the failure here.
+                        throw new AssertionError("made " + another.getSize());
+                    })
+                    .getMessage();
+            assertThat(said).startsWith("createGroup on dup of COMM_WORLD");
+            assertThat(sum(made)).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void shouldDeleteTheAttributesOfADuplicateThatAnotherMemberDoesNotHave() {
+        Worlds.run(2, (world, rank) -> {
+            for (boolean isOneOfMany : new boolean[] {false, true}) {
+                Intracomm comm = world.dupWithInfo(info(UNIFORM, "create"));
+                AtomicInteger copies = new AtomicInteger();
+                int key = Comm.createKeyval(
+                        (from, keyval, value) -> {
+                            copies.incrementAndGet();
+                            return value;
+                        },
+                        (from, keyval, value) -> copies.decrementAndGet());
+                comm.setAttr(key, "kept");
+                if (rank == 1) {
+                    world.recv(new int[1], 1, MPI.INT, 0, 0);
+                    comm.revoke();
+                }
+                Intracomm made = comm.iDup();
+                assertThat(copies).hasValue(1);
+                if (rank == 0) {
+                    world.send(new int[1], 1, MPI.INT, 1, 0);
+                }
+                raises(MPI.ERR_REVOKED, () -> {
+                    if (isOneOfMany) {
+                        Request.waitAll(new Request[] {made.getRequest()});
+                    } else {
+                        made.getRequest().waitFor();
+                    }
+                });
+                assertThat(copies).hasValue(0);
+            }
         });
     }
 
