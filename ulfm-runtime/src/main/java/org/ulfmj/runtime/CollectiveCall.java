@@ -41,6 +41,10 @@ public final class CollectiveCall extends Operation {
         return made;
     }
 
+    Object progress() {
+        return progress;
+    }
+
     void progress(Object description) {
         progress = description;
     }

@@ -346,6 +346,16 @@ final class RankEngine implements ControlPlane.Rank {
     }
 
     @Override
+    public boolean isFullOfOperators() {
+        return runs.steps().isFull();
+    }
+
+    @Override
+    public boolean isNeverEnding(Completion operation, Thread waiter) {
+        return operation instanceof CollectiveCall call && runs.steps().isNeverRun(call.progress(), waiter);
+    }
+
+    @Override
     public void runStep(boolean alsoOfProgram) {
         runs.steps().runNext(alsoOfProgram, this, byMessages);
     }

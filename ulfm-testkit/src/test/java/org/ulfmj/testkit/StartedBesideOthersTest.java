@@ -13,12 +13,15 @@ import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.MPIException;
 import mpi.Op;
 import mpi.Request;
+import mpi.RevokedException;
 import mpi.UserFunction;
 import org.junit.jupiter.api.Test;
 
@@ -259,6 +262,36 @@ class StartedBesideOthersTest {
                 assertThat(data[i].get(0)).isEqualTo(1 + 2 * i);
             }
         });
+    }
+
+    /** Each operator waits for an operation that has the same operator. */
+    @Test
+    void shouldFailWhereOperatorsWaitForOneAnotherTooDeep() {
+        AtomicReference<Throwable> said = new AtomicReference<>();
+        survivorsSucceed(2, rank -> {
+            Intracomm comm = WORLD.dup();
+            AtomicInteger depth = new AtomicInteger();
+            Op[] op = new Op[1];
+            op[0] = adding(() -> {
+                depth.incrementAndGet();
+                IntBuffer data = ints(rank);
+                Throwable thrown = catchThrowable(comm.iAllReduce(data, 1, MPI.INT, op[0])::waitFor);
+                if (!(thrown instanceof RevokedException)) {
+                    said.compareAndSet(null, thrown);
+                }
+                throw new IllegalStateException(thrown);
+            });
+            assertThat(catchThrowable(comm.iAllReduce(ints(rank), 1, MPI.INT, op[0])::waitFor))
+                    .isNotNull();
+            assertThat(depth.get()).isBetween(1, 32);
+            assertThat(comm.isRevoked()).isTrue();
+            WORLD.barrier();
+        });
+        assertThat(said.get())
+                .isInstanceOf(MPIException.class)
+                .hasMessageContaining("iAllReduce on dup of COMM_WORLD")
+                .hasMessageContaining("its operator cannot run")
+                .hasMessageContaining("An operator may wait for");
     }
 
     /** The operator runs inside a barrier through shared memory, and revokes the communicator of that barrier. */

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime.collective;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import org.ulfmj.runtime.progress.Engine;
 
 /**
@@ -22,14 +23,14 @@ public final class DueSteps {
      * inside its call, and those again others: without a bound, many operations that are due at once would use up a
      * thread's stack.
      */
-    private static final int MOST_OF_PROGRAM = 32;
+    public static final int MOST_OF_PROGRAM = 32;
 
     private final ArrayDeque<DueStep> ofLibrary = new ArrayDeque<>();
     private final ArrayDeque<DueStep> ofProgram = new ArrayDeque<>();
     /** Whether one of the queues has a step. Each look of a wait asks. */
     private boolean isAnyQueued;
-    /** How many of these steps run now, in all threads. */
-    private int programRuns;
+    /** The threads that run these steps now, once for each step. */
+    private final ArrayList<Thread> programRuns = new ArrayList<>();
 
     /** Adds an operation, of which a step is due. */
     public void add(DueStep run) {
@@ -47,7 +48,7 @@ public final class DueSteps {
     }
 
     private boolean mayRun(boolean alsoOfProgram) {
-        return !ofLibrary.isEmpty() || alsoOfProgram && !ofProgram.isEmpty() && programRuns < MOST_OF_PROGRAM;
+        return !ofLibrary.isEmpty() || alsoOfProgram && !ofProgram.isEmpty() && programRuns.size() < MOST_OF_PROGRAM;
     }
 
     /**
@@ -59,13 +60,35 @@ public final class DueSteps {
         if (!ofLibrary.isEmpty()) {
             runPiece(next(ofLibrary), engine, runner);
         } else if (has(alsoOfProgram)) {
-            programRuns++;
+            Thread thread = Thread.currentThread();
+            programRuns.add(thread);
             try {
                 runPiece(next(ofProgram), engine, runner);
             } finally {
-                programRuns--;
+                programRuns.remove(programRuns.lastIndexOf(thread));
             }
         }
+    }
+
+    /** Whether a step with an operator of the program is due that may not run, since too many run now. */
+    public boolean isFull() {
+        return isAnyQueued && programRuns.size() >= MOST_OF_PROGRAM && !ofProgram.isEmpty();
+    }
+
+    /**
+     * Whether a wait for the operation that has this step will never end: the step is due, and may not run before an
+     * operator ends, while all of them are on the stack of the thread that waits.
+     */
+    public boolean isNeverRun(Object step, Thread waiter) {
+        if (!isFull() || !ofProgram.contains(step)) {
+            return false;
+        }
+        for (Thread each : programRuns) {
+            if (each != waiter) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The operation has failed: none of its steps is run any more. */

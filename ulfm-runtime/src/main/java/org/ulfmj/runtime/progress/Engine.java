@@ -53,6 +53,19 @@ public interface Engine {
     /** Runs a piece of such a step, if one is due. The lock is let go meanwhile. */
     void runStep(boolean alsoOfProgram);
 
+    /** Whether a step with an operator of the program is due that may not run, since too many run now. */
+    default boolean isFullOfOperators() {
+        return false;
+    }
+
+    /**
+     * Whether an operation never ends because that is so, and all these operators are on the stack of the thread that
+     * waits for it.
+     */
+    default boolean isNeverEnding(Completion operation, Thread waiter) {
+        return false;
+    }
+
     /** Whether an operation is under way that goes on while the program computes, if a thread works for it. */
     boolean hasStarted();
 

@@ -233,6 +233,17 @@ public final class CallErrors {
     }
 
     /** The error of a call that failed. Its text says what failed, why, and what the program can do next. */
+    /** The error of a wait, in an operator of the program, for an operation whose operator can never run. */
+    public CallError ofNestedOperators(Operation operation) {
+        return fault(
+                ErrorClass.OTHER,
+                operation.communicator,
+                operation.describe(),
+                "its operator cannot run: this wait is in an operator of the program, at the end of a chain of as many"
+                        + " operators as may run at a time at a rank, each of which waits for the next one",
+                "An operator may wait for operations whose operators wait for others, but not so deep");
+    }
+
     public static CallError fault(
             ErrorClass error, MessageContext communicator, String what, String why, String advice) {
         int[] failed = communicator.failures.inOrder();

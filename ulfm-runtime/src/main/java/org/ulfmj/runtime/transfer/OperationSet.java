@@ -64,6 +64,8 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     private boolean failed;
     private boolean heldUp;
     private boolean forAll;
+    /** The thread that waits. */
+    private Thread waiter;
     /** Whether operations may end by a look at memory that ranks share. */
     private boolean looks;
 
@@ -127,11 +129,38 @@ public final class OperationSet implements NamedWait, AutoCloseable {
 
     private void await(boolean all) {
         forAll = all;
+        waiter = Thread.currentThread();
         if (pool.engine.hasInMemory() && !isDone()) {
             awaitWithLooks();
         } else {
             awaitDone();
         }
+        Operation endless = endless();
+        waiter = null;
+        if (endless != null) {
+            throw pool.errors.ofNestedOperators(endless);
+        }
+    }
+
+    /**
+     * Returns an operation that keeps this wait from ever ending, since its operator may not run before the operator of
+     * the program ends that waits here; null if there is none, or the wait is over.
+     */
+    private Operation endless() {
+        if (!pool.engine.isFullOfOperators() || isOver()) {
+            return null;
+        }
+        Operation found = null;
+        for (Operation each = firstWatched; each != null; each = each.nextWatched) {
+            boolean isEndless = !each.done && pool.engine.isNeverEnding(each, waiter);
+            if (isEndless && found == null) {
+                found = each;
+            }
+            if (!each.done && !isEndless && !forAll) {
+                return null;
+            }
+        }
+        return found;
     }
 
     /** Waits where operations of this rank go through shared memory: most waits end by the first looks at it. */
@@ -215,6 +244,10 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         if (looks && open > 0) {
             pool.engine.lookInMemory();
         }
+        return isOver() || endless() != null;
+    }
+
+    private boolean isOver() {
         return open == 0 || heldUp || (forAll ? failed : ended > 0);
     }
 
