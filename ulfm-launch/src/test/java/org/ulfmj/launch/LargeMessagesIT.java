@@ -1,0 +1,51 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.launch.Launched.Ended;
+
+/** Every element of large vectors is right, by messages and by collectives, at numbers of ranks that divide nothing. */
+class LargeMessagesIT {
+    /** Vectors that a rank holds at a time: two in memory of the host, and two in arrays or for what lies between. */
+    private static final long VECTORS = 4;
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 13})
+    void shouldMoveAndCombineEveryElement(int ranks) throws InterruptedException {
+        run(ranks, 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    @Tag("release")
+    void shouldDoSoAtAnyNumberOfRanks(int ranks) throws InterruptedException {
+        run(ranks, 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 256", "3, 256", "2, 1023"})
+    @Tag("release")
+    void shouldDoSoWithLongVectors(int ranks, int mib) throws InterruptedException {
+        OperatingSystemMXBean machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        assumeThat(machine.getFreeMemorySize() >> 20).as("free MiB").isGreaterThan(VECTORS * ranks * mib);
+        run(ranks, mib);
+    }
+
+    private static void run(int ranks, int mib) throws InterruptedException {
+        Ended job = Launched.run(
+                Launched.program("-n " + ranks + " --timeout 110 java", LargeMessages.class, Integer.toString(mib)));
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        assertThat(job.out().lines())
+                .containsExactlyInAnyOrder(IntStream.range(0, ranks)
+                        .mapToObj(rank -> "rank " + rank + " of " + ranks + ": " + mib + " MiB")
+                        .toArray(String[]::new));
+    }
+}
