@@ -159,7 +159,7 @@ class SimulatedStartedCollectivesTest {
                         without("owner", "a wait runs operators of the program")
                                 .in(
                                         STEPS,
-                                        "|| alsoOfProgram && !ofProgram.isEmpty() && programRuns < MOST_OF_PROGRAM;",
+                                        "|| alsoOfProgram && !ofProgram.isEmpty() && programRuns.size() < MOST_OF_PROGRAM;",
                                         ";")),
                 NeededRule.under(
                         "kill:rank=any(1)@op=*",
