@@ -320,7 +320,7 @@ final class TableRows {
                 TableRow.blocking("ackFailed", Kind.UNDISTURBED, comm -> comm.ackFailed(comm.getSize()), NOTHING),
                 TableRow.blocking("getGroup", Kind.UNDISTURBED, Intracomm::getGroup, NOTHING),
                 TableRow.blocking("attributes", Kind.UNDISTURBED, TableRows::useAttributes, NOTHING),
-                TableRow.blocking("setInfo, getInfo", Kind.UNDISTURBED, TableRows::useHints, NOTHING),
+                TableRow.blocking("setInfo, getInfo", Kind.UNDISTURBED, TableRows::useHints, TableRows::useHints),
                 TableRow.blocking("detachBuffer", Kind.UNDISTURBED, TableRows::useBuffer, NOTHING));
     }
 
