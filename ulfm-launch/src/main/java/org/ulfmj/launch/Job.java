@@ -15,7 +15,6 @@ import org.ulfmj.launch.process.QuitSignal;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
-import org.ulfmj.runtime.inject.Kill;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.process.ThisLauncher;
 import org.ulfmj.transport.auth.JobSecret;
@@ -42,7 +41,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     private final FinalOutput finalOutput;
     private final JobLedger ledger;
     private final Processes processes;
-    private final List<Kill> kills;
+    private final Injection injection;
     private final Injector injector;
     private final DeathWatch watch;
     private final Starter starter;
@@ -80,8 +79,8 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         survey = new WaitSurvey(ledger, processes, report);
         suspension = new Suspension(processes, report, this);
         finalOutput = new FinalOutput(processes, queue, events, suspension);
-        kills = Injector.draw(request.plan(), request.seed(), report);
-        injector = new Injector(kills, report, processes);
+        injection = new Injection(request, report, processes);
+        injector = injection.injector();
         starter = new Starter(request, binding, early, processes, ledger, watch, injector, report);
         replacements = starter.replacements();
         losses = new LostProcesses(ledger, processes, starter, injector, report, request);
@@ -126,7 +125,10 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         injector.finish();
         tellVerdict();
         awaitOutput();
-        return ExitPolicy.exitCode(ledger.outcomes(), isFaultTolerant, end == null ? null : end.reason());
+        int exitCode = ExitPolicy.exitCode(ledger.outcomes(), isFaultTolerant, end == null ? null : end.reason());
+        int judged = injection.judge(exitCode, ledger.outcomes());
+        awaitOutput();
+        return judged;
     }
 
     private void awaitOutput() {
@@ -167,10 +169,12 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
 
     private void start(JobDirectory directory) throws IOException {
         secret.write(directory.secret());
-        new JobConfiguration(request.options(), Injector.triggers(kills), ThisLauncher.read())
+        new JobConfiguration(request.options(), injection.triggers(), injection.rules(), ThisLauncher.read())
                 .write(directory.configuration());
+        injection.writePlan(directory.configuration().getParent());
         starter.prepare(runId, directory, meeting);
         losses.prepare(meeting);
+        processes.prepare(meeting);
         watch.start();
         RankStreams streams = processes.streams();
         if (streams != null) {
@@ -365,6 +369,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         @Override
         public void onDied(JobEvent.Died died) {
             report.detail(nameOf(died.process()) + " is dead");
+            injection.died(died.process());
             losses.died(died.process(), died.exitCode());
         }
 
@@ -375,6 +380,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
 
         @Override
         public void onEnded(JobEvent.Ended ended) {
+            injection.died(ended.process());
             losses.ended(ended.process(), ended.exitCode(), isEnding());
         }
 
@@ -386,6 +392,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         @Override
         public void onJoined(JobEvent.Joined joined) {
             report.detail("rank " + joined.process() + " joined");
+            injector.joined(joined.process(), System.nanoTime());
             endIf(ledger.joined(joined.process()));
         }
 

@@ -36,6 +36,8 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
 
     private final Set<RankProcess> running = new LinkedHashSet<>();
     private final List<Forwarding> forwardings = new ArrayList<>();
+    /** Set before any process is started. */
+    private MeetingPoint meeting;
 
     /** @param events take {@link JobEvent.DumpedStacks} */
     Processes(LaunchRequest request, Binding binding, LineSink out, LineSink err, JobEvents events) {
@@ -150,6 +152,38 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         }
         kill(process);
         return process.pid();
+    }
+
+    /**
+     * Sends a signal to a process, where the command is a script to its group; returns its pid, or 0 if it has ended.
+     */
+    @Override
+    public long signal(ProcessId id, String name) {
+        RankProcess process = find(id);
+        if (process == null || process.hasEnded()) {
+            return 0;
+        }
+        if (request.command(id).isJava()) {
+            SignalSender.sendAlone(name, List.of(process));
+        } else {
+            SignalSender.sendToGroups(name, List.of(process));
+        }
+        return process.pid();
+    }
+
+    @Override
+    public void killLauncher() {
+        SignalSender.sendTo("KILL", List.of(ProcessHandle.current().pid()));
+    }
+
+    @Override
+    public void pauseStore(long durationNs) {
+        meeting.server().pause(durationNs);
+    }
+
+    /** Sets the meeting point, whose store a plan may pause. */
+    void prepare(MeetingPoint point) {
+        meeting = point;
     }
 
     /** Sends SIGKILL to a process. Where the command is a script, its group is killed too. */

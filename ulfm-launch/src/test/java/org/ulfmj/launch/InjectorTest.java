@@ -10,12 +10,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.inject.InjectPlan;
-import org.ulfmj.runtime.inject.Kill;
+import org.ulfmj.runtime.inject.PlannedFault;
 import org.ulfmj.runtime.options.FaultTrigger;
 
 class InjectorTest {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final List<ProcessId> killed = new ArrayList<>();
+    private final List<String> sent = new ArrayList<>();
     private static final ProcessId SECOND = new ProcessId(1, 1);
 
     private long pid = 77;
@@ -65,9 +66,10 @@ class InjectorTest {
 
     @Test
     void shouldGiveEachProcessItsOwnTriggers() {
-        List<Kill> kills = InjectPlan.parse(List.of("kill:rank=0,2@op=send#3;kill:rank=2@iter=9;kill:rank=1@t=1s"), 3)
+        List<PlannedFault> kills = InjectPlan.parse(
+                        List.of("kill:rank=0,2@op=send#3;kill:rank=2@iter=9;kill:rank=1@t=1s"), 3)
                 .draw(1);
-        assertThat(Injector.triggers(kills))
+        assertThat(Injector.triggers(kills, 3, false))
                 .isEqualTo(Map.of(
                         0, List.of(new FaultTrigger(1, "send", 3)),
                         2, List.of(new FaultTrigger(2, "send", 3), new FaultTrigger(3, FaultTrigger.ITERATION, 9))));
@@ -117,10 +119,31 @@ class InjectorTest {
 
     private Injector injector(String plan) {
         return new Injector(
-                InjectPlan.parse(List.of(plan), 3).draw(1), new Report(said::writeBytes, false), process -> {
-                    killed.add(process);
-                    return pid;
-                });
+                InjectPlan.parse(List.of(plan), 3).draw(1), new Report(said::writeBytes, false), new Recorded());
+    }
+
+    private final class Recorded implements Injector.Executioner {
+        @Override
+        public long kill(ProcessId process) {
+            killed.add(process);
+            return pid;
+        }
+
+        @Override
+        public long signal(ProcessId process, String name) {
+            sent.add(name + " " + process);
+            return pid;
+        }
+
+        @Override
+        public void killLauncher() {
+            sent.add("kill of the launcher");
+        }
+
+        @Override
+        public void pauseStore(long durationNs) {
+            sent.add("pause of the store for " + durationNs);
+        }
     }
 
     private String text() {

@@ -45,6 +45,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     private static final long NO_ROOM_PAUSE_NS = 10_000_000;
     private static final int BACKLOG = 1024;
+    private static final long PAUSE_STEP_NS = 10_000_000;
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
     /** An action that a public method leaves for the server's thread. */
@@ -190,6 +191,16 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> {
             readWhatIsThere(core.nonceOf(process));
             then.run();
+        });
+    }
+
+    /** Lets the server's thread do nothing for a time: a fault for tests. */
+    public void pause(long durationNs) {
+        command(out -> {
+            long untilNs = System.nanoTime() + durationNs;
+            while (!closing && untilNs - System.nanoTime() > 0) {
+                LockSupport.parkNanos(Math.min(PAUSE_STEP_NS, untilNs - System.nanoTime()));
+            }
         });
     }
 

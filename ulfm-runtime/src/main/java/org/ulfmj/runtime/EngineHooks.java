@@ -23,9 +23,18 @@ public interface EngineHooks extends ProtocolHooks {
 
     /**
      * A trigger's point is reached. The rank reports the rule to the launcher and stops here, inside the call, to be
-     * killed.
+     * killed; or the fault that the rule names is carried out.
      */
     void onFaultPoint(int rule);
+
+    /** The rank passes a named point. Called only where faults are planned. */
+    default void onPassed(String point) {}
+
+    /**
+     * A call of the program has begun. Called only where faults are planned, by the program's thread and without the
+     * engine lock, so that the thread may be held here.
+     */
+    default void onCallBegun() {}
 
     /** This rank has marked a process failed. */
     void onFailed(ProcessId process, Evidence evidence);

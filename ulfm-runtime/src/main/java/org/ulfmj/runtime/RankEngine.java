@@ -135,20 +135,37 @@ final class RankEngine implements ControlPlane.Rank {
         return hooks;
     }
 
-    /** The points at which this rank is to be killed; null unless there are any. */
+    /** The points at which this rank is to meet a planned fault; null unless there are any. */
     FaultPoints faultPoints() {
         return faultPoints;
     }
 
-    /** This rank passes a named point. If an injected death is planned for that point, the hook ends the rank here. */
+    /** This rank passes a named point. If a fault is planned for that point, the hook carries it out here. */
     @Override
     public void pass(String point) {
         if (faultPoints != null) {
-            int rule = faultPoints.onPoint(point);
-            if (rule >= 0) {
-                hooks.onFaultPoint(rule);
-            }
+            meet(faultPoints.onPoint(point));
+            hooks.onPassed(point);
         }
+    }
+
+    /** Where ranks are killed for real the hook does not return: the rank dies inside the call, and holds its lock. */
+    void meet(int reached) {
+        for (int rule = reached; rule != FaultPoints.NONE; rule = faultPoints.next()) {
+            hooks.onFaultPoint(rule);
+        }
+    }
+
+    /** Counts a call for the planned faults. The calling thread may be held here, without the lock. */
+    void meetCall(String operation) {
+        enter();
+        try {
+            meet(faultPoints.onCall(operation));
+        } finally {
+            progress.onLeave();
+            lock.unlock();
+        }
+        hooks.onCallBegun();
     }
 
     FlightRecord flight() {
@@ -157,6 +174,9 @@ final class RankEngine implements ControlPlane.Rank {
 
     @Override
     public WaitEvent beginWait(Completion completion) {
+        if (faultPoints != null) {
+            meet(faultPoints.onWait());
+        }
         return flight.beginWait(completion);
     }
 
@@ -242,8 +262,25 @@ final class RankEngine implements ControlPlane.Rank {
 
     @Override
     public void leave() {
+        if (faultPoints != null) {
+            meetExit();
+        }
         progress.onLeave();
         lock.unlock();
+    }
+
+    /** Meets the faults at the end of a call. A rank that dies of one without ending its process leaves the lock. */
+    private void meetExit() {
+        boolean isAlive = false;
+        try {
+            meet(faultPoints.onExit());
+            isAlive = true;
+        } finally {
+            if (!isAlive) {
+                progress.onLeave();
+                lock.unlock();
+            }
+        }
     }
 
     /** A set for one call; it is given back by its {@link OperationSet#close}. */

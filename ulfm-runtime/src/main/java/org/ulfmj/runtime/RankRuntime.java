@@ -281,12 +281,7 @@ public final class RankRuntime {
             engine.checkRunning();
         }
         if (faultPoints != null) {
-            engine.enter();
-            try {
-                stopAt(faultPoints.onCall(operation));
-            } finally {
-                engine.leave();
-            }
+            engine.meetCall(operation);
         }
     }
 
@@ -301,7 +296,7 @@ public final class RankRuntime {
         if (faultPoints != null) {
             engine.enter();
             try {
-                stopAt(faultPoints.onIteration(level));
+                engine.meet(faultPoints.onIteration(level));
             } finally {
                 engine.leave();
             }
@@ -309,7 +304,7 @@ public final class RankRuntime {
     }
 
     /**
-     * A layer above the operations passes a point for which an injected death of this rank may be planned.
+     * A layer above the operations passes a point for which a fault of this rank may be planned.
      *
      * @param name one of {@link KillPoints}
      */
@@ -331,17 +326,10 @@ public final class RankRuntime {
         if (faultPoints != null) {
             engine.enter();
             try {
-                stopAt(faultPoints.onPosition(version, sequence));
+                engine.meet(faultPoints.onPosition(version, sequence));
             } finally {
                 engine.leave();
             }
-        }
-    }
-
-    /** Where ranks are killed for real the hook does not return: the rank dies inside the call, and holds its lock. */
-    private void stopAt(int rule) {
-        if (rule >= 0) {
-            engine.hooks().onFaultPoint(rule);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.ulfmj.launch.command;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,7 +115,7 @@ public final class CommandLine {
                 spares,
                 commands,
                 options,
-                InjectPlan.parse(given.texts(OptionModel.INJECT), size),
+                plan(size, options),
                 seed(),
                 timeoutNs(),
                 streams(size),
@@ -122,7 +123,7 @@ public final class CommandLine {
                 binding != null && binding.startsWith(CPU_LIST) ? binding.substring(CPU_LIST.length()) : null,
                 given.text(OptionModel.REPORT_PID),
                 given.has(OptionModel.PRINT_EXIT_CODES),
-                extras(),
+                extras(size),
                 warnings);
     }
 
@@ -237,10 +238,10 @@ public final class CommandLine {
     }
 
     /** What few command lines ask for; null if this one does not. */
-    private Extras extras() {
+    private Extras extras(int size) {
         for (String option : OptionModel.EXTRAS) {
             if (given.has(option)) {
-                return Extras.of(given);
+                return Extras.of(given, size);
             }
         }
         return null;
@@ -340,6 +341,22 @@ public final class CommandLine {
                                 + "' is not allowed; allowed: core | hwthread | socket | numa | l3cache | cpu-list:0,2-3 | none");
             }
         };
+    }
+
+    private InjectPlan plan(int size, Options options) {
+        InjectPlan plan = InjectPlan.parse(given.texts(OptionModel.INJECT), size);
+        for (String file : given.texts(OptionModel.INJECT_FILE)) {
+            try {
+                plan = plan.with(file, Files.readAllLines(Path.of(file)));
+            } catch (IOException e) {
+                throw new UsageException("--inject-file: cannot read " + file);
+            }
+        }
+        if (plan.hasLinkRules() && options.usesSharedMemory()) {
+            throw new UsageException("--inject: faults of links act on TCP alone, and ranks of this host use shared"
+                    + " memory; add --set ulfm.transport=tcp");
+        }
+        return plan;
     }
 
     private Long seed() {

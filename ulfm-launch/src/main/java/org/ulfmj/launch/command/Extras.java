@@ -13,13 +13,15 @@ import org.ulfmj.protocol.NearestName;
  * @param reportsState whether the state of each process is reported when the job's time is over
  * @param dumpsAllStacks whether the stacks of virtual machines that scripts have started are printed too then
  * @param showsPlanOnly whether the plan of the job is shown and nothing is started
+ * @param injecting what becomes of the plan of faults, besides that it is carried out; null for nothing
  */
 public record Extras(
         boolean hasTorchNames,
         List<String> signals,
         boolean reportsState,
         boolean dumpsAllStacks,
-        boolean showsPlanOnly) {
+        boolean showsPlanOnly,
+        InjectOptions injecting) {
     /** The signals that are passed on where the user has not said otherwise. */
     public static final List<String> USUAL_SIGNALS = List.of("USR1", "USR2");
 
@@ -27,7 +29,7 @@ public record Extras(
     private static final List<String> POSSIBLE_SIGNALS =
             List.of("ALRM", "IO", "PROF", "PWR", "URG", "USR1", "USR2", "VTALRM", "WINCH", "XCPU");
 
-    static Extras of(Given given) {
+    static Extras of(Given given, int size) {
         String names = given.text(OptionModel.ENVIRONMENT_NAMES);
         if (names != null && !names.equals("torch")) {
             throw new UsageException(
@@ -38,7 +40,8 @@ public record Extras(
                 signals(given.text(OptionModel.FORWARD_SIGNALS)),
                 given.has(OptionModel.REPORT_STATE),
                 given.has(OptionModel.STACK_TRACES),
-                given.has(OptionModel.DO_NOT_LAUNCH));
+                given.has(OptionModel.DO_NOT_LAUNCH),
+                InjectOptions.of(given, size));
     }
 
     private static List<String> signals(String list) {

@@ -16,6 +16,11 @@ final class OptionModel {
     static final String ENABLE_RECOVERY = "--enable-recovery";
     static final String INJECT = "--inject";
     static final String INJECT_SEED = "--inject-seed";
+    static final String INJECT_FILE = "--inject-file";
+    static final String INJECT_PLAN = "--inject-plan";
+    static final String INJECT_LOG = "--inject-log";
+    static final String INJECT_REPORT = "--inject-report";
+    static final String EXPECT = "--expect";
     static final String TIMEOUT = "--timeout";
     static final String TAG_OUTPUT = "--tag-output";
     static final String TIME_OUTPUT = "--timestamp-output";
@@ -83,8 +88,16 @@ final class OptionModel {
             JOB_ENVIRONMENT_NONE);
 
     /** The options of {@link Extras}. */
-    static final List<String> EXTRAS =
-            List.of(ENVIRONMENT_NAMES, FORWARD_SIGNALS, REPORT_STATE, STACK_TRACES, DO_NOT_LAUNCH);
+    static final List<String> EXTRAS = List.of(
+            ENVIRONMENT_NAMES,
+            FORWARD_SIGNALS,
+            REPORT_STATE,
+            STACK_TRACES,
+            DO_NOT_LAUNCH,
+            INJECT_PLAN,
+            INJECT_LOG,
+            INJECT_REPORT,
+            EXPECT);
 
     /** All options, in the order in which {@code --help} shows them. */
     static final List<CommandOption> ENTRIES = List.of(
@@ -184,10 +197,19 @@ final class OptionModel {
             value("exit|continue", "What the processes do when mpiexec itself is killed; default exit.", ORPHANS),
             values(
                     "PLAN",
-                    "Kill ranks: kill:rank=2@t=2s, kill:rank=2@op=allreduce#100, kill:rank=any(1)@iter=40,"
-                            + " kill:rank=2,inc=1@t=50ms for the first replacement; several with ; or by repetition.",
+                    "Faults: kill:rank=2@t=2s, kill:rank=2@op=allreduce#100, stop:rank=1@t=2s..5s, reset:link=0-1@t=1s,"
+                            + " kill:rank=2,inc=1@t=50ms for the first replacement; several with ; or by repetition"
+                            + " (docs/use/injection.md).",
                     INJECT),
+            values("FILE", "The same from the lines of a file.", INJECT_FILE),
             value("SEED", "Repeat the random choices of a plan.", INJECT_SEED),
+            value("FILE", "Write the plan, with nothing left to chance, for --inject-file.", INJECT_PLAN),
+            value("FILE", "Log each fault: planned, actual, outcome; a line of JSON each.", INJECT_LOG),
+            flag("At the end, report how soon each failure was detected and recovered from.", INJECT_REPORT),
+            value(
+                    "WHAT",
+                    "End with 121 unless the job shows this: exit=0,dead={3},detect<5s,recover<5s,no-false-positive.",
+                    EXPECT),
             flag("Accepted; ranks may exceed cores anyway.", OVERSUBSCRIBE),
             flag("Accepted; root needs no permission.", AS_ROOT),
             pairs(

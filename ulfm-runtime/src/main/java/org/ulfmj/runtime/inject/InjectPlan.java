@@ -6,10 +6,12 @@ import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 
-/** All rules that {@code --inject} gave, in their order. Immutable. */
+/** All rules that {@code --inject} and {@code --inject-file} gave, in their order. Immutable. */
 public final class InjectPlan {
     /** The unit in which times are drawn, a millisecond: a repeated run does not hit a finer moment again anyway. */
-    private static final long DRAWN_UNIT_NS = 1_000_000;
+    static final long DRAWN_UNIT_NS = 1_000_000;
+
+    private static final String ORIGIN = "--inject";
 
     private final List<InjectRule> rules;
     private final int size;
@@ -19,7 +21,7 @@ public final class InjectPlan {
         this.size = size;
     }
 
-    /** The plan by which no rank is killed. */
+    /** The plan by which nothing happens. */
     public static InjectPlan none() {
         return new InjectPlan(List.of(), 1);
     }
@@ -30,30 +32,75 @@ public final class InjectPlan {
      * @throws IllegalArgumentException saying which rule cannot be understood, and why
      */
     public static InjectPlan parse(List<String> texts, int size) {
+        InjectPlan plan = new InjectPlan(List.copyOf(rules(ORIGIN, texts, size)), size);
+        plan.checkEnoughToDrawFrom();
+        return plan;
+    }
+
+    /**
+     * Adds the rules in the lines of a file; {@code #} begins a comment.
+     *
+     * @param file its name, for messages
+     */
+    public InjectPlan with(String file, List<String> lines) {
+        List<InjectRule> all = new ArrayList<>(rules);
+        for (int i = 0; i < lines.size(); i++) {
+            int comment = lines.get(i).indexOf('#');
+            // A # behind a name counts calls; a comment stands at the beginning of a line, or behind a blank.
+            while (comment > 0 && !Character.isWhitespace(lines.get(i).charAt(comment - 1))) {
+                comment = lines.get(i).indexOf('#', comment + 1);
+            }
+            String line = comment < 0 ? lines.get(i) : lines.get(i).substring(0, comment);
+            all.addAll(rules("--inject-file " + file + ", line " + (i + 1) + ":", List.of(line), size));
+        }
+        InjectPlan plan = new InjectPlan(List.copyOf(all), size);
+        plan.checkEnoughToDrawFrom();
+        return plan;
+    }
+
+    private static List<InjectRule> rules(String origin, List<String> texts, int size) {
         List<InjectRule> rules = new ArrayList<>();
         for (String text : texts) {
             for (String rule : text.split(";")) {
                 if (!rule.isBlank()) {
-                    rules.add(new InjectParser("--inject", rule.trim(), size).rule());
+                    rules.add(new InjectParser(origin, rule.trim(), size).rule());
                 }
             }
         }
-        InjectPlan plan = new InjectPlan(List.copyOf(rules), size);
-        plan.checkEnoughToDrawFrom();
-        return plan;
+        return rules;
+    }
+
+    /**
+     * Reads one fault that {@link PlannedFault#toString} wrote.
+     *
+     * @param number in its plan
+     */
+    public static PlannedFault read(int number, String text, int size) {
+        InjectRule rule = new InjectParser(ORIGIN, text, size).rule();
+        int rank = rule.ranks().isEmpty() ? PlannedFault.NO_RANK : rule.ranks().first();
+        return fault(rule, number, rank, rule.moment());
     }
 
     public boolean isEmpty() {
         return rules.isEmpty();
     }
 
+    /** Whether some rule is for links, and so needs TCP. */
+    public boolean hasLinkRules() {
+        for (InjectRule rule : rules) {
+            boolean drawsLinks = rule.random() != null
+                    && rule.random().of().stream().anyMatch(each -> each.actor() == FaultAction.Actor.LINK);
+            if (rule.link() != null || drawsLinks) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether some rule leaves something to be drawn, so that the plan depends on a seed. */
     public boolean isRandom() {
         for (InjectRule rule : rules) {
-            if (rule.drawn() > 0
-                    || rule.moment() instanceof Moment.AtRandomTime
-                    || rule.moment() instanceof Moment.AtRandomOperation
-                    || rule.moment() instanceof Moment.AtRandomByte) {
+            if (rule.isRandom()) {
                 return true;
             }
         }
@@ -61,28 +108,39 @@ public final class InjectPlan {
     }
 
     /**
-     * Returns the plan with ranks and times drawn: the same seed gives the same kills. Ranks that a rule names, or an
-     * earlier one drew, are not drawn again.
+     * Returns the plan with ranks, times and everything else drawn: the same seed gives the same faults. Ranks that a
+     * rule names, or an earlier one drew, are not drawn again by {@code any(k)}.
      */
-    public List<Kill> draw(long seed) {
+    public List<PlannedFault> draw(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Integer> free = freeRanks();
-        List<Kill> kills = new ArrayList<>();
+        List<PlannedFault> faults = new ArrayList<>();
         for (InjectRule rule : rules) {
-            SortedSet<Integer> targets = new TreeSet<>(rule.ranks());
-            for (int i = 0; i < rule.drawn(); i++) {
-                targets.add(free.remove(random.nextInt(free.size())));
-            }
-            for (int rank : targets) {
-                kills.add(new Kill(kills.size() + 1, rank, rule.incarnation(), drawn(rule.moment(), random)));
+            if (rule.random() != null) {
+                new RandomFaults(rule, size, random).addTo(faults);
+            } else if (rule.action().isOfRank()) {
+                SortedSet<Integer> targets = new TreeSet<>(rule.ranks());
+                for (int i = 0; i < rule.drawn(); i++) {
+                    targets.add(free.remove(random.nextInt(free.size())));
+                }
+                for (int rank : targets) {
+                    faults.add(fault(rule, faults.size() + 1, rank, drawn(rule.moment(), random)));
+                }
+            } else {
+                faults.add(fault(rule, faults.size() + 1, PlannedFault.NO_RANK, rule.moment()));
             }
         }
-        return kills;
+        return faults;
+    }
+
+    private static PlannedFault fault(InjectRule rule, int number, int rank, Moment moment) {
+        return new PlannedFault(
+                number, rule.action(), rank, rule.incarnation(), rule.link(), rule.terms(), moment, rule.durationNs());
     }
 
     private static Moment drawn(Moment moment, SplittableRandom random) {
         if (moment instanceof Moment.AtRandomOperation at) {
-            return new Moment.AtOperation(at.operation(), 1 + random.nextLong(at.within()));
+            return new Moment.AtOperation(at.operation(), 1 + random.nextLong(at.within()), at.part());
         }
         if (moment instanceof Moment.AtRandomByte at) {
             return new Moment.AtByte(1 + random.nextLong(at.within()));

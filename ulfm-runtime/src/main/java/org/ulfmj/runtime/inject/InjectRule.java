@@ -3,12 +3,40 @@ package org.ulfmj.runtime.inject;
 import java.util.SortedSet;
 
 /**
- * One rule as the user wrote it: which ranks are to be killed, and when.
+ * One rule as the user wrote it.
  *
- * @param that are named by number
+ * @param action what happens
+ * @param ranks that are named by number
  * @param drawn how many more ranks are to be drawn
  * @param incarnation which process of the slot: 0 the first;
  *     {@link org.ulfmj.runtime.options.FaultTrigger#EVERY_INCARNATION} for all
- * @param moment when
+ * @param link the links that it happens to; null if it happens to ranks
+ * @param terms how strong
+ * @param random what is left to the seed; null unless the action is {@link FaultAction#RANDOM}
+ * @param moment when it begins
+ * @param durationNs how long it lasts; 0 if the rule does not say
  */
-public record InjectRule(SortedSet<Integer> ranks, int drawn, int incarnation, Moment moment) {}
+public record InjectRule(
+        FaultAction action,
+        SortedSet<Integer> ranks,
+        int drawn,
+        int incarnation,
+        LinkChoice link,
+        FaultTerms terms,
+        RandomTerms random,
+        Moment moment,
+        long durationNs) {
+    /** A rule by which ranks are killed. */
+    public InjectRule(SortedSet<Integer> ranks, int drawn, int incarnation, Moment moment) {
+        this(FaultAction.KILL, ranks, drawn, incarnation, null, FaultTerms.NONE, null, moment, 0);
+    }
+
+    /** Whether something of the rule is to be drawn. */
+    boolean isRandom() {
+        return drawn > 0
+                || random != null
+                || moment instanceof Moment.AtRandomTime
+                || moment instanceof Moment.AtRandomOperation
+                || moment instanceof Moment.AtRandomByte;
+    }
+}

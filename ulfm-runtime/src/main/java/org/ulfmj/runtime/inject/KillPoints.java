@@ -3,8 +3,8 @@ package org.ulfmj.runtime.inject;
 import java.util.List;
 
 /**
- * The named points at which a plan of deaths may kill a rank ({@code point=NAME}). Code that passes one tells the
- * rank's {@code RankRuntime.faultPoint}; passages are counted for each process by itself, from 1.
+ * The named points at which a plan may have a fault ({@code point=NAME}). Code that passes one tells the rank's
+ * {@code RankRuntime.faultPoint}; passages are counted for each process by itself, from 1.
  */
 public final class KillPoints {
     /** A newcomer has been told that it must wait for its admission, in {@code MPI.Init}. */
@@ -35,7 +35,12 @@ public final class KillPoints {
     /** The recovery mode is about to be shut down. */
     public static final String RABIT_FINALIZE = "rabit.finalize";
 
-    /** Every name that a plan may use. */
+    /** What {@code ev=revoked} waits for: a communicator is revoked at this rank. */
+    public static final String REVOKED = "ev.revoked";
+    /** What {@code ev=agreed} waits for: an agreement is decided at this rank. */
+    public static final String AGREED = "ev.agreed";
+
+    /** Every name that {@code point=} may use. */
     public static final List<String> ALL = List.of(
             JOIN_PENDING,
             JOIN_ADMITTED,

@@ -27,18 +27,28 @@ public sealed interface Moment {
     /**
      * Inside the count-th call of an operation in the process; {@link FaultTrigger#ANY_OPERATION} counts every call.
      */
-    record AtOperation(String operation, long count) implements Moment {
+    record AtOperation(String operation, long count, CallPart part) implements Moment {
+        /** Where the call begins. */
+        public AtOperation(String operation, long count) {
+            this(operation, count, CallPart.ENTER);
+        }
+
         @Override
         public String toString() {
-            return "op=" + operation + "#" + count;
+            return "op=" + operation + "#" + count + part.suffix();
         }
     }
 
     /** Inside a call to be drawn, among this many first calls of an operation. */
-    record AtRandomOperation(String operation, long within) implements Moment {
+    record AtRandomOperation(String operation, long within, CallPart part) implements Moment {
+        /** Where the call begins. */
+        public AtRandomOperation(String operation, long within) {
+            this(operation, within, CallPart.ENTER);
+        }
+
         @Override
         public String toString() {
-            return "op=" + operation + "#random(" + within + ")";
+            return "op=" + operation + "#random(" + within + ")" + part.suffix();
         }
     }
 
@@ -79,6 +89,52 @@ public sealed interface Moment {
         @Override
         public String toString() {
             return "iter=" + level;
+        }
+    }
+
+    /** Some time after an event that the rank meets, or that the launcher sees. */
+    record AtEvent(Event event, int rank, long afterNs) implements Moment {
+        @Override
+        public String toString() {
+            return "ev=" + event.text(rank) + (afterNs == 0 ? "" : "+" + Durations.text(afterNs));
+        }
+    }
+
+    /** What may be waited for. */
+    enum Event {
+        /** A process of a rank has died. */
+        DEAD("dead", true),
+        /** A replacement of a rank has called Init; at a rank, it is a member of the rank's world. */
+        JOINED("joined", true),
+        /** A communicator is revoked at this rank. */
+        REVOKED("revoked", false),
+        /** An agreement, a shrink or a replacement is decided at this rank. */
+        AGREED("agreed", false);
+
+        private final String word;
+        private final boolean isOfRank;
+
+        Event(String word, boolean isOfRank) {
+            this.word = word;
+            this.isOfRank = isOfRank;
+        }
+
+        String word() {
+            return word;
+        }
+
+        /** Whether the event is one of a rank that the rule names. */
+        public boolean isOfRank() {
+            return isOfRank;
+        }
+
+        /** The name of the point that a rank passes then. */
+        public String point() {
+            return "ev." + word;
+        }
+
+        private String text(int rank) {
+            return isOfRank ? word + "(" + rank + ")" : word;
         }
     }
 }

@@ -28,6 +28,10 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
     private static final String POINT = "point:";
 
     private static final String POSITION = "position:";
+    /** Behind an operation: the trigger fires when the call begins to wait. */
+    public static final String MID = "/mid";
+    /** Behind an operation: the trigger fires when the call has done its work. */
+    public static final String EXIT = "/exit";
 
     public FaultTrigger {
         operation = operation.toLowerCase(Locale.ROOT);
@@ -52,6 +56,15 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
      */
     public static String atPosition(long version, long sequence) {
         return POSITION.concat(Long.toString(version)).concat(".").concat(Long.toString(sequence));
+    }
+
+    /**
+     * Returns the text in place of an operation for a rank at which something is to happen in a part of a call.
+     *
+     * @param part {@link #MID}, {@link #EXIT}, or nothing for the begin of the call
+     */
+    public static String inCall(String operation, String part) {
+        return operation.concat(part);
     }
 
     /** Whether the trigger is for the process with this incarnation. */

@@ -12,19 +12,28 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * The file in the job directory by which the launcher hands the resolved options, and the points at which processes are
  * to be killed, to its processes. One line each: {@code ulfm.fd.timeout=5s}, or {@code trigger.2=1 allreduce 100 0} for
- * the first process of slot 2.
+ * the first process of slot 2, or {@code fault.3=pause:rank=1@t=2s..5s} for a planned fault that is not a death.
  *
  * @param options the same for all
  * @param triggers by slot; a slot without triggers may be absent
+ * @param faults rules by their numbers in the plan, as {@code --inject} has them; those that processes carry out
  * @param launcher the launcher's process, by which its death can be proven
  */
-public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>> triggers, LauncherProcess launcher) {
+public record JobConfiguration(
+        Options options,
+        Map<Integer, List<FaultTrigger>> triggers,
+        Map<Integer, String> faults,
+        LauncherProcess launcher) {
+    /** In place of a number, for the rule by which processes tell the launcher of failures and recoveries. */
+    public static final int REPORT = 0;
+
     private static final String TRIGGER = "trigger.";
+    private static final String FAULT = "fault.";
     private static final String LAUNCHER = "launcher";
 
     /** The configuration of a job that does not say which process its launcher is. */
     public JobConfiguration(Options options, Map<Integer, List<FaultTrigger>> triggers) {
-        this(options, triggers, LauncherProcess.UNKNOWN);
+        this(options, triggers, Map.of(), LauncherProcess.UNKNOWN);
     }
 
     /** The triggers of one process. */
@@ -54,6 +63,9 @@ public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>>
                 line(text, TRIGGER + slot.getKey(), triggerText(trigger));
             }
         }
+        for (Map.Entry<Integer, String> fault : faults.entrySet()) {
+            line(text, FAULT + fault.getKey(), fault.getValue());
+        }
         Files.writeString(file, text);
     }
 
@@ -66,6 +78,7 @@ public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>>
     public static JobConfiguration read(Path file) throws IOException {
         Map<String, String> settings = new TreeMap<>();
         Map<Integer, List<FaultTrigger>> triggers = new TreeMap<>();
+        Map<Integer, String> faults = new TreeMap<>();
         LauncherProcess launcher = LauncherProcess.UNKNOWN;
         for (String line : Files.readAllLines(file)) {
             int equals = line.indexOf('=');
@@ -82,13 +95,15 @@ public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>>
                     triggers.put(slot, ofSlot);
                 }
                 ofSlot.add(trigger(value));
+            } else if (name.startsWith(FAULT)) {
+                faults.put(Integer.valueOf(name.substring(FAULT.length())), value);
             } else if (name.equals(LAUNCHER)) {
                 launcher = LauncherProcess.parse(value);
             } else {
                 settings.put(name, value);
             }
         }
-        return new JobConfiguration(Options.of(settings), triggers, launcher);
+        return new JobConfiguration(Options.of(settings), triggers, faults, launcher);
     }
 
     private static void line(StringBuilder text, String name, String value) {

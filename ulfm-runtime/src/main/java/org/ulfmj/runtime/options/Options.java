@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.protocol.NearestName;
 import org.ulfmj.protocol.Timing;
-import org.ulfmj.transport.tcp.LinkFaults;
+import org.ulfmj.transport.tcp.LinkFault;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
@@ -208,12 +208,21 @@ public final class Options {
     }
 
     /** The faults that are injected into the TCP links of a process; null for none. */
-    public LinkFaults linkFaults() {
+    public List<LinkFault> linkFaults() {
         long resetNs = value(KnownOptions.INJECT_RESET);
         long blackholeNs = value(KnownOptions.INJECT_BLACKHOLE);
-        return resetNs == 0 && blackholeNs == 0
-                ? null
-                : new LinkFaults(value(KnownOptions.INJECT_AFTER), resetNs, blackholeNs);
+        if (resetNs == 0 && blackholeNs == 0) {
+            return null;
+        }
+        List<LinkFault> faults = new ArrayList<>();
+        long afterNs = value(KnownOptions.INJECT_AFTER);
+        if (resetNs > 0) {
+            faults.add(LinkFault.resets(afterNs, resetNs));
+        }
+        if (blackholeNs > 0) {
+            faults.add(LinkFault.hole(afterNs, blackholeNs));
+        }
+        return faults;
     }
 
     /** Whether nothing but shared memory will do. */

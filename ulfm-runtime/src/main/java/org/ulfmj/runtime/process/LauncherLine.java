@@ -126,16 +126,27 @@ final class LauncherLine implements Runnable {
         }
     }
 
+    /** Tells the launcher that the point of a rule is reached, or another mark, and goes on. */
+    void tellReached(int rule) {
+        client.reached(rule);
+        watchChannel();
+    }
+
+    /** Waits until all messages to the launcher have left this process, for at most {@link #LAST_WORD_NS}. */
+    void flush() {
+        long deadlineNs = System.nanoTime() + LAST_WORD_NS;
+        while (!client.isFlushed() && System.nanoTime() - deadlineNs < 0) {
+            client.poll(System.nanoTime(), listener);
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
     /**
      * Asks the launcher to end the job, and waits until that request has left this process, for at most
      * {@link #LAST_WORD_NS}.
      */
     void abort(int code, String reason) {
         client.abort(code, reason);
-        long deadlineNs = System.nanoTime() + LAST_WORD_NS;
-        while (!client.isFlushed() && System.nanoTime() - deadlineNs < 0) {
-            client.poll(System.nanoTime(), listener);
-            LockSupport.parkNanos(PAUSE_NS);
-        }
+        flush();
     }
 }

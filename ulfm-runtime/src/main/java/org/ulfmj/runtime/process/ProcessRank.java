@@ -41,6 +41,8 @@ final class ProcessRank
     private final BrokenLinks broken;
     private final ComplaintSender complaints = new ComplaintSender(this);
     private final OrphanJudge orphans;
+    /** The planned faults that this process carries out; null for none. */
+    private final RankFaults faults;
 
     private RankRuntime runtime;
     private LauncherNews news;
@@ -57,14 +59,19 @@ final class ProcessRank
     /** Until when this process waits for its admission without a launcher. */
     private long pendingUntilNs = Long.MAX_VALUE;
 
-    /** @param table of all members in slot order, this process among them */
+    /**
+     * @param table of all members in slot order, this process among them
+     * @param faults that this process carries out itself; null for none
+     */
     ProcessRank(
             MemberRecord me,
             List<MemberRecord> table,
             RendezvousClient client,
             TcpFabric fabric,
-            JobConfiguration job) {
+            JobConfiguration job,
+            RankFaults faults) {
         Options options = job.options();
+        this.faults = faults;
         this.me = me.id();
         this.bootId = me.process().bootId();
         this.world = table;
@@ -162,6 +169,9 @@ final class ProcessRank
         news = new LauncherNews(me, rank, evidence, orphansContinue, client, complaints);
         launcher = new LauncherLine(client, fabric, news);
         news.answerOver(launcher);
+        if (faults != null) {
+            faults.tellOver(launcher, fabric, rank);
+        }
     }
 
     @Override
@@ -234,6 +244,9 @@ final class ProcessRank
             launcher.committed(admission, members);
         }
         evidence.onWorld(members);
+        if (faults != null) {
+            faults.onWorld(members);
+        }
         if (hasLifelines) {
             openNewLifelines();
         }
@@ -305,8 +318,25 @@ final class ProcessRank
 
     @Override
     public void onFaultPoint(int rule) {
+        if (faults != null && faults.carryOut(rule)) {
+            return;
+        }
         launcher.standAt(rule);
         ProcessEnd.killed();
+    }
+
+    @Override
+    public void onPassed(String point) {
+        if (faults != null) {
+            faults.onPassed(point);
+        }
+    }
+
+    @Override
+    public void onCallBegun() {
+        if (faults != null) {
+            faults.holdCaller();
+        }
     }
 
     @Override
@@ -321,6 +351,9 @@ final class ProcessRank
 
     @Override
     public void onFailed(ProcessId process, Evidence why) {
+        if (faults != null) {
+            faults.onFailed(process);
+        }
         onGone(process);
     }
 

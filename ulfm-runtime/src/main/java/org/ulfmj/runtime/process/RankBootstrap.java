@@ -26,6 +26,8 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
+import org.ulfmj.transport.tcp.LinkFault;
+import org.ulfmj.transport.tcp.LinkFaults;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
@@ -113,7 +115,13 @@ public final class RankBootstrap implements RankSource {
                 SystemClock.INSTANCE);
         fabric.resumeLinks(options.resumesLinks());
         fabric.linkBuffer(options.linkBufferBytes());
-        fabric.injectFaults(options.linkFaults());
+        RankFaults faults = configuration.faults().isEmpty()
+                ? null
+                : RankFaults.of(configuration.faults(), place.process(), place.size());
+        List<LinkFault> ofLinks = faults == null ? options.linkFaults() : faults.ofLinks(options.linkFaults());
+        if (ofLinks != null) {
+            fabric.injectFaults(new LinkFaults(place.process().slot(), ofLinks));
+        }
         try {
             MemberRecord me = recordOf(place, nonce, fabric);
             Media media = new Media(place, options, me, fabric);
@@ -127,7 +135,7 @@ public final class RankBootstrap implements RankSource {
                     options.timing().linkBudgetNs()));
             List<MemberRecord> table = client.isPending() ? with(me, client.table()) : client.table();
             media.connect(table);
-            ProcessRank around = new ProcessRank(me, table, client, fabric, configuration);
+            ProcessRank around = new ProcessRank(me, table, client, fabric, configuration, faults);
             RankIdentity identity = RankIdentity.of(me, client.table(), secret.bytes());
             RankSettings settings = settings(options, place, configuration);
             Fabric links = media.fabric(settings.triggers(), around);
@@ -138,6 +146,9 @@ public final class RankBootstrap implements RankSource {
                 if (refusal != null) {
                     throw new IllegalStateException(refusal);
                 }
+            }
+            if (faults != null) {
+                faults.begin();
             }
             if (options.isFaultTolerant()) {
                 LateStart.begin(runtime, around.lifelines(), around.soonOnThisHost(), settings.crowded());

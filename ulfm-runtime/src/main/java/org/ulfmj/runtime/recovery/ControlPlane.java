@@ -633,6 +633,7 @@ public final class ControlPlane
     @Override
     public void revoked(long communicator) {
         engine.onRevoked(communicator);
+        engine.pass(KillPoints.REVOKED);
     }
 
     @Override
@@ -642,6 +643,7 @@ public final class ControlPlane
 
     @Override
     public void decided(long communicator, long sequence, Decision decision) {
+        engine.pass(KillPoints.AGREED);
         if (engine.communicators().get(communicator) != null) {
             decisions.onDecided(communicator, sequence, decision);
         }

@@ -40,4 +40,44 @@ class FaultPointsTest {
         assertThat(points.onIteration(40)).isEqualTo(1);
         assertThat(points.onIteration(40)).isEqualTo(-1);
     }
+
+    @Test
+    void shouldFireInTheMiddleAndAtTheEndOfACall() {
+        FaultPoints points = new FaultPoints(List.of(
+                new FaultTrigger(1, FaultTrigger.inCall("send", FaultTrigger.MID), 1),
+                new FaultTrigger(2, FaultTrigger.inCall("send", FaultTrigger.EXIT), 1),
+                new FaultTrigger(3, FaultTrigger.inCall(FaultTrigger.ANY_OPERATION, FaultTrigger.MID), 2)));
+        assertThat(points.onCall("send")).isEqualTo(FaultPoints.NONE);
+        assertThat(points.onWait()).isEqualTo(1);
+        assertThat(points.onWait()).isEqualTo(FaultPoints.NONE);
+        assertThat(points.onExit()).isEqualTo(2);
+        assertThat(points.onCall("recv")).isEqualTo(FaultPoints.NONE);
+        assertThat(points.onExit())
+                .as("a call that did not wait has its middle at its end")
+                .isEqualTo(3);
+        assertThat(points.onExit()).isEqualTo(FaultPoints.NONE);
+    }
+
+    @Test
+    void shouldFireAtTheNextCallAtTheLatest() {
+        FaultPoints points =
+                new FaultPoints(List.of(new FaultTrigger(1, FaultTrigger.inCall("send", FaultTrigger.EXIT), 1)));
+        assertThat(points.onCall("send")).isEqualTo(FaultPoints.NONE);
+        assertThat(points.onCall("recv")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNameAllRulesThatHaveTheSamePoint() {
+        FaultPoints points = new FaultPoints(
+                List.of(new FaultTrigger(1, "send", 1), new FaultTrigger(2, FaultTrigger.ANY_OPERATION, 1)));
+        assertThat(points.onCall("send")).isEqualTo(1);
+        assertThat(points.next()).isEqualTo(2);
+        assertThat(points.next()).isEqualTo(FaultPoints.NONE);
+    }
+
+    @Test
+    void shouldNameTheEventsThatAPlanWaitsFor() {
+        assertThat(Moment.Event.REVOKED.point()).isEqualTo(KillPoints.REVOKED);
+        assertThat(Moment.Event.AGREED.point()).isEqualTo(KillPoints.AGREED);
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,12 +42,12 @@ class InjectPlanTest {
 
     @Test
     void shouldJoinRepeatedOptionsAndNumberTheKills() {
-        List<Kill> kills = InjectPlan.parse(List.of("kill:rank=1@t=1s", "kill:rank=0@iter=3"), 2)
+        List<PlannedFault> kills = InjectPlan.parse(List.of("kill:rank=1@t=1s", "kill:rank=0@iter=3"), 2)
                 .draw(0);
         assertThat(kills)
                 .containsExactly(
-                        new Kill(1, 1, 0, new Moment.AtTime(1_000_000_000)),
-                        new Kill(2, 0, 0, new Moment.AtIteration(3)));
+                        PlannedFault.kill(1, 1, 0, new Moment.AtTime(1_000_000_000)),
+                        PlannedFault.kill(2, 0, 0, new Moment.AtIteration(3)));
     }
 
     @Test
@@ -62,8 +63,11 @@ class InjectPlanTest {
         InjectPlan plan = InjectPlan.parse(
                 List.of("kill:rank=any(2)@t=random(50ms);kill:rank=0,1@t=1s;kill:rank=any(2)@iter=1"), 6);
         for (int seed = 0; seed < 50; seed++) {
-            List<Kill> kills = plan.draw(seed);
-            assertThat(kills).extracting(Kill::rank).doesNotHaveDuplicates().hasSize(6);
+            List<PlannedFault> kills = plan.draw(seed);
+            assertThat(kills)
+                    .extracting(PlannedFault::rank)
+                    .doesNotHaveDuplicates()
+                    .hasSize(6);
             assertThat(kills.subList(0, 2))
                     .allSatisfy(kill -> assertThat(((Moment.AtTime) kill.moment()).afterStartNs())
                             .isBetween(0L, 50_000_000L));
@@ -99,16 +103,15 @@ class InjectPlanTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "kill|a rule is written kill:rank=R@WHEN, as in kill:rank=2@t=2s",
-                "kill:rank=2|a rule is written kill:rank=R@WHEN, as in kill:rank=2@t=2s",
-                "stop:rank=2@t=2s|unknown action 'stop'; known: kill",
+                "kill|a rule is written ACTION:rank=R@WHEN, as in kill:rank=2@t=2s",
+                "kill:rank=2|a rule is written ACTION:rank=R@WHEN, as in kill:rank=2@t=2s",
                 "kill:link=2@t=2s|after kill: comes rank=, as in kill:rank=2@t=2s, not 'link=2'",
                 "kill:rank=8@t=2s|there is no rank 8 among 8 (0 to 7)",
-                "kill:rank=two@t=2s|'two' is no rank; write a number, a range 1-4, any(k) or last",
+                "kill:rank=two@t=2s|'two' is no rank; write a number, a range 1-4, any(k), root, last or succ(r)",
                 "kill:rank=4-1@t=2s|the range 4-1 is empty",
                 "kill:rank=any(0)@t=2s|any(k): 0 is too small, the least is 1",
-                "kill:rank=2@2s|'2s' is no moment; write t=2s, t=random, op=allreduce#100, op=*#7, iter=40,"
-                        + " point=rabit.before-commit, byte=5000 or v=1,seq=0",
+                "kill:rank=2@soon|'soon' is no moment; write t=2s, t=random, now, op=allreduce#100, op=*#7, iter=40,"
+                        + " point=rabit.before-commit, phase=agree#1, ckpt=2, byte=5000, ev=dead(0)+5ms or v=1,seq=0",
                 "kill:rank=inc=1@t=2s|no rank is named; write kill:rank=2,inc=1@t=2s",
                 "kill:rank=2,inc=-1@t=2s|inc: -1 is too small, the least is 0",
                 "kill:rank=2@point=rabit.lod|unknown point 'rabit.lod'; the nearest known one is rabit.load",
@@ -125,8 +128,9 @@ class InjectPlanTest {
             })
     void shouldSayWhatIsWrongWithARule(String text, String why) {
         assertThatThrownBy(() -> InjectPlan.parse(List.of(text), 8))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--inject '" + text + "': " + why);
+                .isInstanceOf(InjectSyntaxException.class)
+                .hasMessageMatching(
+                        "(?s)--inject '" + Pattern.quote(text) + "', character \\d+: " + Pattern.quote(why));
     }
 
     @Test
@@ -135,9 +139,9 @@ class InjectPlanTest {
                 .hasMessage("--inject: any(k) asks for 2 ranks, but only 1 of 2 are not named by a rule already");
     }
 
-    private static String text(List<Kill> kills) {
+    private static String text(List<PlannedFault> kills) {
         StringBuilder text = new StringBuilder();
-        for (Kill kill : kills) {
+        for (PlannedFault kill : kills) {
             text.append(text.length() == 0 ? "" : " ").append(kill);
         }
         return text.toString();

@@ -23,7 +23,9 @@ class JobConfigurationTest {
         FaultTrigger iteration = new FaultTrigger(2, FaultTrigger.ITERATION, 40);
         Path file = directory.resolve("conf");
         LauncherProcess launcher = new LauncherProcess(4711, 1234567890123L, 4026531836L);
-        new JobConfiguration(options, Map.of(2, List.of(allReduce, iteration)), launcher).write(file);
+        new JobConfiguration(
+                        options, Map.of(2, List.of(allReduce, iteration)), Map.of(3, "pause:rank=1@t=2s..5s"), launcher)
+                .write(file);
 
         JobConfiguration read = JobConfiguration.read(file);
         assertThat(read.options().hash()).isEqualTo(options.hash());

@@ -108,7 +108,7 @@ class UnreachableTest {
                 60 * SECOND_NS,
                 SECOND_NS));
         fabric.connect(client.table());
-        ProcessRank around = new ProcessRank(me, client.table(), client, fabric, configuration);
+        ProcessRank around = new ProcessRank(me, client.table(), client, fabric, configuration, null);
         RankIdentity identity = new RankIdentity(ProcessId.of(0), Membership.initial(2), secret.bytes());
         return RankRuntime.create(
                 identity,

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
-import org.ulfmj.runtime.inject.Kill;
 import org.ulfmj.runtime.inject.Moment;
+import org.ulfmj.runtime.inject.PlannedFault;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
@@ -34,7 +34,7 @@ final class SimFaults {
         for (int number = 0; number < faults.size(); number++) {
             SimFault fault = faults.get(number);
             if (isFor(fault, process) && fault.moment() != null) {
-                new Kill(number, process.slot(), process.incarnation(), fault.moment())
+                PlannedFault.kill(number, process.slot(), process.incarnation(), fault.moment())
                         .trigger()
                         .ifPresent(triggers::add);
             }

@@ -101,6 +101,31 @@ final class FrameDecoder {
         return true;
     }
 
+    /** Whether another envelope has arrived completely. Its length is not checked. */
+    boolean hasNext() {
+        if (end - start < LinkEnvelope.BYTES) {
+            return false;
+        }
+        int length = buffer.getInt(start + LinkEnvelope.LENGTH_OFFSET);
+        return length >= 0 && end - start >= LinkEnvelope.padded(LinkEnvelope.BYTES + length);
+    }
+
+    /** Where the last envelope begins; valid until the next {@link #read}. */
+    int begin() {
+        return frameOffset - LinkEnvelope.BYTES;
+    }
+
+    /** Steps back, so that the envelope that begins there is the next one (a fault for tests). */
+    void rewind(int begin) {
+        start = begin;
+    }
+
+    /** Changes a bit of the next envelope's checked part (a fault for tests). */
+    void spoil(int bit) {
+        int at = start + LinkEnvelope.TYPE_OFFSET + bit / 8;
+        buffer.put(at, (byte) (buffer.get(at) ^ 1 << bit % 8));
+    }
+
     /** Makes room for the envelope that begins at {@code start}, so that it fits into the buffer in one piece. */
     private void makeRoom(int bytes) {
         if (bytes > buffer.capacity()) {

@@ -1,63 +1,207 @@
 package org.ulfmj.transport.tcp;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
+import org.ulfmj.transport.tcp.LinkFault.Kind;
+
 /**
- * Faults of the links of one rank, for tests: connections are reset every so often, or swallow everything for a while.
- * A reset destroys the bytes that are unread or unsent at its end; it is made by the lower slot of a pair, so that each
- * link is reset once in a period. Under the engine lock.
+ * The faults of the links of one rank, for tests. Each happens where bytes arrive, below the session, so that the
+ * session meets it as it would meet a faulty network; a reset is made by the lower slot of a pair, and destroys the
+ * bytes that are unread or unsent at its end. Under the engine lock.
  */
 public final class LinkFaults {
-    private final long afterNs;
-    private final long resetEveryNs;
-    private final long blackholeNs;
-    private long nextResetNs = Long.MAX_VALUE;
-    private long holeBeginsNs = Long.MAX_VALUE;
-    private long holeEndsNs = Long.MAX_VALUE;
-    private boolean isInHole;
+    private final int ownSlot;
+    private final List<State> all = new ArrayList<>();
+    /** Connections whose bytes are held back. */
+    private final List<TcpConnection> delayed = new ArrayList<>();
 
-    /**
-     * @param afterNs how long after the start the first fault comes
-     * @param resetEveryNs period of the resets; 0 for none
-     * @param blackholeNs how long nothing passes on any link; 0 for never
-     */
-    public LinkFaults(long afterNs, long resetEveryNs, long blackholeNs) {
-        this.afterNs = afterNs;
-        this.resetEveryNs = resetEveryNs;
-        this.blackholeNs = blackholeNs;
+    private IntConsumer listener = rule -> {};
+
+    private static final class State {
+        private final LinkFault fault;
+        private final SplittableRandom random;
+        private long beginNs = Long.MAX_VALUE;
+        private long endNs = Long.MAX_VALUE;
+        private boolean isOn;
+        private boolean isTold;
+        private long happened;
+
+        State(LinkFault fault, int ownSlot) {
+            this.fault = fault;
+            this.random = new SplittableRandom(31L * fault.rule() + ownSlot);
+        }
+
+        boolean isOf(Kind kind, int sender, int receiver) {
+            return isOn && fault.kind() == kind && fault.hits(sender, receiver);
+        }
+
+        /** Whether it happens this time. */
+        boolean strikes() {
+            boolean isLeft = fault.most() == 0 || happened < fault.most();
+            return isLeft && (fault.probability() >= 1 || random.nextDouble() < fault.probability());
+        }
+    }
+
+    /** @param ownSlot of the rank whose links these are */
+    public LinkFaults(int ownSlot, List<LinkFault> faults) {
+        this.ownSlot = ownSlot;
+        for (LinkFault fault : faults) {
+            all.add(new State(fault, ownSlot));
+        }
+    }
+
+    /** Sets what is told the number of each rule once, when it happens first. */
+    public void tell(IntConsumer newListener) {
+        listener = newListener;
     }
 
     void begin(long nowNs) {
-        if (resetEveryNs > 0) {
-            nextResetNs = nowNs + afterNs;
-        }
-        if (blackholeNs > 0) {
-            holeBeginsNs = nowNs + afterNs;
-            holeEndsNs = holeBeginsNs + blackholeNs;
+        for (State state : all) {
+            state.beginNs = nowNs + state.fault.beginNs();
+            state.endNs = state.fault.endNs() == Long.MAX_VALUE ? Long.MAX_VALUE : nowNs + state.fault.endNs();
         }
     }
 
     /** Does what is due to the links. */
-    void onTick(LinkTable links, int ownSlot, long nowNs) {
-        if (nextResetNs != Long.MAX_VALUE && nowNs - nextResetNs >= 0) {
-            nextResetNs = nowNs + resetEveryNs;
-            links.resetConnections(nowNs, ownSlot + 1);
+    void onTick(LinkTable links, long nowNs) {
+        for (State state : all) {
+            if (state.endNs != Long.MAX_VALUE && nowNs - state.endNs >= 0) {
+                state.isOn = false;
+                state.beginNs = Long.MAX_VALUE;
+                state.endNs = Long.MAX_VALUE;
+            } else if (state.beginNs != Long.MAX_VALUE && nowNs - state.beginNs >= 0) {
+                begin(state, links, nowNs);
+            }
         }
-        if (holeBeginsNs != Long.MAX_VALUE && nowNs - holeBeginsNs >= 0) {
-            holeBeginsNs = Long.MAX_VALUE;
-            isInHole = true;
-            links.severConnections();
-        }
-        if (isInHole && nowNs - holeEndsNs >= 0) {
-            isInHole = false;
-            holeEndsNs = Long.MAX_VALUE;
+        for (TcpConnection connection : delayed.toArray(new TcpConnection[0])) {
+            if (nowNs - connection.heldUntilNs() >= 0) {
+                connection.onReady(nowNs);
+            }
         }
     }
 
-    /** Whether nothing passes at present. */
-    boolean isInHole() {
-        return isInHole;
+    private void begin(State state, LinkTable links, long nowNs) {
+        LinkFault fault = state.fault;
+        state.isOn = true;
+        state.beginNs = Long.MAX_VALUE;
+        if (fault.kind() == Kind.BLACKHOLE) {
+            happens(state);
+            links.severConnections(this);
+        } else if (fault.kind() == Kind.RESET) {
+            if (links.resetConnections(nowNs, ownSlot, fault)) {
+                happens(state);
+            }
+            if (fault.lengthNs() > 0 && (fault.most() == 0 || state.happened < fault.most())) {
+                state.beginNs = nowNs + fault.lengthNs();
+            }
+        }
+    }
+
+    private void happens(State state) {
+        state.happened++;
+        if (!state.isTold && state.fault.rule() > 0) {
+            state.isTold = true;
+            listener.accept(state.fault.rule());
+        }
+    }
+
+    private State striking(Kind kind, int sender, int receiver) {
+        for (State state : all) {
+            if (state.isOf(kind, sender, receiver) && state.strikes()) {
+                happens(state);
+                return state;
+            }
+        }
+        return null;
+    }
+
+    private boolean isOn(Kind kind, int sender, int receiver) {
+        for (State state : all) {
+            if (state.isOf(kind, sender, receiver)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether nothing of the peer arrives at present. */
+    boolean isDeafTo(int peer) {
+        return isOn(Kind.BLACKHOLE, peer, ownSlot);
+    }
+
+    /** Whether nothing of this rank reaches the peer at present. */
+    boolean isUnheardBy(int peer) {
+        return isOn(Kind.BLACKHOLE, ownSlot, peer);
+    }
+
+    /** Whether a dial from one slot to the other is refused at present. */
+    boolean refuses(int dialer, int acceptor) {
+        return striking(Kind.REFUSE, dialer, acceptor) != null;
+    }
+
+    boolean drops(int sender) {
+        return striking(Kind.DROP, sender, ownSlot) != null;
+    }
+
+    boolean repeats(int sender) {
+        return striking(Kind.DUP, sender, ownSlot) != null;
+    }
+
+    boolean swaps(int sender) {
+        return striking(Kind.REORDER, sender, ownSlot) != null;
+    }
+
+    /** The bit of an envelope's checked part that arrives wrong; −1 if none does. */
+    int spoiltBit(int sender) {
+        State state = striking(Kind.CORRUPT, sender, ownSlot);
+        return state == null ? -1 : state.random.nextInt(8 * (LinkEnvelope.BYTES - LinkEnvelope.TYPE_OFFSET));
+    }
+
+    /** Whether bytes of the sender are ever to be held back, so that its connections need a line for them. */
+    boolean everDelays(int sender) {
+        for (State state : all) {
+            Kind kind = state.fault.kind();
+            if ((kind == Kind.DELAY || kind == Kind.THROTTLE) && state.fault.hits(sender, ownSlot)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** How long bytes that arrive now are held back. */
+    long delayNs(int sender) {
+        State state = striking(Kind.DELAY, sender, ownSlot);
+        if (state == null) {
+            return 0;
+        }
+        long spreadNs = state.fault.spreadNs();
+        return state.fault.lengthNs() + (spreadNs == 0 ? 0 : state.random.nextLong(-spreadNs, spreadNs + 1));
+    }
+
+    /** The bytes that may arrive in a second; 0 for as many as there are. */
+    long bytesPerSecond(int sender) {
+        State state = striking(Kind.THROTTLE, sender, ownSlot);
+        return state == null ? 0 : state.fault.bytesPerSecond();
+    }
+
+    void isDelayed(TcpConnection connection) {
+        delayed.add(connection);
+    }
+
+    void hasEnded(TcpConnection connection) {
+        delayed.remove(connection);
     }
 
     long nextDeadlineNs() {
-        return Math.min(nextResetNs, isInHole ? holeEndsNs : holeBeginsNs);
+        long nextNs = Long.MAX_VALUE;
+        for (State state : all) {
+            nextNs = Math.min(nextNs, Math.min(state.beginNs, state.endNs));
+        }
+        for (TcpConnection connection : delayed) {
+            nextNs = Math.min(nextNs, connection.heldUntilNs());
+        }
+        return nextNs;
     }
 }

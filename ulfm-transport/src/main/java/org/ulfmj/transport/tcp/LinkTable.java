@@ -223,20 +223,39 @@ final class LinkTable {
         forgetClosed();
     }
 
-    /** Resets the connections to all members with at least this slot (a fault for tests). */
-    void resetConnections(long nowNs, int leastSlot) {
+    /** Resets the connections to all members (a fault for tests). */
+    void resetConnections(long nowNs) {
         for (TcpLink link : members) {
-            if (link != null && link.peer().slot() >= leastSlot) {
+            if (link != null) {
                 link.resetConnections(nowNs);
             }
         }
     }
 
-    /** Lets the connections of all links swallow everything (a fault for tests). */
-    void severConnections() {
+    /**
+     * Resets the connections of a fault to members with higher slots (a fault for tests). Returns whether there was
+     * any.
+     */
+    boolean resetConnections(long nowNs, int ownSlot, LinkFault fault) {
+        boolean isAny = false;
+        for (TcpLink link : members) {
+            if (link != null
+                    && link.peer().slot() > ownSlot
+                    && fault.hits(ownSlot, link.peer().slot())) {
+                isAny |= !link.isClosed();
+                link.resetConnections(nowNs);
+            }
+        }
+        return isAny;
+    }
+
+    /** Lets connections swallow what a blackhole swallows (a fault for tests). */
+    void severConnections(LinkFaults faults) {
         for (TcpLink link : members) {
             if (link != null) {
-                link.severConnections();
+                link.severConnections(
+                        faults.isDeafTo(link.peer().slot()),
+                        faults.isUnheardBy(link.peer().slot()));
             }
         }
     }

@@ -64,12 +64,19 @@ final class TcpConnection implements ReadyHandler, Stranger {
     private boolean hasWriteFailed;
     /** Whether the connection swallows everything, as one that died in silence (a fault for tests). */
     private boolean isSevered;
+    /** Whether what arrives is never read (a fault for tests). */
+    private boolean isDeaf;
+    /** The faults of what arrives; null for none. */
+    private final LinkFaults faults;
+    /** Holds back what arrives (a fault for tests); null if nothing does. */
+    private DelayLine line;
 
     private int lastRead;
 
     private TcpConnection(TcpFabric fabric, SocketChannel channel, Phase phase) throws IOException {
         this.fabric = fabric;
         this.channel = channel;
+        this.faults = fabric.faults();
         this.phase = phase;
         this.handshakes = new HandshakeStream(channel);
         channel.configureBlocking(false);
@@ -114,7 +121,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
     @Override
     public void onReady(long nowNs) {
         lastRead = 0;
-        if (isSevered) {
+        if (isSevered || isDeaf) {
             return;
         }
         try {
@@ -216,7 +223,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
             return;
         }
         for (int reads = 0; reads < MAX_READS; reads++) {
-            lastRead = decoder.read(channel);
+            lastRead = decoder.read(line == null ? channel : line);
             if (lastRead < 0) {
                 throw new EOFException();
             }
@@ -239,8 +246,14 @@ final class TcpConnection implements ReadyHandler, Stranger {
         while (phase == Phase.OPEN) {
             Frame frame = null;
             try {
+                if (faults != null && decoder.hasNext()) {
+                    spoil();
+                }
                 if (!decoder.next()) {
                     return;
+                }
+                if (faults != null && decoder.type() == LinkEnvelope.DATA && meetsFault(nowNs)) {
+                    continue;
                 }
                 if (decoder.type() == LinkEnvelope.DATA) {
                     frame = decoder.frame(fabric.incoming());
@@ -253,19 +266,53 @@ final class TcpConnection implements ReadyHandler, Stranger {
             switch (decoder.type()) {
                 case LinkEnvelope.ACK -> session.onAck(this, decoder.ackUpTo(), nowNs);
                 case LinkEnvelope.YOU_FAILED -> session.onYouFailed(this, nowNs);
-                default -> {
-                    if (session.onData(
-                            this,
-                            decoder.sequence(),
-                            decoder.ackUpTo(),
-                            decoder.isAcknowledgeNow(),
-                            decoder.frameBytes(),
-                            nowNs)) {
-                        fabric.deliver(link, decoder.lane(), frame);
-                    }
-                }
+                default -> handOver(frame, nowNs);
             }
         }
+    }
+
+    private void spoil() {
+        int bit = faults.spoiltBit(link.peer().slot());
+        if (bit >= 0) {
+            decoder.spoil(bit);
+        }
+    }
+
+    /** Lets the faults have the frame that was found. Returns whether it is dealt with, or is to be met later. */
+    private boolean meetsFault(long nowNs) {
+        int sender = link.peer().slot();
+        if (faults.drops(sender)) {
+            return true;
+        }
+        if (faults.repeats(sender)) {
+            handOver(decoder.frame(fabric.incoming()), nowNs);
+        } else if (decoder.hasNext() && faults.swaps(sender)) {
+            int first = decoder.begin();
+            if (decoder.next() && decoder.type() == LinkEnvelope.DATA) {
+                handOver(decoder.frame(fabric.incoming()), nowNs);
+            }
+            decoder.rewind(first);
+            return phase != Phase.OPEN || !decoder.next();
+        }
+        return phase != Phase.OPEN;
+    }
+
+    private void handOver(Frame frame, long nowNs) {
+        if (link.session()
+                .onData(
+                        this,
+                        decoder.sequence(),
+                        decoder.ackUpTo(),
+                        decoder.isAcknowledgeNow(),
+                        decoder.frameBytes(),
+                        nowNs)) {
+            fabric.deliver(link, decoder.lane(), frame);
+        }
+    }
+
+    /** Until when bytes that have arrived are held back; {@link Long#MAX_VALUE} if none are. */
+    long heldUntilNs() {
+        return line == null || phase != Phase.OPEN || isSevered || isDeaf ? Long.MAX_VALUE : line.heldUntilNs();
     }
 
     /** The number of bytes of the last read; 0 if there were none, −1 at the end of the stream. */
@@ -295,6 +342,10 @@ final class TcpConnection implements ReadyHandler, Stranger {
         decoder = owner.takeDecoder();
         writer = new FrameWriter(channel, owner.queue(), fabric.trap());
         phase = Phase.OPEN;
+        if (faults != null && faults.everDelays(owner.peer().slot())) {
+            line = new DelayLine(channel, faults, owner.peer().slot(), fabric::nowNs);
+            faults.isDelayed(this);
+        }
         settleWithinHost(owner.queue());
     }
 
@@ -351,7 +402,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
             hasWriteFailed = true;
             isAllWritten = true;
         }
-        int reading = link.isHeld() ? 0 : SelectionKey.OP_READ;
+        int reading = link.isHeld() || isDeaf ? 0 : SelectionKey.OP_READ;
         fabric.seat().watchFor(key, isAllWritten ? reading : reading | SelectionKey.OP_WRITE);
         fabric.onFlushed(this, isAllWritten);
     }
@@ -406,6 +457,16 @@ final class TcpConnection implements ReadyHandler, Stranger {
         fabric.seat().watchFor(key, 0);
     }
 
+    /** Lets the connection swallow what arrives from now on, as if its path had died in one direction. */
+    void deafen() {
+        isDeaf = true;
+        if (phase == Phase.OPEN) {
+            flush();
+        } else {
+            fabric.seat().watchFor(key, 0);
+        }
+    }
+
     @Override
     public void drop() {
         close();
@@ -415,6 +476,9 @@ final class TcpConnection implements ReadyHandler, Stranger {
         if (phase != Phase.CLOSED) {
             phase = Phase.CLOSED;
             fabric.onFlushed(this, true);
+            if (line != null) {
+                faults.hasEnded(this);
+            }
             if (writer != null) {
                 writer.abort();
                 link.giveDecoder(decoder);

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
@@ -123,15 +124,27 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         faults = plan;
     }
 
+    /** Sets what is told the number of each rule once, when its fault first happens. */
+    public void tellFaults(IntConsumer listener) {
+        if (faults != null) {
+            faults.tell(listener);
+        }
+    }
+
     void beginFaults() {
         if (faults != null) {
             faults.begin(clock.getAsLong());
         }
     }
 
+    /** The faults of the links; null for none. */
+    LinkFaults faults() {
+        return faults;
+    }
+
     /** Resets all connections to members, as a faulty network does; for tests. */
     void resetConnections() {
-        links.resetConnections(clock.getAsLong(), 0);
+        links.resetConnections(clock.getAsLong());
     }
 
     /** Whether there is a connection to the peer at present. */
@@ -347,7 +360,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         earliestNs = Long.MAX_VALUE;
         links.onTick(nowNs);
         if (faults != null) {
-            faults.onTick(links, self.id().slot(), nowNs);
+            faults.onTick(links, nowNs);
         }
         listener.strangers().onTick(nowNs);
         lifelines.onTick(nowNs);
@@ -472,7 +485,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
 
     /** Gives a connection to the link of the proven process that opened it. */
     void onHello(TcpConnection connection, LinkHello hello, long nowNs) {
-        boolean isSwallowed = faults != null && faults.isInHole();
+        boolean isSwallowed = faults != null && isSwallowed(hello.from().id().slot());
         TcpLink link = isSwallowed ? null : links.calledBy(hello.from(), nowNs);
         if (link == null) {
             connection.close();
@@ -482,11 +495,20 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         link.onHello(connection, hello, nowNs);
     }
 
+    private boolean isSwallowed(int caller) {
+        int own = self.id().slot();
+        return faults.isDeafTo(caller) || faults.isUnheardBy(caller) || faults.refuses(caller, own);
+    }
+
     /** Dials a new connection; null if that failed at once. */
     TcpConnection dial(TcpLink link, InetSocketAddress address) {
+        int slot = link.peer().slot();
+        if (faults != null && faults.refuses(self.id().slot(), slot)) {
+            return null;
+        }
         try {
             TcpConnection connection = TcpConnection.dial(this, link, handshake, address);
-            if (faults != null && faults.isInHole()) {
+            if (faults != null && (faults.isDeafTo(slot) || faults.isUnheardBy(slot))) {
                 connection.sever();
             }
             return connection;

@@ -212,10 +212,17 @@ final class TcpLink implements LinkActions<TcpConnection> {
         }
     }
 
-    /** Lets all connections of the link swallow everything from now on. */
-    void severConnections() {
+    /**
+     * Lets all connections of the link swallow from now on what arrives, or everything. Where only the peer is not
+     * reached, the peer swallows.
+     */
+    void severConnections(boolean isDeaf, boolean isUnheard) {
         for (TcpConnection connection : connections) {
-            connection.sever();
+            if (isDeaf && isUnheard) {
+                connection.sever();
+            } else if (isDeaf) {
+                connection.deafen();
+            }
         }
     }
 

@@ -144,7 +144,9 @@ class LostConnectionsTest extends TcpPair {
             deaf.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(0));
             Polling.until(() -> got[1].frames.size() == 1, turn);
             for (int slot = 0; slot < 2; slot++) {
-                deaf.fabric(slot).injectFaults(new LinkFaults(0, 0, TimeUnit.MILLISECONDS.toNanos(900)));
+                deaf.fabric(slot)
+                        .injectFaults(
+                                new LinkFaults(slot, List.of(LinkFault.hole(0, TimeUnit.MILLISECONDS.toNanos(900)))));
                 deaf.fabric(slot).beginFaults();
             }
             turn.run();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.ulfmj.runtime.inject.InjectParser;
 import org.ulfmj.runtime.inject.InjectRule;
+import org.ulfmj.runtime.inject.InjectSyntaxException;
 import org.ulfmj.runtime.inject.Moment;
 import org.ulfmj.runtime.options.Durations;
 
@@ -165,11 +166,16 @@ public record FaultRule(SimFault.Kind kind, InjectRule target, int other, long d
     private static InjectRule target(String text, String ranksText, String when, int ranks) {
         String drawn = when.replace(" ", "").equals("op=*") ? "op=*#random(1000)" : when;
         String asKill = "kill:" + ranksText + "@" + drawn;
+        InjectRule rule;
         try {
-            return new InjectParser(WHO, asKill, ranks).rule();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(e.getMessage().replace("'" + asKill + "'", "'" + text + "'"));
+            rule = new InjectParser(WHO, asKill, ranks).rule();
+        } catch (InjectSyntaxException e) {
+            throw refused(text, e.why());
         }
+        if (rule.moment() instanceof Moment.AtEvent) {
+            throw refused(text, "events are for mpiexec; write t=2ms, op=NAME#K or point=NAME");
+        }
+        return rule;
     }
 
     private static SendPoint sendPoint(String text, String when) {

@@ -1,0 +1,22 @@
+package org.ulfmj.runtime.inject;
+
+/** The part of a call at which a fault comes. */
+public enum CallPart {
+    /** Where the call begins. */
+    ENTER(""),
+    /** Where the call begins to wait, after its first messages have left; its end if it does not wait. */
+    MID("/mid"),
+    /** Where the call has done its work and gives back the engine's lock. */
+    EXIT("/exit");
+
+    private final String suffix;
+
+    CallPart(String suffix) {
+        this.suffix = suffix;
+    }
+
+    /** How the part is written behind the number of a call. */
+    String suffix() {
+        return suffix;
+    }
+}

@@ -1,0 +1,287 @@
+package org.ulfmj.runtime.process;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.inject.FaultAction;
+import org.ulfmj.runtime.inject.FaultMarks;
+import org.ulfmj.runtime.inject.InjectPlan;
+import org.ulfmj.runtime.inject.KillPoints;
+import org.ulfmj.runtime.inject.Moment;
+import org.ulfmj.runtime.inject.PlannedFault;
+import org.ulfmj.runtime.options.JobConfiguration;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.tcp.LinkFault;
+import org.ulfmj.transport.tcp.TcpFabric;
+
+/**
+ * The planned faults that a process carries out itself, and those whose point it meets and the launcher carries out.
+ * Each is told to the launcher when it comes. Exists only where a plan has such faults. Under the engine lock, but for
+ * {@link #holdCaller} and the thread that waits for times.
+ */
+final class RankFaults implements Runnable {
+    private static final long LONGEST_NS = Long.MAX_VALUE / 4;
+
+    private final ProcessId me;
+    /** Those of this process, by number. */
+    private final Map<Integer, PlannedFault> own = new TreeMap<>();
+
+    private final List<PlannedFault> links = new ArrayList<>();
+    private final boolean isReporting;
+    private final SplittableRandom chance;
+    /** Slots whose failure this rank knows, and whose recovery it has not seen. */
+    private final SortedSet<Integer> failed = new TreeSet<>();
+
+    /** Faults that come later; guarded by itself. */
+    private final List<Due> agenda = new ArrayList<>();
+
+    private RankRuntime runtime;
+    private LauncherLine launcher;
+
+    // What holds the program's threads: times of System.nanoTime.
+    private volatile long hangUntilNs;
+    private volatile boolean isHung;
+    private volatile long slowUntilNs;
+    private volatile boolean isSlow;
+    private volatile PlannedFault slowness;
+
+    /** What takes all memory; a field, so that the compiler does not leave out the allocation. */
+    private Object memory;
+
+    private record Due(PlannedFault fault, long atNs) {}
+
+    private RankFaults(ProcessId me, boolean isReporting) {
+        this.me = me;
+        this.isReporting = isReporting;
+        this.chance = new SplittableRandom(me.slot());
+    }
+
+    /** @param rules by number, as {@link JobConfiguration#faults} */
+    static RankFaults of(Map<Integer, String> rules, ProcessId me, int size) {
+        RankFaults faults = new RankFaults(me, rules.containsKey(JobConfiguration.REPORT));
+        for (Map.Entry<Integer, String> rule : rules.entrySet()) {
+            if (rule.getKey() != JobConfiguration.REPORT) {
+                faults.add(InjectPlan.read(rule.getKey(), rule.getValue(), size));
+            }
+        }
+        return faults;
+    }
+
+    private void add(PlannedFault fault) {
+        if (fault.link() != null && me.incarnation() == 0) {
+            links.add(fault);
+        } else if (fault.isFor(me)) {
+            own.put(fault.number(), fault);
+        }
+    }
+
+    /**
+     * The faults of the links.
+     *
+     * @param others that options ask for; null for none
+     * @return null for none
+     */
+    List<LinkFault> ofLinks(List<LinkFault> others) {
+        if (links.isEmpty()) {
+            return others;
+        }
+        List<LinkFault> all = new ArrayList<>(others == null ? List.of() : others);
+        for (PlannedFault fault : links) {
+            long beginNs = ((Moment.AtTime) fault.moment()).afterStartNs();
+            all.add(new LinkFault(
+                    fault.number(),
+                    LinkFault.Kind.valueOf(fault.action().name()),
+                    fault.link().from(),
+                    fault.link().to(),
+                    fault.link().bothWays(),
+                    beginNs,
+                    fault.durationNs() == 0 ? Long.MAX_VALUE : beginNs + fault.durationNs(),
+                    fault.terms().lengthNs(),
+                    fault.terms().spreadNs(),
+                    fault.terms().probability(),
+                    fault.terms().bytesPerSecond(),
+                    fault.terms().most()));
+        }
+        return all;
+    }
+
+    /** Sets the line over which the launcher is told. */
+    void tellOver(LauncherLine line, TcpFabric fabric, RankRuntime rank) {
+        launcher = line;
+        runtime = rank;
+        fabric.tellFaults(line::tellReached);
+    }
+
+    /** The rank is in the world: times count from now. */
+    void begin() {
+        long nowNs = System.nanoTime();
+        for (PlannedFault fault : own.values()) {
+            if (fault.action().actor() == FaultAction.Actor.RANK && fault.moment() instanceof Moment.AtTime at) {
+                later(fault, nowNs + at.afterStartNs());
+            }
+        }
+        Thread thread = new Thread(null, this, "ulfm-faults");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void later(PlannedFault fault, long atNs) {
+        synchronized (agenda) {
+            agenda.add(new Due(fault, atNs));
+            agenda.notifyAll();
+        }
+    }
+
+    /** Waits for times, and carries out what is due. */
+    @Override
+    public void run() {
+        try {
+            while (true) {
+                PlannedFault due = awaitDue();
+                runtime.whileRunning(() -> now(due));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private PlannedFault awaitDue() throws InterruptedException {
+        synchronized (agenda) {
+            while (true) {
+                long waitNs = LONGEST_NS;
+                for (Due due : agenda) {
+                    long leftNs = due.atNs() - System.nanoTime();
+                    if (leftNs <= 0) {
+                        agenda.remove(due);
+                        return due.fault();
+                    }
+                    waitNs = Math.min(waitNs, leftNs);
+                }
+                agenda.wait(waitNs / 1_000_000, (int) (waitNs % 1_000_000));
+            }
+        }
+    }
+
+    // ---- points and events
+
+    /** Carries out the fault whose point is reached. Returns false if the launcher is to kill this process there. */
+    boolean carryOut(int rule) {
+        PlannedFault fault = own.get(rule);
+        if (fault == null || fault.isDeathAtPoint()) {
+            return rule == JobConfiguration.REPORT;
+        }
+        if (fault.delayNs() > 0 && fault.action().actor() == FaultAction.Actor.RANK) {
+            later(fault, System.nanoTime() + fault.delayNs());
+        } else {
+            now(fault);
+        }
+        return true;
+    }
+
+    void onPassed(String point) {
+        if (isReporting && point.equals(KillPoints.AGREED)) {
+            for (int slot : failed) {
+                launcher.tellReached(FaultMarks.recovered(slot));
+            }
+            failed.clear();
+        }
+    }
+
+    /** This rank has marked a process failed. */
+    void onFailed(ProcessId process) {
+        if (isReporting && process.incarnation() == 0) {
+            failed.add(process.slot());
+            launcher.tellReached(FaultMarks.failed(process.slot()));
+        }
+        onEvent(Moment.Event.DEAD, process.slot());
+    }
+
+    /** The world has these members now. */
+    void onWorld(List<MemberRecord> members) {
+        for (MemberRecord member : members) {
+            if (member.id().incarnation() > 0) {
+                onEvent(Moment.Event.JOINED, member.id().slot());
+            }
+        }
+    }
+
+    private void onEvent(Moment.Event event, int slot) {
+        for (PlannedFault fault : List.copyOf(own.values())) {
+            if (fault.action().actor() == FaultAction.Actor.RANK
+                    && fault.moment() instanceof Moment.AtEvent at
+                    && at.event() == event
+                    && at.rank() == slot) {
+                own.remove(fault.number());
+                // Never at once: this is the middle of the engine's own work.
+                later(fault, System.nanoTime() + at.afterNs());
+            }
+        }
+    }
+
+    // ---- the faults
+
+    private void now(PlannedFault fault) {
+        launcher.tellReached(fault.number());
+        long untilNs = System.nanoTime() + (fault.durationNs() == 0 ? LONGEST_NS : fault.durationNs());
+        switch (fault.action()) {
+            case EXIT -> {
+                launcher.flush();
+                Runtime.getRuntime().halt(fault.terms().code());
+            }
+            case ABORT -> runtime.abort(fault.terms().code());
+            case OOM -> {
+                launcher.flush();
+                memory = new byte[Integer.MAX_VALUE];
+            }
+            case PAUSE -> {
+                launcher.flush();
+                sleepUntil(untilNs);
+            }
+            case HANG -> {
+                hangUntilNs = untilNs;
+                isHung = true;
+            }
+            case SLOW -> {
+                slowness = fault;
+                slowUntilNs = untilNs;
+                isSlow = true;
+            }
+            default -> {
+                // The launcher, which was told, carries it out.
+            }
+        }
+    }
+
+    /** Holds the program's thread, which has begun a call, as long as a fault wants. Without the engine lock. */
+    void holdCaller() {
+        if (isHung) {
+            sleepUntil(hangUntilNs);
+        }
+        if (isSlow && System.nanoTime() - slowUntilNs < 0) {
+            long spreadNs = slowness.terms().spreadNs();
+            long moreNs;
+            synchronized (chance) {
+                moreNs = spreadNs == 0 ? 0 : chance.nextLong(-spreadNs, spreadNs + 1);
+            }
+            sleepUntil(System.nanoTime() + slowness.terms().lengthNs() + moreNs);
+        }
+    }
+
+    private static void sleepUntil(long untilNs) {
+        boolean isInterrupted = false;
+        while (untilNs - System.nanoTime() > 0) {
+            LockSupport.parkNanos(untilNs - System.nanoTime());
+            isInterrupted |= Thread.interrupted();
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

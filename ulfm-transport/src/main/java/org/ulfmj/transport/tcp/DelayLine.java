@@ -1,0 +1,92 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.function.LongSupplier;
+
+/**
+ * Holds back the bytes that arrive on a connection, in order, for a time, or lets only so many pass in a second: a
+ * fault for tests. What it holds is bounded by what the peer may have unacknowledged.
+ */
+final class DelayLine implements ReadableByteChannel {
+    private static final int CHUNK_BYTES = 64 * 1024;
+    private static final double SECOND_NS = 1e9;
+
+    private final SocketChannel channel;
+    private final LinkFaults faults;
+    private final int sender;
+    private final LongSupplier clock;
+    private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
+    private boolean isAtEnd;
+    private long lastDueNs;
+    /** Until when a bounded rate lets no byte pass. */
+    private long freeNs;
+
+    private record Chunk(ByteBuffer bytes, long dueNs) {}
+
+    DelayLine(SocketChannel channel, LinkFaults faults, int sender, LongSupplier clock) {
+        this.channel = channel;
+        this.faults = faults;
+        this.sender = sender;
+        this.clock = clock;
+        this.lastDueNs = clock.getAsLong();
+        this.freeNs = lastDueNs;
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        long nowNs = clock.getAsLong();
+        takeWhatHasArrived(nowNs);
+        int count = 0;
+        long rate = faults.bytesPerSecond(sender);
+        while (target.hasRemaining() && nowNs - heldUntilNs() >= 0 && !chunks.isEmpty()) {
+            ByteBuffer bytes = chunks.peek().bytes();
+            int length = Math.min(bytes.remaining(), target.remaining());
+            if (rate > 0) {
+                // A hundredth of a second's bytes pass together.
+                length = (int) Math.max(1, Math.min(length, rate / 100));
+                freeNs = Math.max(freeNs, nowNs) + (long) (length * SECOND_NS / rate);
+            }
+            target.put(bytes.slice().limit(length));
+            bytes.position(bytes.position() + length);
+            count += length;
+            if (!bytes.hasRemaining()) {
+                chunks.remove();
+            }
+        }
+        return count == 0 && isAtEnd && chunks.isEmpty() ? -1 : count;
+    }
+
+    private void takeWhatHasArrived(long nowNs) throws IOException {
+        while (!isAtEnd) {
+            ByteBuffer bytes = ByteBuffer.allocate(CHUNK_BYTES);
+            int count = channel.read(bytes);
+            if (count <= 0) {
+                isAtEnd = count < 0;
+                return;
+            }
+            lastDueNs = Math.max(lastDueNs, nowNs + faults.delayNs(sender));
+            chunks.add(new Chunk(bytes.flip(), lastDueNs));
+        }
+    }
+
+    /** When the next byte may pass; {@link Long#MAX_VALUE} if none is held. */
+    long heldUntilNs() {
+        return chunks.isEmpty()
+                ? Long.MAX_VALUE
+                : Math.max(freeNs, chunks.peek().dueNs());
+    }
+
+    @Override
+    public boolean isOpen() {
+        return channel.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}
