@@ -117,8 +117,14 @@ final class InjectJournal {
 
     private String verdict(Happened each, SortedSet<Integer> dead) {
         PlannedFault fault = each.fault();
+        if (fault.action() == FaultAction.ABORT) {
+            return "the job was aborted";
+        }
         if (fault.rank() != PlannedFault.NO_RANK) {
-            return dead.contains(fault.rank()) ? ofDeath(fault.rank(), each.atNs()) : "rank lives";
+            if (!dead.contains(fault.rank())) {
+                return "rank lives";
+            }
+            return isReason(fault) ? ofDeath(fault.rank(), each.atNs()) : "rank failed by another fault";
         }
         SortedSet<Integer> lost = new TreeSet<>(dead);
         lost.removeIf(slot -> fault.link() != null && !fault.link().names(slot));
@@ -189,31 +195,38 @@ final class InjectJournal {
         }
     }
 
-    /** When what a failed rank suffers from began: with its fault, or with its death. */
+    /** When what a failed rank suffers from began: with its last fault, or with its death. */
     private long since(int slot) {
+        long sinceNs = diedNs.getOrDefault(slot, 0L);
         for (Happened each : happened) {
-            if (each.fault().rank() == slot) {
-                return each.atNs();
+            if (each.fault().rank() == slot && isReason(each.fault())) {
+                sinceNs = each.atNs();
             }
         }
-        return diedNs.getOrDefault(slot, 0L);
+        return sinceNs;
     }
 
     /** Whether a fault that happened is reason enough for a rank to fail. */
     private boolean isHit(int slot) {
         for (Happened each : happened) {
             PlannedFault fault = each.fault();
-            boolean isLong = fault.durationNs() == 0 || fault.durationNs() > budgetNs;
-            boolean isOfLink = fault.link() != null
-                    && fault.link().names(slot)
-                    && isLong
-                    && (fault.action() == FaultAction.BLACKHOLE || fault.action() == FaultAction.REFUSE);
-            boolean isOfRank = fault.rank() == slot && (fault.action().isEnd() || isLong);
-            if (isOfLink || isOfRank || fault.action() == FaultAction.ABORT) {
+            boolean isMeant = fault.rank() == slot || fault.link() != null && fault.link().names(slot);
+            if (isMeant && isReason(fault) || fault.action() == FaultAction.ABORT) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whether a fault may make a rank fail: it ends the rank, or silences it for longer than a link's budget. */
+    private boolean isReason(PlannedFault fault) {
+        boolean isSilence =
+                switch (fault.action()) {
+                    case STOP, PAUSE, BLACKHOLE, REFUSE, THROTTLE -> true;
+                    default -> false;
+                };
+        boolean isLong = fault.durationNs() == 0 || fault.durationNs() > budgetNs;
+        return fault.action().isEnd() || isSilence && isLong;
     }
 
     private static String set(SortedSet<Integer> slots) {

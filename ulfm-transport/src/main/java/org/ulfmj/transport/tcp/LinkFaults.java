@@ -87,8 +87,9 @@ public final class LinkFaults {
         state.isOn = true;
         state.beginNs = Long.MAX_VALUE;
         if (fault.kind() == Kind.BLACKHOLE) {
-            happens(state);
-            links.severConnections(this);
+            if (links.severConnections(this)) {
+                happens(state);
+            }
         } else if (fault.kind() == Kind.RESET) {
             if (links.resetConnections(nowNs, ownSlot, fault)) {
                 happens(state);

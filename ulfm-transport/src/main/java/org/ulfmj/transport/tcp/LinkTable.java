@@ -249,15 +249,20 @@ final class LinkTable {
         return isAny;
     }
 
-    /** Lets connections swallow what a blackhole swallows (a fault for tests). */
-    void severConnections(LinkFaults faults) {
+    /**
+     * Lets connections swallow what a blackhole swallows (a fault for tests). Returns whether this rank is deaf to any
+     * member.
+     */
+    boolean severConnections(LinkFaults faults) {
+        boolean isAnyDeaf = false;
         for (TcpLink link : members) {
             if (link != null) {
-                link.severConnections(
-                        faults.isDeafTo(link.peer().slot()),
-                        faults.isUnheardBy(link.peer().slot()));
+                boolean isDeaf = faults.isDeafTo(link.peer().slot());
+                isAnyDeaf |= isDeaf;
+                link.severConnections(isDeaf, faults.isUnheardBy(link.peer().slot()));
             }
         }
+        return isAnyDeaf;
     }
 
     private void forgetClosed() {

@@ -1,0 +1,87 @@
+package org.ulfmj.launch;
+
+import static org.ulfmj.launch.Requirement.require;
+
+import java.util.concurrent.locks.LockSupport;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.ProcFailedException;
+import mpi.RevokedException;
+
+/**
+ * A program for plans of faults: its ranks pass values around a ring, sum them and agree, and check each value. After a
+ * failure the survivors revoke, shrink and go on with the round that was interrupted. Arguments: rounds, and the
+ * milliseconds between two of them.
+ */
+public final class Injected {
+    private static final int VALUES = 4_000;
+    private static Intracomm world;
+
+    private Injected() {}
+
+    public static void main(String[] arguments) throws MPIException {
+        MPI.Init(arguments);
+        world = MPI.COMM_WORLD;
+        int rounds = Integer.parseInt(arguments[0]);
+        long restNs = Long.parseLong(arguments[1]) * 1_000_000;
+        int failures = 0;
+        for (int round = 0; round < rounds; ) {
+            try {
+                MPI.pControl(round, null);
+                pass(round);
+                sum(round);
+                if (round % 10 == 9) {
+                    world.agree(1);
+                }
+                round++;
+            } catch (ProcFailedException | RevokedException failure) {
+                failures++;
+                world.revoke();
+                world = world.shrink();
+                int[] least = {round};
+                int[] all = new int[1];
+                round = retry(least, all);
+            }
+            LockSupport.parkNanos(restNs);
+        }
+        System.out.println("rank " + MPI.COMM_WORLD.getRank() + ": " + rounds + " rounds, " + failures + " failures");
+        MPI.Finalize();
+    }
+
+    /** The survivors begin again with the round that the slowest of them is in. */
+    private static int retry(int[] own, int[] least) throws MPIException {
+        while (true) {
+            try {
+                world.allReduce(own, least, 1, MPI.INT, MPI.MIN);
+                return least[0];
+            } catch (ProcFailedException | RevokedException again) {
+                world.revoke();
+                world = world.shrink();
+            }
+        }
+    }
+
+    private static void pass(int round) throws MPIException {
+        int size = world.getSize();
+        int rank = world.getRank();
+        int[] sent = new int[VALUES];
+        for (int i = 0; i < VALUES; i++) {
+            sent[i] = rank + round + i;
+        }
+        int[] got = new int[VALUES];
+        int before = (rank + size - 1) % size;
+        world.sendRecv(sent, VALUES, MPI.INT, (rank + 1) % size, 7, got, VALUES, MPI.INT, before, 7);
+        for (int i = 0; i < VALUES; i++) {
+            require(got[i] == before + round + i, "value " + i + " of round " + round + " is " + got[i]);
+        }
+    }
+
+    private static void sum(int round) throws MPIException {
+        long[] own = {world.getRank() + (long) round};
+        long[] sum = new long[1];
+        world.allReduce(own, sum, 1, MPI.LONG, MPI.SUM);
+        long size = world.getSize();
+        require(sum[0] == size * round + size * (size - 1) / 2, "sum of round " + round + " is " + sum[0]);
+    }
+}
