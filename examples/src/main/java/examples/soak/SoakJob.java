@@ -55,6 +55,9 @@ final class SoakJob {
         if (!options.transport().isEmpty()) {
             command.addAll(List.of("--set", "ulfm.transport=" + options.transport()));
         }
+        if (!options.inject().isEmpty()) {
+            command.addAll(List.of("--inject", options.inject(), "--inject-seed", Long.toString(seed)));
+        }
         command.addAll(List.of(
                 "java",
                 "-Xmx256m",

@@ -17,12 +17,22 @@ import org.ulfmj.command.OptionTable;
  * @param deaths in each job
  * @param fault how ranks are struck
  * @param transport value of {@code ulfm.transport}, empty for the default
+ * @param inject more faults for {@code mpiexec --inject}, which no rank may notice; empty for none
  * @param calls a death comes within this many calls of its victim
  * @param steps of the survivors after the last death
  * @param limitMs how soon after the last death all survivors must have recovered
  */
 record SoakOptions(
-        int runs, long seed, int ranks, int deaths, Fault fault, String transport, int calls, int steps, long limitMs) {
+        int runs,
+        long seed,
+        int ranks,
+        int deaths,
+        Fault fault,
+        String transport,
+        String inject,
+        int calls,
+        int steps,
+        long limitMs) {
     private static final int MOST_RANKS = 24;
     /** Leaves a seed that is short enough to be typed. */
     private static final long SEEDS = 1_000_000_000L;
@@ -48,6 +58,10 @@ record SoakOptions(
                     flag("Strike while the victim is in Finalize.", "--in-finalize"),
                     flag("SIGSTOP for longer than the detector's timeout instead of SIGKILL.", "--stop"),
                     value("shm|tcp", "The medium between the ranks (default: what mpiexec chooses).", "--transport"),
+                    value(
+                            "RULES",
+                            "More faults, which no rank may notice, for mpiexec --inject; drawn anew in each run.",
+                            "--inject"),
                     value("N", "A victim is struck in one of its first N calls (default 2000).", "--calls"),
                     value("N", "Steps of the survivors after the last death (default 100).", "--steps"),
                     value(
@@ -80,6 +94,7 @@ record SoakOptions(
                 deaths,
                 given.has("--stop") ? Fault.STOP : other,
                 given.choice("--transport", "", List.of("shm", "tcp")),
+                given.text("--inject") == null ? "" : given.text("--inject"),
                 given.number("--calls", 2000, 1, Integer.MAX_VALUE),
                 given.number("--steps", 100, 0, Integer.MAX_VALUE),
                 given.number("--limit", 2000L, 1, Integer.MAX_VALUE));
@@ -91,6 +106,7 @@ record SoakOptions(
         text.append(" --ranks ").append(ranks).append(" --deaths ").append(deaths);
         text.append(fault == Fault.STOP ? " --stop" : fault == Fault.KILL_IN_FINALIZE ? " --in-finalize" : "");
         text.append(transport.isEmpty() ? "" : " --transport " + transport);
+        text.append(inject.isEmpty() ? "" : " --inject '" + inject + "'");
         return text.append(" --calls ")
                 .append(calls)
                 .append(" --steps ")

@@ -210,7 +210,8 @@ final class InjectJournal {
     private boolean isHit(int slot) {
         for (Happened each : happened) {
             PlannedFault fault = each.fault();
-            boolean isMeant = fault.rank() == slot || fault.link() != null && fault.link().names(slot);
+            boolean isMeant =
+                    fault.rank() == slot || fault.link() != null && fault.link().names(slot);
             if (isMeant && isReason(fault) || fault.action() == FaultAction.ABORT) {
                 return true;
             }

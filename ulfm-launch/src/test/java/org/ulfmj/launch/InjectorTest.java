@@ -117,6 +117,75 @@ class InjectorTest {
         assertThat(text()).contains("kill:rank=1,inc=*@t=1s never came to pass").doesNotContain("iter=3 never");
     }
 
+    @Test
+    void shouldStopAndContinueAndTerminateByTheClockOrAfterADeath() {
+        Injector injector = injector("stop:rank=1@t=1s..3s;term:rank=2@ev=dead(0)+1s;kill:rank=1@ev=joined(2)");
+        long startNs = System.nanoTime();
+        injector.start(startNs);
+        injector.tick(startNs + 1_000_000_000);
+        assertThat(sent).containsExactly("STOP 1");
+        injector.died(ProcessId.of(0), startNs + 1_500_000_000);
+        injector.died(ProcessId.of(0), startNs + 1_600_000_000);
+        injector.tick(startNs + 1_900_000_000L);
+        assertThat(sent).hasSize(1);
+        injector.tick(startNs + 60_000_000_000L);
+        assertThat(sent).hasSize(3).startsWith("STOP 1").contains("TERM 2", "CONT 1");
+        injector.joined(ProcessId.of(2), startNs);
+        assertThat(injector.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+        injector.joined(new ProcessId(2, 1), startNs);
+        injector.tick(startNs);
+        assertThat(killed).containsExactly(ProcessId.of(1));
+        assertThat(text())
+                .contains(") stopped at ")
+                .contains("inject: rank 1 continued at ")
+                .contains("got SIGTERM at");
+    }
+
+    @Test
+    void shouldPauseTheStoreAndEndTheLauncher() {
+        Injector injector = injector("store-pause:*@t=1s..3s;launcher-kill:*@ev=dead(1)");
+        injector.start(0);
+        injector.tick(1_000_000_000);
+        injector.died(ProcessId.of(1), 1_000_000_000);
+        injector.tick(1_000_000_000);
+        assertThat(sent).containsExactly("pause of the store for 2000000000", "kill of the launcher");
+        injector.finish();
+        assertThat(text()).contains("the store pauses at ").doesNotContain("never");
+    }
+
+    @Test
+    void shouldLeaveToProcessesWhatIsTheirs() {
+        List<PlannedFault> faults = InjectPlan.parse(
+                        List.of(
+                                "kill:rank=0@op=send#1;pause:rank=1@t=1s..2s;term:rank=2@iter=3;kill:rank=2@ev=revoked+1s;"
+                                        + "reset:link=0-1@t=1s;stop:rank=0@t=1s;term:rank=1@ev=dead(0)"),
+                        3)
+                .draw(1);
+        assertThat(Injector.rulesOfProcesses(faults, true))
+                .isEqualTo(Map.of(
+                        0, "report",
+                        2, "pause:rank=1@t=1s..2s",
+                        3, "term:rank=2@iter=3",
+                        4, "kill:rank=2@ev=revoked+1s",
+                        5, "reset:link=0-1@t=1s"));
+        assertThat(Injector.rulesOfProcesses(List.of(), false)).isEmpty();
+        Injector injector = new Injector(faults, new Report(said::writeBytes, false), new Recorded());
+        injector.start(System.nanoTime());
+        injector.reached(ProcessId.of(1), 2, System.nanoTime());
+        injector.reached(ProcessId.of(1), 5, System.nanoTime());
+        injector.reached(ProcessId.of(0), 5, System.nanoTime());
+        injector.reached(ProcessId.of(2), 3, System.nanoTime());
+        long nowNs = System.nanoTime();
+        injector.reached(ProcessId.of(2), 4, nowNs);
+        assertThat(killed).isEmpty();
+        injector.tick(nowNs + 999_999_999);
+        assertThat(killed).isEmpty();
+        injector.tick(nowNs + 1_000_000_000);
+        assertThat(killed).containsExactly(ProcessId.of(2));
+        assertThat(sent).containsExactly("TERM 2", "STOP 0");
+        assertThat(text()).contains("inject: rank 1 pauses at ").containsOnlyOnce("reset:link=0-1@t=1s began at ");
+    }
+
     private Injector injector(String plan) {
         return new Injector(
                 InjectPlan.parse(List.of(plan), 3).draw(1), new Report(said::writeBytes, false), new Recorded());

@@ -20,7 +20,13 @@ public record Expectations(
     private static final String ALLOWED =
             "; allowed: exit=CODE, dead={RANK,...}, detect<TIME, recover<TIME, no-false-positive, several with commas";
 
-    static Expectations of(String text, int size) {
+    /**
+     * Reads the text of {@code --expect}.
+     *
+     * @param size processes in the job
+     * @throws UsageException if it cannot be understood
+     */
+    public static Expectations of(String text, int size) {
         Integer exitCode = null;
         SortedSet<Integer> dead = null;
         long detectNs = 0;

@@ -384,7 +384,7 @@ class CommandLineTest {
                 "-n 2 --spares two sh~2~--spares: 'two' is no whole number",
                 "-n 2 --spares 1 --with-ft none sh~2~--spares: a job without fault tolerance (--with-ft none) ends at the"
                         + " first failure; use --with-ft ulfm",
-                "-n 2 --inject kill:rank=1,inc=x@t=1s sh~2~--inject 'kill:rank=1,inc=x@t=1s': inc: 'x' is no whole number",
+                "-n 2 --inject kill:rank=1,inc=x@t=1s sh~2~--inject 'kill:rank=1,inc=x@t=1s', character 17: inc: 'x' is no whole number",
                 "-n 2 no-such-command~127~cannot find 'no-such-command' in PATH (/nowhere:/bin:/usr/bin)",
                 "-n 2 /no/such/command~127~cannot find '/no/such/command'",
                 "-n 2 /etc/passwd~126~'/etc/passwd' is not an executable file"

@@ -1,0 +1,159 @@
+package org.ulfmj.transport.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Frames;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Received;
+import org.ulfmj.transport.tcp.LinkFault.Kind;
+
+/** Faults of one direction of a link: each is noticed below the session, and every frame arrives once and in order. */
+@Timeout(120)
+class LinkFaultsTest extends TcpPair {
+    private static final long MS = 1_000_000;
+    private static final int RULE = 9;
+    /** So many frames are sent at once. */
+    private static final int BURST = 8;
+
+    private final List<Integer> told = new ArrayList<>();
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldLoseAndRepeatNothing(Kind kind) {
+        long endNs = kind == Kind.BLACKHOLE || kind == Kind.REFUSE ? 300 * MS : Long.MAX_VALUE;
+        LinkFault fault = new LinkFault(
+                RULE,
+                kind,
+                0,
+                1,
+                kind == Kind.RESET,
+                kind == Kind.BLACKHOLE ? 20 * MS : 0,
+                endNs,
+                kind == Kind.RESET ? 10 * MS : 3 * MS,
+                2 * MS,
+                isOfFrames(kind) ? 0.1 : 1,
+                2_000_000,
+                isOfFrames(kind) ? 5 : 0);
+        begin(fault);
+        exchange(5, 150);
+        assertThat(told).as("rules that were told").containsOnly(RULE).hasSizeLessThanOrEqualTo(2);
+        boolean isBoth = kind == Kind.RESET || kind == Kind.REFUSE;
+        assertThat(told.size()).as("only the receiver meets the fault").isLessThanOrEqualTo(isBoth ? 2 : 1);
+    }
+
+    private static boolean isOfFrames(Kind kind) {
+        return kind == Kind.DROP || kind == Kind.DUP || kind == Kind.REORDER || kind == Kind.CORRUPT;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldLoseAndRepeatNothingUnderAllFaultsAtOnce(long seed) {
+        List<LinkFault> faults = new ArrayList<>();
+        for (Kind kind : List.of(Kind.DROP, Kind.DUP, Kind.REORDER, Kind.CORRUPT, Kind.DELAY, Kind.RESET)) {
+            double probability = kind == Kind.RESET ? 1 : kind == Kind.DUP ? 0.3 : 0.03;
+            faults.add(new LinkFault(
+                    RULE + faults.size(), kind, -1, -1, true, 0, Long.MAX_VALUE, 40 * MS, 0, probability, 0, 4));
+        }
+        begin(faults.toArray(new LinkFault[0]));
+        exchange(seed, 200);
+    }
+
+    @Test
+    void shouldHoldBytesBackForSoLong() {
+        begin(new LinkFault(RULE, Kind.DELAY, 0, 1, false, 0, Long.MAX_VALUE, 150 * MS, 0, 1, 0, 0));
+        long startNs = System.nanoTime();
+        world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(0));
+        pollUntil(() -> received[1].frames.size() == 1);
+        assertThat(System.nanoTime() - startNs).isGreaterThanOrEqualTo(150 * MS);
+    }
+
+    @Test
+    void shouldLetNoMoreBytesPass() {
+        begin(new LinkFault(RULE, Kind.THROTTLE, 0, 1, false, 0, Long.MAX_VALUE, 0, 0, 1, 1_000_000, 0));
+        long startNs = System.nanoTime();
+        world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(0, Frames.bytes(200_000, 1)));
+        pollUntil(() -> received[1].frames.size() == 1);
+        // Hundredths of a second pass whole, so the first of them passes at once.
+        assertThat(System.nanoTime() - startNs).isGreaterThanOrEqualTo(180 * MS);
+    }
+
+    /** A one-way path: both ends find the link lost, for neither has its frames acknowledged, and both get it back. */
+    @Test
+    void shouldBeLostAtBothEndsWhenOneDirectionIsGone() {
+        exchange(1, 20);
+        begin(new LinkFault(RULE, Kind.BLACKHOLE, 0, 1, false, 0, Long.MAX_VALUE, 0, 0, 1, 0, 0));
+        pollUntil(() -> !told.isEmpty());
+        assertThat(told).containsExactly(RULE);
+        int before = received[0].frames.size();
+        world.fabric(1).offer(ZERO, LaneKind.DATA, Frames.numbered(before));
+        pollUntil(() -> received[0].frames.size() > before);
+        world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(99));
+        pollUntil(() -> received[0].events.contains("broken 1") && received[1].events.contains("broken 0"));
+        assertThat(received[1].sequences()).doesNotContain(99);
+    }
+
+    @Test
+    void shouldStrikeAtMostSoOften() {
+        begin(new LinkFault(RULE, Kind.DUP, 0, 1, false, 0, Long.MAX_VALUE, 0, 0, 1, 0, 2));
+        LinkFaults faults = world.fabric(1).faults();
+        world.fabric(1).pollWithSeat(received[1]);
+        assertThat(faults.repeats(0)).isTrue();
+        assertThat(faults.repeats(0)).isTrue();
+        assertThat(faults.repeats(0)).isFalse();
+        assertThat(faults.drops(0)).as("another fault").isFalse();
+        assertThat(faults.isDeafTo(0)).isFalse();
+        assertThat(told).containsExactly(RULE);
+    }
+
+    private void begin(LinkFault... faults) {
+        for (int slot = 0; slot < 2; slot++) {
+            world.fabric(slot).injectFaults(new LinkFaults(slot, List.of(faults)));
+            world.fabric(slot).tellFaults(told::add);
+            world.fabric(slot).beginFaults();
+        }
+    }
+
+    /** Sends frames both ways until all have arrived, and compares each with what was sent. */
+    private void exchange(long seed, int frames) {
+        Random random = new Random(seed);
+        List<List<byte[]>> sent = List.of(new ArrayList<>(), new ArrayList<>());
+        long restUntilNs = System.nanoTime();
+        while (sent.get(0).size() + sent.get(1).size() < frames) {
+            poll();
+            if (System.nanoTime() - restUntilNs < 0) {
+                continue;
+            }
+            int total = sent.get(0).size() + sent.get(1).size();
+            if (total % BURST == BURST - 1) {
+                restUntilNs = System.nanoTime() + random.nextInt((int) TimeUnit.MILLISECONDS.toNanos(10));
+            }
+            int from = total / BURST % 2;
+            byte[] payload = Frames.bytes(random.nextInt(random.nextInt(10) == 0 ? 60_000 : 500), random.nextLong());
+            int number = sent.get(from).size();
+            if (world.fabric(from).offer(ProcessId.of(1 - from), LaneKind.DATA, Frames.numbered(number, payload))) {
+                sent.get(from).add(payload);
+            }
+        }
+        pollUntil(() -> received[0].frames.size() >= sent.get(1).size()
+                && received[1].frames.size() >= sent.get(0).size());
+        for (int slot = 0; slot < 2; slot++) {
+            assertThat(received[slot].events).as("seed " + seed).isEmpty();
+            assertThat(received[slot].frames).hasSameSizeAs(sent.get(1 - slot));
+            for (int i = 0; i < received[slot].frames.size(); i++) {
+                Received.Item item = received[slot].frames.get(i);
+                assertThat(item.sequence()).isEqualTo(i);
+                assertThat(item.payload()).isEqualTo(sent.get(1 - slot).get(i));
+            }
+        }
+    }
+}
