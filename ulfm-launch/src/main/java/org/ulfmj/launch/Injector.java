@@ -153,7 +153,9 @@ final class Injector {
         if (journal != null) {
             journal.died(process, nowNs);
         }
-        onEvent(Moment.Event.DEAD, process.slot(), nowNs);
+        if (!open.isEmpty()) {
+            onEvent(Moment.Event.DEAD, process.slot(), nowNs);
+        }
     }
 
     /** A process has called Init. */
@@ -281,6 +283,7 @@ final class Injector {
         close(fault);
         if (fault.action() == FaultAction.LAUNCHER_KILL) {
             note(fault, null, System.nanoTime(), "killed");
+            say("mpiexec is killed; " + planned);
             executioner.killLauncher();
             return;
         }

@@ -1,5 +1,7 @@
 package org.ulfmj.launch.command;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.ulfmj.command.Given;
 
 /**
@@ -15,11 +17,23 @@ public record InjectOptions(String planFile, String logFile, boolean reports, Ex
     static InjectOptions of(Given given, int size) {
         String expected = given.text(OptionModel.EXPECT);
         InjectOptions options = new InjectOptions(
-                given.text(OptionModel.INJECT_PLAN),
-                given.text(OptionModel.INJECT_LOG),
+                writable(given, OptionModel.INJECT_PLAN),
+                writable(given, OptionModel.INJECT_LOG),
                 given.has(OptionModel.INJECT_REPORT),
                 expected == null ? null : Expectations.of(expected, size));
         return options.isNothing() ? null : options;
+    }
+
+    /** The file that an option names, in a directory where files can be made; null if it is not given. */
+    private static String writable(Given given, String option) {
+        String file = given.text(option);
+        if (file != null) {
+            Path directory = Path.of(file).toAbsolutePath().getParent();
+            if (directory == null || !Files.isDirectory(directory) || !Files.isWritable(directory)) {
+                throw new UsageException(option + ": cannot write " + file);
+            }
+        }
+        return file;
     }
 
     private boolean isNothing() {

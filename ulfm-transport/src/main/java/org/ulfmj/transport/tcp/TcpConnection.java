@@ -291,8 +291,11 @@ final class TcpConnection implements ReadyHandler, Stranger {
             if (decoder.next() && decoder.type() == LinkEnvelope.DATA) {
                 handOver(decoder.frame(fabric.incoming()), nowNs);
             }
+            if (phase != Phase.OPEN) {
+                return true; // the decoder may belong to another connection by now
+            }
             decoder.rewind(first);
-            return phase != Phase.OPEN || !decoder.next();
+            return !decoder.next();
         }
         return phase != Phase.OPEN;
     }

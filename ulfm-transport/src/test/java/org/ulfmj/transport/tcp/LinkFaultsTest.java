@@ -41,7 +41,7 @@ class LinkFaultsTest extends TcpPair {
                 endNs,
                 kind == Kind.RESET ? 10 * MS : 3 * MS,
                 2 * MS,
-                isOfFrames(kind) ? 0.1 : 1,
+                isOfFrames(kind) ? 0.3 : 1,
                 2_000_000,
                 isOfFrames(kind) ? 5 : 0);
         begin(fault);
@@ -129,11 +129,14 @@ class LinkFaultsTest extends TcpPair {
         List<List<byte[]>> sent = List.of(new ArrayList<>(), new ArrayList<>());
         long restUntilNs = System.nanoTime();
         while (sent.get(0).size() + sent.get(1).size() < frames) {
-            poll();
-            if (System.nanoTime() - restUntilNs < 0) {
+            int total = sent.get(0).size() + sent.get(1).size();
+            boolean isRest = System.nanoTime() - restUntilNs < 0;
+            if (isRest || total % BURST == 0) {
+                poll();
+            }
+            if (isRest) {
                 continue;
             }
-            int total = sent.get(0).size() + sent.get(1).size();
             if (total % BURST == BURST - 1) {
                 restUntilNs = System.nanoTime() + random.nextInt((int) TimeUnit.MILLISECONDS.toNanos(10));
             }
@@ -142,6 +145,8 @@ class LinkFaultsTest extends TcpPair {
             int number = sent.get(from).size();
             if (world.fabric(from).offer(ProcessId.of(1 - from), LaneKind.DATA, Frames.numbered(number, payload))) {
                 sent.get(from).add(payload);
+            } else {
+                poll();
             }
         }
         pollUntil(() -> received[0].frames.size() >= sent.get(1).size()
