@@ -137,9 +137,19 @@ public final class LinkFaults {
         return isOn(Kind.BLACKHOLE, ownSlot, peer);
     }
 
-    /** Whether a dial from one slot to the other is refused at present. */
-    boolean refuses(int dialer, int acceptor) {
-        return striking(Kind.REFUSE, dialer, acceptor) != null;
+    /** Whether a call that the peer makes is not answered at present. */
+    boolean swallowsCall(int caller) {
+        return isDeafTo(caller) || isUnheardBy(caller) || striking(Kind.REFUSE, caller, ownSlot) != null;
+    }
+
+    /** Whether a dial to the peer fails at once at present. */
+    boolean refusesDialTo(int peer) {
+        return striking(Kind.REFUSE, ownSlot, peer) != null;
+    }
+
+    /** Whether a dial to the peer gets no answer at present. */
+    boolean swallowsDialTo(int peer) {
+        return isDeafTo(peer) || isUnheardBy(peer);
     }
 
     boolean drops(int sender) {

@@ -485,7 +485,8 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
 
     /** Gives a connection to the link of the proven process that opened it. */
     void onHello(TcpConnection connection, LinkHello hello, long nowNs) {
-        boolean isSwallowed = faults != null && isSwallowed(hello.from().id().slot());
+        boolean isSwallowed =
+                faults != null && faults.swallowsCall(hello.from().id().slot());
         TcpLink link = isSwallowed ? null : links.calledBy(hello.from(), nowNs);
         if (link == null) {
             connection.close();
@@ -495,20 +496,15 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         link.onHello(connection, hello, nowNs);
     }
 
-    private boolean isSwallowed(int caller) {
-        int own = self.id().slot();
-        return faults.isDeafTo(caller) || faults.isUnheardBy(caller) || faults.refuses(caller, own);
-    }
-
     /** Dials a new connection; null if that failed at once. */
     TcpConnection dial(TcpLink link, InetSocketAddress address) {
         int slot = link.peer().slot();
-        if (faults != null && faults.refuses(self.id().slot(), slot)) {
+        if (faults != null && faults.refusesDialTo(slot)) {
             return null;
         }
         try {
             TcpConnection connection = TcpConnection.dial(this, link, handshake, address);
-            if (faults != null && (faults.isDeafTo(slot) || faults.isUnheardBy(slot))) {
+            if (faults != null && faults.swallowsDialTo(slot)) {
                 connection.sever();
             }
             return connection;
