@@ -144,6 +144,7 @@ class InjectionIT {
         return points.build().sorted().toList();
     }
 
+    @Tag("release")
     @Test
     void shouldLeaveNoProcessBehindAKilledLauncher() throws InterruptedException {
         Ended job = run("-n 2 --inject launcher-kill:*@200ms", 100_000, 5);
