@@ -175,7 +175,7 @@ sealed interface JobEvent {
         }
     }
 
-    /** The process has stopped at the point where it is to be killed. */
+    /** The process has stopped at the point where it is to be killed, or tells of another fault or mark of a plan. */
     record Reached(ProcessId process, int kill) implements JobEvent {
         @Override
         public void tell(Handler handler) {

@@ -14,7 +14,7 @@ import org.ulfmj.runtime.options.Options;
  * @param commands the command of each rank, with the environment that the user added, in the order of the ranks; a
  *     single one if all ranks have the same
  * @param options of the job
- * @param plan which ranks to kill, and when
+ * @param plan the faults to inject, and when
  * @param seed of the plan; null to draw one
  * @param timeoutNs the job is ended after that long; 0 for never
  * @param streams what becomes of the streams of processes; null where all is as by default
