@@ -674,6 +674,18 @@ public final class MPI {
         rank.runtime().handleSignal(plain, action);
     }
 
+    /**
+     * Returns the store of the job: small values that all ranks share, and that outlive every rank. Local; returns at
+     * once. In a program that was started without {@code mpiexec} the store is the process's own.
+     *
+     * <p>No MPI function.
+     */
+    public static Store store() {
+        Rank rank = rank("store");
+        rank.checkNotFinalized("store");
+        return rank.store();
+    }
+
     // Fault tolerance
 
     /** Whether failures of processes are noticed and survived ({@code mpiexec --with-ft ulfm}, the default). */

@@ -34,6 +34,9 @@ final class Rank {
     /** What was last attached for buffered sends. */
     private volatile byte[] attachedBuffer;
 
+    /** Null before the first use. */
+    private Store store;
+
     Rank(RankBinding binding) {
         this.runtime = binding.runtime();
         this.isNew = runtime.id().incarnation() > 0;
@@ -98,6 +101,14 @@ final class Rank {
 
     StagingPool staging() {
         return staging;
+    }
+
+    /** The store of the job. */
+    synchronized Store store() {
+        if (store == null) {
+            store = new Store(this);
+        }
+        return store;
     }
 
     void attachBuffer(byte[] buffer) {

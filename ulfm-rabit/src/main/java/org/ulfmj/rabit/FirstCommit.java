@@ -1,43 +1,49 @@
 package org.ulfmj.rabit;
 
-import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.rendezvous.store.StoreResult;
+import org.ulfmj.runtime.JobStore;
+import org.ulfmj.runtime.StoreFault;
 
 /**
- * Whether this job has ever committed a checkpoint, as far as this host knows: a file in the job's directory, which
- * outlives all processes. Every rank makes the file before it takes part in its first commit. So if the file is
- * missing, no rank was ever told that a version is committed, and a job whose ranks have all died can begin again.
+ * Whether this job has ever committed a checkpoint: a key in the store of the job, which outlives all ranks. Every rank
+ * sets the key before it takes part in its first commit. So if the key is missing, no rank was ever told that a version
+ * is committed, and a job whose ranks have all died can begin again.
  */
 final class FirstCommit {
-    private static final String NAME = "rabit.committed";
+    private static final String KEY = "ulfm.rabit.committed";
 
-    /** The file that says that this job may have committed a checkpoint; null where nothing outlives the ranks. */
-    private final Path mark;
+    /** The time for an answer. Without one within it the rank asks again, or is not certain. */
+    private static final long TIMEOUT_NS = 10_000_000_000L;
 
+    private final JobStore store;
     private boolean isMarked;
 
-    /** @param jobDirectory null if there is none */
-    FirstCommit(Path jobDirectory) {
-        this.mark = jobDirectory == null ? null : jobDirectory.resolve(NAME);
+    FirstCommit(JobStore store) {
+        this.store = store;
     }
 
-    /** Makes the file: this rank is about to take part in a commit. */
-    void begin() throws IOException {
-        if (mark == null || isMarked) {
-            return;
+    /** Sets the key: this rank is about to take part in a commit. Returns when the store has it. */
+    void begin() {
+        while (!isMarked) {
+            try {
+                store.ask(new StoreRequest.Set(KEY, new byte[0]), TIMEOUT_NS);
+                isMarked = true;
+            } catch (StoreFault fault) {
+                // Without a launcher no process is started any more that would ask for the key, and one that was
+                // started before gets no answer. After a timeout the launcher is only late.
+                isMarked = fault.kind() != StoreFault.Kind.TIMEOUT;
+            }
         }
-        try {
-            Files.createFile(mark);
-        } catch (FileAlreadyExistsException another) {
-            // Another rank has made the file first, so there is nothing to do.
-        }
-        isMarked = true;
     }
 
     /** Whether it is certain that this job has never committed a checkpoint. */
     boolean isStillToCome() {
-        return mark != null && Files.isDirectory(mark.getParent()) && Files.notExists(mark);
+        try {
+            return store.ask(new StoreRequest.Get(KEY, false), TIMEOUT_NS) instanceof StoreResult.Found found
+                    && found.version() == 0;
+        } catch (StoreFault noAnswer) {
+            return false;
+        }
     }
 }

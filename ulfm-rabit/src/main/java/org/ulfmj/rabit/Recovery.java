@@ -1,7 +1,5 @@
 package org.ulfmj.rabit;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,7 +59,7 @@ final class Recovery {
         this.spill = directory.isEmpty()
                 ? null
                 : new Spill(Path.of(directory), session.spillSeal(), session.slot(), !session.isReplacement());
-        this.firstCommit = new FirstCommit(session.jobDirectory());
+        this.firstCommit = new FirstCommit(session.jobStore());
     }
 
     /** The failure domain of this rank: its host. */
@@ -136,8 +134,8 @@ final class Recovery {
     private void requireMarked(String call) {
         try {
             firstCommit.begin();
-        } catch (IOException e) {
-            throw failed(call, new UncheckedIOException("the first checkpoint of the job cannot be noted: " + e, e));
+        } catch (WaitGivenUp inVain) {
+            throw session.over(new DeadlineException("Rabit." + call + " " + inVain.getMessage(), inVain));
         }
     }
 

@@ -1,7 +1,6 @@
 package org.ulfmj.rabit;
 
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,6 +17,7 @@ import org.ulfmj.rabit.engine.Place;
 import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.ResultMemory;
 import org.ulfmj.rabit.engine.Shape;
+import org.ulfmj.runtime.JobStore;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.error.CallError;
@@ -173,11 +173,9 @@ final class Session {
         return runtime.hasFaultTolerance();
     }
 
-    /** The directory of the job on this host; null if it has none, as where ranks are threads. */
-    Path jobDirectory() {
-        return binding.options() != null && LaunchEnvironment.isLaunched(System.getenv())
-                ? LaunchEnvironment.from(System.getenv()).jobDirectory()
-                : null;
+    /** The store of the job. */
+    JobStore jobStore() {
+        return runtime.store();
     }
 
     /** The seal that tells this job's files from others. */

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicLong;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
 import org.ulfmj.transport.auth.DialerHandshake;
 import org.ulfmj.transport.auth.Handshake;
 import org.ulfmj.transport.auth.HandshakeAnswer;
@@ -14,7 +17,12 @@ import org.ulfmj.transport.auth.RandomBytes;
 
 /** One attempt to reach the launcher: dial, prove, then whole messages. Never waits. Not thread-safe. */
 final class ClientConnection {
+    /** S1: numbers the dials of this process, so that the launcher takes no late one for the newest. */
+    private static final AtomicLong DIALS = new AtomicLong();
+
     private final Caller caller;
+    private final long session;
+    private final long attempt = DIALS.incrementAndGet();
     private final SocketChannel channel;
     private final HandshakeStream handshakeStream;
     private final DialerHandshake handshake;
@@ -22,10 +30,17 @@ final class ClientConnection {
     private boolean connected;
     private boolean greeted;
     private boolean accepted;
+    private long boot;
+    private long givenSession;
 
-    /** Begins to dial. */
-    ClientConnection(Caller caller) throws IOException {
+    /**
+     * Begins to dial.
+     *
+     * @param session with the store; 0 if this process knows of none yet
+     */
+    ClientConnection(Caller caller, long session) throws IOException {
         this.caller = caller;
+        this.session = session;
         channel = SocketChannel.open();
         handshakeStream = new HandshakeStream(channel);
         handshake = new Handshake(caller.secret(), Purpose.CONTROL, caller.optionsHash())
@@ -47,6 +62,16 @@ final class ClientConnection {
 
     boolean isAccepted() {
         return accepted;
+    }
+
+    /** What tells the launcher from every other one; known once this {@link #isAccepted}. */
+    long boot() {
+        return boot;
+    }
+
+    /** The session that the launcher's store has with this process, 0 for none; known once this {@link #isAccepted}. */
+    long givenSession() {
+        return givenSession;
     }
 
     /** What the channel is to be watched for: bits of {@link SelectionKey}. */
@@ -75,7 +100,7 @@ final class ClientConnection {
         try {
             byte[] message = handshakeStream.read();
             if (message != null && !greeted) {
-                byte[] body = ServerConnection.hello(caller.runId(), caller.nonce());
+                byte[] body = ServerConnection.hello(caller.runId(), caller.nonce(), session, attempt);
                 handshakeStream.write(handshake.hello(message, body));
                 greeted = true;
                 message = handshakeStream.read();
@@ -91,11 +116,23 @@ final class ClientConnection {
         }
     }
 
-    private boolean isWelcome(HandshakeAnswer answer) {
+    private boolean isWelcome(HandshakeAnswer answer) throws IOException {
         if (answer.isAccepted()) {
+            readWelcome(answer.body());
             return true;
         }
         throw new RendezvousException(OutReason.REFUSED, "the launcher refused this process: " + answer.text());
+    }
+
+    private void readWelcome(byte[] body) throws IOException {
+        try {
+            WireReader in = new WireReader(body);
+            boot = in.getLong();
+            givenSession = in.getLong();
+            in.requireEnd();
+        } catch (WireFormatException e) {
+            throw new IOException("malformed answer to HELLO: " + e.getMessage(), e);
+        }
     }
 
     /** The next message, or null if there is none now. */

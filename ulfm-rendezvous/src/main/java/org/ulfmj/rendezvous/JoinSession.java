@@ -6,6 +6,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.store.StoreClient;
+import org.ulfmj.rendezvous.store.StoreReply;
+import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -30,7 +33,6 @@ public final class JoinSession {
 
     private final MemberRecord me;
     private final Map<Object, RendezvousMessage> unheard = new LinkedHashMap<>();
-    private final Map<Long, StoreReply> replies = new LinkedHashMap<>();
     private State state = State.JOINING;
     private int round;
     private int epoch;
@@ -44,7 +46,18 @@ public final class JoinSession {
     /** Whether this process was pending when a table was proposed to it. */
     private boolean hasWaited;
 
-    private long lastRequest;
+    /** Tells the launcher from every other one. Meaningful once there is a {@code storeSession}. */
+    private long boot;
+
+    /** The session that the launcher's store has with this process; 0 before the first connection. */
+    private long storeSession;
+
+    /** Null before the first request to the store. */
+    private StoreClient store;
+
+    /** Why the store cannot be reached any more; null while it can. */
+    private String storeLostBecause;
+
     private boolean goodbyeHeard;
     private List<MemberRecord> table = List.of();
     private RendezvousMessage.Out out;
@@ -105,6 +118,47 @@ public final class JoinSession {
         for (RendezvousMessage message : unheard.values()) {
             send.accept(message);
         }
+        if (store != null) {
+            store.onConnected(storeLine(send));
+        }
+    }
+
+    /** The session with the store; 0 before the launcher gave one. */
+    public long storeSession() {
+        return storeSession;
+    }
+
+    /**
+     * S6, S7: what the launcher said to a dial, before {@link #onConnected}. Another launcher, or one that holds this
+     * process for ended, knows nothing of its requests.
+     *
+     * @param heardBoot tells the launcher from every other one
+     * @param givenSession 0 if the launcher has no session for this process
+     */
+    public void onWelcome(long heardBoot, long givenSession, ClientListener listener) {
+        if (storeSession == 0) {
+            boot = heardBoot;
+            storeSession = givenSession;
+        } else if (heardBoot != boot) {
+            loseStore("another launcher answers, whose store does not know this process");
+        } else if (givenSession != storeSession) {
+            expire("the launcher has ended the session of this process with the store", listener);
+        }
+    }
+
+    private void expire(String why, ClientListener listener) {
+        if (store != null) {
+            loseStore(why);
+            listener.onFence(why);
+        }
+    }
+
+    /** No request to the store is sent any more, and whether those under way were carried out is unknown. */
+    public void loseStore(String why) {
+        storeLostBecause = why;
+        if (store != null) {
+            store.lose(why);
+        }
     }
 
     /** A message of the launcher arrived. */
@@ -136,14 +190,6 @@ public final class JoinSession {
         table = List.copyOf(members);
         committed = new RendezvousMessage.Committed(round, newEpoch, table, digest);
         send.accept(committed);
-    }
-
-    private void answer(long request, byte[] value, String refusal) {
-        StoreReply reply = replies.remove(request);
-        unheard.remove(request);
-        if (reply != null) {
-            reply.complete(value, refusal);
-        }
     }
 
     /** Says goodbye, and says it again on each new connection until the launcher has heard it. */
@@ -183,21 +229,29 @@ public final class JoinSession {
         say(RendezvousMessage.Abort.class, new RendezvousMessage.Abort(code, reason), send);
     }
 
-    public StoreReply put(String key, byte[] value, Consumer<RendezvousMessage> send) {
-        long request = ++lastRequest;
-        return request(request, new RendezvousMessage.Put(request, key, value), send);
+    /** Sends a request to the store; null if too many are unanswered: then it is to be asked again later. */
+    public StoreReply ask(StoreRequest request, Consumer<RendezvousMessage> send) {
+        if (store == null) {
+            store = new StoreClient(storeSession());
+            if (storeLostBecause != null) {
+                store.lose(storeLostBecause);
+            }
+        }
+        return store.hasRoom() ? store.ask(request, storeLine(send)) : null;
     }
 
-    public StoreReply get(String key, Consumer<RendezvousMessage> send) {
-        long request = ++lastRequest;
-        return request(request, new RendezvousMessage.Get(request, key), send);
+    /** Whether {@link #ask} may send another request now. */
+    public boolean hasRoomToAsk() {
+        return store == null || store.hasRoom();
     }
 
-    private StoreReply request(long request, RendezvousMessage message, Consumer<RendezvousMessage> send) {
-        StoreReply reply = new StoreReply();
-        replies.put(request, reply);
-        say(request, message, send);
-        return reply;
+    /** Asks the store to answer a request now. Does nothing if it was answered. */
+    public void withdraw(StoreReply reply, Consumer<RendezvousMessage> send) {
+        store.withdraw(reply, storeLine(send));
+    }
+
+    private static StoreClient.Line storeLine(Consumer<RendezvousMessage> send) {
+        return (session, id, open, request) -> send.accept(new RendezvousMessage.StoreAsk(session, id, open, request));
     }
 
     private void say(Object key, RendezvousMessage message, Consumer<RendezvousMessage> send) {
@@ -353,13 +407,17 @@ public final class JoinSession {
         }
 
         @Override
-        public void onStored(RendezvousMessage.Stored stored) {
-            answer(stored.request(), null, stored.refusal());
+        public void onStoreAnswer(RendezvousMessage.StoreAnswer answer) {
+            if (store != null) {
+                store.onAnswer(answer.id(), answer.result());
+            }
         }
 
         @Override
-        public void onValue(RendezvousMessage.Value value) {
-            answer(value.request(), value.value(), "");
+        public void onStoreExpired(RendezvousMessage.StoreExpired expired) {
+            if (expired.session() == storeSession()) {
+                expire(expired.why(), listener);
+            }
         }
     }
 }

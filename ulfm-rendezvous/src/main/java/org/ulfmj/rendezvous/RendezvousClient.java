@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.store.StoreLimits;
+import org.ulfmj.rendezvous.store.StoreReply;
+import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -205,6 +208,7 @@ public final class RendezvousClient implements AutoCloseable {
     private void lose(String reason, ClientListener listener) {
         lost = true;
         close();
+        session.loseStore(reason);
         listener.onLauncherLost(reason);
     }
 
@@ -214,7 +218,7 @@ public final class RendezvousClient implements AutoCloseable {
                 if (nowNs - dialNs < 0) {
                     return;
                 }
-                connection = new ClientConnection(request.caller());
+                connection = new ClientConnection(request.caller(), session.storeSession());
             }
             boolean wasAccepted = connection.isAccepted();
             if (!connection.advance()) {
@@ -223,6 +227,7 @@ public final class RendezvousClient implements AutoCloseable {
             if (!wasAccepted) {
                 broken = false;
                 backoffNs = FIRST_BACKOFF_NS;
+                session.onWelcome(connection.boot(), connection.givenSession(), listener);
                 session.onConnected(sender);
             }
             readAll(listener);
@@ -335,14 +340,23 @@ public final class RendezvousClient implements AutoCloseable {
         session.abort(code, reason, sender);
     }
 
-    /** Stores a value under a key, for all ranks. */
-    public StoreReply put(String key, byte[] value) {
-        return session.put(key, value, sender);
+    /**
+     * Sends a request to the store of the job. It is carried out at most once, and sent again on each new connection
+     * until it is answered. Returns null if {@link StoreLimits#MAX_UNANSWERED} requests wait for their answers: then it
+     * is to be asked again later.
+     */
+    public StoreReply ask(StoreRequest storeRequest) {
+        return session.ask(storeRequest, sender);
     }
 
-    /** Asks for the value of a key; answered once there is one. */
-    public StoreReply get(String key) {
-        return session.get(key, sender);
+    /** Whether {@link #ask} may send another request now. */
+    public boolean hasRoomToAsk() {
+        return session.hasRoomToAsk();
+    }
+
+    /** Asks the store to answer a request now, though what it waits for has not come. */
+    public void withdraw(StoreReply reply) {
+        session.withdraw(reply, sender);
     }
 
     /** Whether every message to the launcher has left this process; true also once the launcher is lost. */

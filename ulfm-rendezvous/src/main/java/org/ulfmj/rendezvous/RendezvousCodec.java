@@ -7,6 +7,9 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.rendezvous.store.StoreLimits;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.transport.MemberRecord;
 
 /** {@link RendezvousMessage}s as bytes: one byte of type, then the fields in the order of the record. */
@@ -33,10 +36,9 @@ public final class RendezvousCodec {
     static final int GOODBYE_HEARD = 12;
     static final int REACHED = 13;
     static final int SUSPECT = 14;
-    static final int PUT = 15;
-    static final int STORED = 16;
-    static final int GET = 17;
-    static final int VALUE = 18;
+    static final int STORE_ASK = 15;
+    static final int STORE_ANSWER = 16;
+    static final int STORE_EXPIRED = 17;
     static final int ASK_WAITS = 19;
     static final int WAITS = 20;
     static final int PENDING = 21;
@@ -87,10 +89,10 @@ public final class RendezvousCodec {
             case GOODBYE_HEARD -> new RendezvousMessage.GoodbyeHeard();
             case REACHED -> new RendezvousMessage.Reached(in.getInt());
             case SUSPECT -> new RendezvousMessage.Suspect(in.getProcess());
-            case PUT -> new RendezvousMessage.Put(in.getLong(), in.getText(), in.getBlob());
-            case STORED -> new RendezvousMessage.Stored(in.getLong(), in.getText());
-            case GET -> new RendezvousMessage.Get(in.getLong(), in.getText());
-            case VALUE -> new RendezvousMessage.Value(in.getLong(), in.getBlob());
+            case STORE_ASK ->
+                new RendezvousMessage.StoreAsk(in.getLong(), in.getLong(), getOpen(in), StoreRequest.readFrom(in));
+            case STORE_ANSWER -> new RendezvousMessage.StoreAnswer(in.getLong(), StoreResult.readFrom(in));
+            case STORE_EXPIRED -> new RendezvousMessage.StoreExpired(in.getLong(), in.getText());
             case ASK_WAITS -> new RendezvousMessage.AskWaits(in.getLong());
             case WAITS -> new RendezvousMessage.Waits(in.getLong(), in.getBlob());
             case PENDING -> new RendezvousMessage.Pending(MemberRecord.readFrom(in));
@@ -143,6 +145,20 @@ public final class RendezvousCodec {
         return slots;
     }
 
+    private static List<Long> getOpen(WireReader in) {
+        int count = in.getInt();
+        in.requireCount(count, Long.BYTES, "requests");
+        if (count > StoreLimits.MAX_OPEN) {
+            throw new WireFormatException(
+                    count + " requests are open, at most " + StoreLimits.MAX_OPEN + " are possible");
+        }
+        List<Long> open = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            open.add(in.getLong());
+        }
+        return open;
+    }
+
     private static List<ProcessId> getProcesses(WireReader in) {
         int count = in.getInt();
         in.requireCount(count, PROCESS_BYTES, "processes");
@@ -161,6 +177,13 @@ public final class RendezvousCodec {
             members.add(MemberRecord.readFrom(in));
         }
         return members;
+    }
+
+    static void putNumbers(WireWriter out, List<Long> numbers) {
+        out.putInt(numbers.size());
+        for (Long number : numbers) {
+            out.putLong(number);
+        }
     }
 
     static void putProcesses(WireWriter out, List<ProcessId> processes) {

@@ -6,6 +6,7 @@ import java.util.StringJoiner;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Protocol;
+import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -43,7 +44,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     private final RunSpec run;
     private final ServerListener listener;
-    private final KeyValueStore store = new KeyValueStore();
+    private final StoreDesk store;
     private final Roster roster = new Roster();
     private final Incarnations incarnations;
     private final Spares spares = new Spares();
@@ -59,8 +60,18 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /** @param listener is called within the steps of this object, and must not call it */
     public RendezvousCore(RunSpec run, ServerListener listener) {
+        this(run, listener, 0);
+    }
+
+    /**
+     * As the other one, for a server that a process may take for another one.
+     *
+     * @param boot tells this server from all others
+     */
+    RendezvousCore(RunSpec run, ServerListener listener, long boot) {
         this.run = run;
         this.listener = listener;
+        this.store = new StoreDesk(boot);
         this.incarnations = new Incarnations(run.size(), run.restarts());
         this.world = new RunningWorld(roster, incarnations, run, listener);
         this.refusals = new Refusals(run, roster, incarnations, spares, world);
@@ -68,6 +79,17 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     public Phase phase() {
         return phase == Phase.FINAL && world.isCalling() ? Phase.ROLLCALL : phase;
+    }
+
+    /**
+     * S1: a process has connected, before it says anything.
+     *
+     * @param session the number of its session with the store; 0 if it knows none yet
+     * @param attempt grows with each dial of the process
+     * @return null if a later dial of the process was greeted: then this connection is not to be used
+     */
+    public StoreWelcome greet(long nonce, long session, long attempt) {
+        return store.greet(nonce, session, attempt);
     }
 
     /** The nonce of the process that joined with this slot and incarnation; null if none has. */
@@ -95,10 +117,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().onMessage(seat, message);
         if (message instanceof RendezvousMessage.Confirm confirm) {
             onConfirm(seat, confirm, out);
-        } else if (message instanceof RendezvousMessage.Put put) {
-            store.put(nonce, put, out);
-        } else if (message instanceof RendezvousMessage.Get get) {
-            store.get(nonce, get, out);
+        } else if (message instanceof RendezvousMessage.StoreAsk ask) {
+            store.ask(seat, ask, out);
         } else if (phase == Phase.FINAL) {
             world.onMessage(seat, message, nowNs, out);
             afterWorld(nowNs, out);
@@ -361,7 +381,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         if (seat == null) {
             world.silences().endedWithoutSeat(process);
         } else {
-            store.forget(seat.nonce());
+            store.end(seat.nonce());
         }
         if (phase == Phase.FINAL && seat != null) {
             world.onEnded(seat, reason, nowNs, out);

@@ -5,6 +5,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -23,9 +25,11 @@ import org.ulfmj.transport.MemberRecord;
  *
  * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after
  * every Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Reached},
- * {@link Abort}, and {@link Put} and {@link Get} to the store, answered by {@link Stored} and {@link Value}. The
- * launcher may {@link AskWaits}, which is answered by {@link Waits} and lost with its connection, as is {@link Signal}.
- * Everything else may be sent any number of times without harm.
+ * {@link Abort}. The launcher may {@link AskWaits}, which is answered by {@link Waits} and lost with its connection, as
+ * is {@link Signal}. Everything else may be sent any number of times without harm.
+ *
+ * <p>To the store a rank says {@link StoreAsk}, answered by {@link StoreAnswer} or {@link StoreExpired}. Those requests
+ * are numbered, and each is carried out at most once.
  *
  * <p>To judge a silence (rules J1 to J5): a rank complains of another by {@link Suspect} and withdraws that by
  * {@link Heard}; the core asks {@link AreYouThere}, which is answered by {@link Here}, and asks a complainer
@@ -81,9 +85,9 @@ public sealed interface RendezvousMessage {
 
             void onSignal(Signal message);
 
-            void onStored(Stored message);
+            void onStoreAnswer(StoreAnswer message);
 
-            void onValue(Value message);
+            void onStoreExpired(StoreExpired message);
         }
     }
 
@@ -552,55 +556,48 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Rank to store: store this value under this key. */
-    record Put(long request, String key, byte[] value) implements RendezvousMessage {
-        @Override
-        public String toString() {
-            return "Put[" + request + ", " + key + ", " + value.length + " bytes]";
+    /**
+     * Rank to store (S2).
+     *
+     * @param id 1, 2, 3 … in the session
+     * @param open the earlier requests whose answers the rank lacks, by number: it has all other ones
+     */
+    record StoreAsk(long session, long id, List<Long> open, StoreRequest request) implements RendezvousMessage {
+        public StoreAsk {
+            open = List.copyOf(open);
         }
 
         @Override
         public void writeTo(WireWriter out) {
-            out.putByte(RendezvousCodec.PUT).putLong(request).putText(key).putBlob(value);
+            out.putByte(RendezvousCodec.STORE_ASK).putLong(session).putLong(id);
+            RendezvousCodec.putNumbers(out, open);
+            request.writeTo(out);
         }
     }
 
-    /** Store to rank: the value is stored, or the refusal says why it is not. */
-    record Stored(long request, String refusal) implements ToRank {
+    /** Store to rank, the answer to {@link StoreAsk}. */
+    record StoreAnswer(long id, StoreResult result) implements ToRank {
         @Override
         public void writeTo(WireWriter out) {
-            out.putByte(RendezvousCodec.STORED).putLong(request).putText(refusal);
+            result.writeTo(out.putByte(RendezvousCodec.STORE_ANSWER).putLong(id));
         }
 
         @Override
         public void tellRank(ToRank.Handler handler) {
-            handler.onStored(this);
+            handler.onStoreAnswer(this);
         }
     }
 
-    /** Rank to store: the value of this key is wanted. The store answers once there is a value. */
-    record Get(long request, String key) implements RendezvousMessage {
+    /** Store to rank: there is no such session, or not any more. */
+    record StoreExpired(long session, String why) implements ToRank {
         @Override
         public void writeTo(WireWriter out) {
-            out.putByte(RendezvousCodec.GET).putLong(request).putText(key);
-        }
-    }
-
-    /** Store to rank, the answer to {@link Get}. */
-    record Value(long request, byte[] value) implements ToRank {
-        @Override
-        public String toString() {
-            return "Value[" + request + ", " + value.length + " bytes]";
-        }
-
-        @Override
-        public void writeTo(WireWriter out) {
-            out.putByte(RendezvousCodec.VALUE).putLong(request).putBlob(value);
+            out.putByte(RendezvousCodec.STORE_EXPIRED).putLong(session).putText(why);
         }
 
         @Override
         public void tellRank(ToRank.Handler handler) {
-            handler.onValue(this);
+            handler.onStoreExpired(this);
         }
     }
 }

@@ -90,7 +90,7 @@ public final class RendezvousServer implements AutoCloseable {
     public RendezvousServer(RunSpec run, JobSecret secret, ServerListener listener) throws IOException {
         this.run = run;
         this.listener = listener;
-        this.core = new RendezvousCore(run, listener);
+        this.core = new RendezvousCore(run, listener, RandomBytes.nextLong());
         this.handshake = new Handshake(secret, Purpose.CONTROL, run.optionsHash());
         this.selector = Selector.open();
         this.acceptor = ServerSocketChannel.open();
@@ -381,8 +381,8 @@ public final class RendezvousServer implements AutoCloseable {
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
                 byte[] random = RandomBytes.next(Handshake.NONCE_BYTES);
-                ServerConnection connection =
-                        new ServerConnection(channel, key, handshake.accept(random), run.runId(), System.nanoTime());
+                ServerConnection connection = new ServerConnection(
+                        channel, key, handshake.accept(random), run.runId(), System.nanoTime(), core);
                 key.attach(connection);
                 strangers.add(connection);
             } catch (IOException goneAlready) {

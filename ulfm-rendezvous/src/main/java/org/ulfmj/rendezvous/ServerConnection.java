@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.transport.auth.AcceptorHandshake;
 import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.HandshakeStream;
@@ -24,6 +25,7 @@ final class ServerConnection {
     private final long openedNs;
     private final AcceptorHandshake handshake;
     private final HandshakeStream handshakeStream;
+    private final RendezvousCore core;
     /**
      * The channel for whole messages; null until the other end has proved itself, so that a stranger takes no memory.
      */
@@ -33,8 +35,16 @@ final class ServerConnection {
     private boolean ending;
     private long nonce;
 
-    ServerConnection(SocketChannel channel, SelectionKey key, AcceptorHandshake handshake, String runId, long nowNs)
+    /** @param core greets the caller, on the server's thread */
+    ServerConnection(
+            SocketChannel channel,
+            SelectionKey key,
+            AcceptorHandshake handshake,
+            String runId,
+            long nowNs,
+            RendezvousCore core)
             throws IOException {
+        this.core = core;
         this.channel = channel;
         this.key = key;
         this.handshake = handshake;
@@ -44,9 +54,17 @@ final class ServerConnection {
         handshakeStream.write(handshake.challenge());
     }
 
-    /** The body of a dialer's HELLO: the job that it belongs to, and its nonce. */
-    static byte[] hello(String runId, long nonce) {
-        return new WireWriter(MAX_HELLO_BYTES).putText(runId).putLong(nonce).toByteArray();
+    /**
+     * The body of a dialer's HELLO: the job that it belongs to, its nonce, its session with the store (S1; 0 for none
+     * yet) and the number of its dial.
+     */
+    static byte[] hello(String runId, long nonce, long session, long attempt) {
+        return new WireWriter(MAX_HELLO_BYTES)
+                .putText(runId)
+                .putLong(nonce)
+                .putLong(session)
+                .putLong(attempt)
+                .toByteArray();
     }
 
     boolean isProven() {
@@ -85,10 +103,14 @@ final class ServerConnection {
 
     private boolean greet(byte[] body) throws IOException {
         String itsRun;
+        long session;
+        long attempt;
         try {
             WireReader in = new WireReader(body);
             itsRun = in.getText();
             nonce = in.getLong();
+            session = in.getLong();
+            attempt = in.getLong();
             in.requireEnd();
         } catch (WireFormatException e) {
             throw new IOException("malformed HELLO: " + e.getMessage(), e);
@@ -98,7 +120,15 @@ final class ServerConnection {
             end(handshake.refuse(text.getBytes(StandardCharsets.UTF_8)));
             return false;
         }
-        handshakeStream.write(handshake.accept(new byte[0]));
+        StoreWelcome welcome = core.greet(nonce, session, attempt);
+        if (welcome == null) {
+            throw new IOException("the process has dialed again since");
+        }
+        byte[] answer = new WireWriter(2 * Long.BYTES)
+                .putLong(welcome.boot())
+                .putLong(welcome.session())
+                .toByteArray();
+        handshakeStream.write(handshake.accept(answer));
         messages = new MessageChannel(channel);
         proven = true;
         return true;

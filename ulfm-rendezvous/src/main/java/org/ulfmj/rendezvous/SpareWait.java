@@ -56,7 +56,7 @@ final class SpareWait {
     private void step(long nowNs) {
         try {
             if (connection == null && nowNs - dialNs >= 0) {
-                connection = new ClientConnection(request.caller());
+                connection = new ClientConnection(request.caller(), 0);
             }
             if (connection != null) {
                 talk(nowNs);

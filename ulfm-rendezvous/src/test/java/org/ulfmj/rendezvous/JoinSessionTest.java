@@ -7,6 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.store.StoreReply;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.transport.MemberRecord;
 
 /** A newcomer's end of the rendezvous. */
@@ -158,5 +161,57 @@ class JoinSessionTest {
         session.committed(1, List.of(OTHER, ME), 7, said::add);
         hear(new RendezvousMessage.Out(OutReason.FENCED, "another world"));
         assertThat(news.lines()).containsExactly("fence: another world");
+    }
+
+    @Test
+    void shouldSendUnansweredRequestsToTheStoreAgainOnTheNextConnection() {
+        session.onWelcome(5, 77, news);
+        session.onConnected(said::add);
+        StoreReply waiting = session.ask(new StoreRequest.Get("a", true), said::add);
+        StoreReply answered = session.ask(new StoreRequest.Delete("b"), said::add);
+        hear(new RendezvousMessage.StoreAnswer(2, new StoreResult.Stored(4)));
+        assertThat(answered.result()).isEqualTo(new StoreResult.Stored(4));
+        take();
+        session.onWelcome(5, 77, news);
+        session.onConnected(said::add);
+        RendezvousMessage again = new RendezvousMessage.StoreAsk(77, 1, List.of(), new StoreRequest.Get("a", true));
+        assertThat(take()).containsExactly(JOIN, again);
+        session.withdraw(waiting, said::add);
+        assertThat(take())
+                .containsExactly(new RendezvousMessage.StoreAsk(77, 3, List.of(1L), new StoreRequest.Withdraw(1)));
+    }
+
+    @Test
+    void shouldFenceItselfWhenTheStoreSaysThatItsSessionIsOver() {
+        session.onWelcome(5, 77, news);
+        StoreReply waiting = session.ask(new StoreRequest.Get("a", true), said::add);
+        hear(new RendezvousMessage.StoreExpired(76, "of another session"));
+        assertThat(news.lines()).isEmpty();
+        hear(new RendezvousMessage.StoreExpired(77, "it is over"));
+        assertThat(news.lines()).containsExactly("fence: it is over");
+        assertThat(waiting.unknownBecause()).isEqualTo("it is over");
+        take();
+        session.onConnected(said::add);
+        assertThat(take()).containsExactly(JOIN);
+    }
+
+    @Test
+    void shouldFenceItselfWhenTheLauncherGreetsItWithoutASession() {
+        session.onWelcome(5, 77, news);
+        StoreReply waiting = session.ask(new StoreRequest.Get("a", true), said::add);
+        session.onWelcome(5, 0, news);
+        assertThat(waiting.unknownBecause()).contains("has ended the session");
+        assertThat(news.lines()).hasSize(1).first().asString().startsWith("fence: the launcher has ended the session");
+    }
+
+    @Test
+    void shouldNotFenceItselfForAnotherLaunchersStore() {
+        session.onWelcome(5, 77, news);
+        StoreReply waiting = session.ask(new StoreRequest.Get("a", true), said::add);
+        session.onWelcome(6, 77, news);
+        assertThat(waiting.unknownBecause()).contains("another launcher answers");
+        assertThat(news.lines()).isEmpty();
+        assertThat(session.ask(new StoreRequest.Get("a", true), said::add).unknownBecause())
+                .contains("another launcher answers");
     }
 }

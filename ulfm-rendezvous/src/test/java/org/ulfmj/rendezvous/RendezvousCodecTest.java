@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
@@ -52,10 +54,9 @@ class RendezvousCodecTest {
                 new RendezvousMessage.AskWaits(1L << 40),
                 new RendezvousMessage.Signal("USR1"),
                 new RendezvousMessage.Waits(1L << 40, new byte[] {4, 5}),
-                new RendezvousMessage.Put(7, "key", new byte[] {1, 2}),
-                new RendezvousMessage.Stored(7, ""),
-                new RendezvousMessage.Get(8, "key"),
-                new RendezvousMessage.Value(8, new byte[] {3}));
+                new RendezvousMessage.StoreAsk(7, 1L << 40, List.of(3L, 9L), new StoreRequest.Get("key", true)),
+                new RendezvousMessage.StoreAnswer(7, new StoreResult.Found(8, new byte[] {3})),
+                new RendezvousMessage.StoreExpired(7, "why"));
     }
 
     @Test

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.rendezvous.JobOfThree.MS;
 import static org.ulfmj.rendezvous.JobOfThree.member;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.transport.MemberRecord;
 
 class RendezvousCoreTest {
@@ -251,13 +253,38 @@ class RendezvousCoreTest {
     void shouldServeTheStoreToThoseWhoJoined() {
         job.join(0, 0);
         job.join(1, 0);
-        job.says(0, 0, new RendezvousMessage.Get(1, "k"));
-        job.says(0, 0, new RendezvousMessage.Get(1, "k"));
-        job.core.onMessage(99L, new RendezvousMessage.Get(1, "k"), 0, job.out);
+        long first = job.core.greet(10, 0, 1).session();
+        long second = job.core.greet(11, 0, 1).session();
+        RendezvousMessage.StoreAsk waiting = ask(first, 1, new StoreRequest.Get("k", true));
+        job.says(0, 0, waiting);
+        job.says(0, 0, waiting);
+        job.core.onMessage(99L, waiting, 0, job.out);
         assertThat(job.take()).isEmpty();
-        job.says(1, 0, new RendezvousMessage.Put(5, "k", new byte[3]));
-        assertThat(job.take()).containsExactly("11:Stored[request=5, refusal=]", "10:Value[1, 3 bytes]");
-        job.says(1, 0, new RendezvousMessage.Get(6, "k"));
-        assertThat(job.take()).containsExactly("11:Value[6, 3 bytes]");
+        job.says(1, 0, ask(second, 1, new StoreRequest.Set("k", new byte[3])));
+        assertThat(job.take())
+                .containsExactly(
+                        "10:StoreAnswer[id=1, result=Found[1, 3 bytes]]",
+                        "11:StoreAnswer[id=1, result=Stored[version=1]]");
+        job.says(0, 0, waiting);
+        assertThat(job.take()).containsExactly("10:StoreAnswer[id=1, result=Found[1, 3 bytes]]");
+    }
+
+    @Test
+    void shouldCarryNothingOutForAProcessThatHasEnded() {
+        job.join(0, 0);
+        job.join(1, 0);
+        long first = job.core.greet(10, 0, 1).session();
+        long second = job.core.greet(11, 0, 1).session();
+        job.says(0, 0, ask(first, 1, new StoreRequest.Get("k", true)));
+        job.end(0, 0);
+        job.take();
+        job.says(0, 0, ask(first, 2, new StoreRequest.Set("k", new byte[1])));
+        job.says(1, 0, ask(second, 1, new StoreRequest.Get("k", false)));
+        assertThat(job.take()).containsExactly("11:StoreAnswer[id=1, result=Found[0, 0 bytes]]");
+        assertThat(job.core.greet(10, first, 2).session()).isZero();
+    }
+
+    private static RendezvousMessage.StoreAsk ask(long session, long id, StoreRequest request) {
+        return new RendezvousMessage.StoreAsk(session, id, List.of(), request);
     }
 }

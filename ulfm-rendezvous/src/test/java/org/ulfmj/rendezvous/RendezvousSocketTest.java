@@ -17,6 +17,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.store.StoreReply;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 
@@ -129,18 +132,62 @@ class RendezvousSocketTest {
     @Test
     void shouldExchangeValuesOfAnySizeThroughTheStore() throws Exception {
         List<RendezvousClient> clients = world(2);
-        StoreReply waiting = clients.get(0).get("state");
+        StoreReply waiting = clients.get(0).ask(new StoreRequest.Get("state", true));
         byte[] value = new byte[1 << 20];
         value[77] = 1;
-        StoreReply stored = clients.get(1).put("state", value);
+        StoreReply stored = clients.get(1).ask(new StoreRequest.Set("state", value));
         job.pollUntil(clients.get(1), stored::isDone);
-        assertThat(stored.refusal()).isEmpty();
+        assertThat(stored.result()).isEqualTo(new StoreResult.Stored(1));
         job.pollUntil(clients.get(0), waiting::isDone);
-        assertThat(waiting.value()).isEqualTo(value);
+        assertThat(((StoreResult.Found) waiting.result()).value()).isEqualTo(value);
 
-        StoreReply tooLong = clients.get(1).put("state", new byte[(1 << 20) + 1]);
+        StoreReply tooLong = clients.get(1).ask(new StoreRequest.Set("state", new byte[(1 << 20) + 1]));
         job.pollUntil(clients.get(1), tooLong::isDone);
-        assertThat(tooLong.refusal()).contains("at most 1048576 allowed");
+        assertThat(tooLong.result())
+                .isEqualTo(
+                        new StoreResult.Refused("value of 1048577 bytes for key 'state', at most 1048576 are allowed"));
+    }
+
+    /** Each request comes to the store on every connection until it is answered, and counts once. */
+    @Test
+    void shouldCountEachRequestOnceOverLinesThatBreak() throws Exception {
+        List<RendezvousClient> clients = world(2);
+        RendezvousClient breaking = clients.get(0);
+        StoreReply parked = breaking.ask(new StoreRequest.Get("done", true));
+        int requests = 200;
+        for (int i = 1; i <= requests; i++) {
+            StoreReply added = breaking.ask(new StoreRequest.Add("count", 1));
+            if (i % 2 == 0) {
+                breaking.channel().close();
+            }
+            job.pollUntil(breaking, added::isDone);
+            assertThat(((StoreResult.Sum) added.result()).sum()).isEqualTo(i);
+        }
+        assertThat(parked.isDone()).isFalse();
+        StoreReply done = clients.get(1).ask(new StoreRequest.Set("done", new byte[1]));
+        job.pollUntil(clients.get(1), done::isDone);
+        job.pollUntil(breaking, parked::isDone);
+        assertThat(parked.unknownBecause()).isNull();
+    }
+
+    @Test
+    void shouldSayThatTheOutcomeIsUnknownOnceTheLauncherIsLost() throws Exception {
+        serve(1, 60 * SECOND);
+        RendezvousClient client = job.joined(job.joining(new JoinRequest(
+                job.address(),
+                "job-1",
+                Members.member(0, 100),
+                job.secret,
+                ServedJob.OPTIONS,
+                60 * SECOND,
+                SECOND / 5)));
+        StoreReply waiting = client.ask(new StoreRequest.Get("never", true));
+        job.server.close();
+        job.pollUntil(client, waiting::isDone);
+        assertThat(waiting.result()).isNull();
+        assertThat(waiting.unknownBecause()).contains("no connection to the launcher");
+        assertThat(client.ask(new StoreRequest.Get("never", true)).unknownBecause())
+                .isEqualTo(waiting.unknownBecause());
     }
 
     @Test

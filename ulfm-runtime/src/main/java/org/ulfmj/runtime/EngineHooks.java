@@ -56,6 +56,11 @@ public interface EngineHooks extends ProtocolHooks {
      */
     void onSeatPoll(long nowNs);
 
+    /** The way to the store of the job; null where there is none. */
+    default StoreLine store() {
+        return null;
+    }
+
     /** When {@link #onSeatPoll} is due even without input; {@link Long#MAX_VALUE} is never. */
     default long nextDeadlineNs() {
         return Long.MAX_VALUE;

@@ -62,6 +62,9 @@ final class RankEngine implements ControlPlane.Rank {
     /** Null until {@link #use}. */
     private HostRuns inMemory;
 
+    /** Null before the first wait that ends at a time of its own. */
+    private TimedWaits timed;
+
     private long polls;
     private long lastSeatPollNs;
     private long calls;
@@ -367,7 +370,16 @@ final class RankEngine implements ControlPlane.Rank {
     @Override
     public long nextDeadlineNs() {
         long deadlineNs = earlier(control.nextDeadlineNs(), fabric.nextDeadlineNs());
-        return earlier(earlier(deadlineNs, hooks.nextDeadlineNs()), traffic.nextDeadlineNs());
+        deadlineNs = earlier(earlier(deadlineNs, hooks.nextDeadlineNs()), traffic.nextDeadlineNs());
+        return timed == null ? deadlineNs : earlier(deadlineNs, timed.soonestNs());
+    }
+
+    /** The waits that end at a time of their own. */
+    TimedWaits timed() {
+        if (timed == null) {
+            timed = new TimedWaits();
+        }
+        return timed;
     }
 
     private static long earlier(long oneNs, long otherNs) {

@@ -59,6 +59,8 @@ public final class RankRuntime {
     private volatile Thread mainThread;
     /** Null before the first use. */
     private SignalActions signals;
+    /** Null before the first use. */
+    private JobStore store;
     /** Why the whole job must end; null while it may go on. */
     private volatile Throwable jobEnd;
 
@@ -411,6 +413,16 @@ public final class RankRuntime {
     /** The launcher got a signal. Returns at once, so it may be called under the engine lock. */
     public void onSignal(String name) {
         signals().deliver(name);
+    }
+
+    /** The store of the job. */
+    public JobStore store() {
+        synchronized (settings) {
+            if (store == null) {
+                store = new JobStore(engine);
+            }
+            return store;
+        }
     }
 
     /** Made at first use: few programs handle signals. Its own monitor, as the engine lock may be held. */

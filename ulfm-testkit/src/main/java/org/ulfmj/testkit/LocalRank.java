@@ -8,6 +8,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.StoreLine;
 import org.ulfmj.runtime.process.ComplaintSender;
 import org.ulfmj.testkit.launcher.RankLine;
 import org.ulfmj.transport.MemberRecord;
@@ -186,6 +187,11 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
     @Override
     public void onGoneOnWithout(String why) {
         job.stayOut(this, why);
+    }
+
+    @Override
+    public StoreLine store() {
+        return line;
     }
 
     @Override

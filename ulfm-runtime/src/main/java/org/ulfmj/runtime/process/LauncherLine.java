@@ -10,6 +10,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.ClientListener;
 import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.rendezvous.store.StoreReply;
+import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.seat.ChannelWatch;
 import org.ulfmj.transport.tcp.TcpFabric;
@@ -111,6 +113,21 @@ final class LauncherLine implements Runnable {
 
     void stillNothing(long question, ProcessId process) {
         client.stillNothing(question, process);
+        watchChannel();
+    }
+
+    StoreReply ask(StoreRequest request) {
+        StoreReply reply = client.ask(request);
+        watchChannel();
+        return reply;
+    }
+
+    boolean hasRoomToAsk() {
+        return client.hasRoomToAsk();
+    }
+
+    void withdraw(StoreReply reply) {
+        client.withdraw(reply);
         watchChannel();
     }
 

@@ -13,6 +13,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.StoreLine;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.MemberRecord;
@@ -47,6 +48,9 @@ final class ProcessRank
     private RankRuntime runtime;
     private LauncherNews news;
     private LauncherLine launcher;
+    /** Null before the first use. */
+    private StoreLine store;
+
     private boolean begun;
     private boolean hasLifelines;
     private boolean hasLeft;
@@ -379,6 +383,14 @@ final class ProcessRank
     @Override
     public boolean isGoodbyeHeard() {
         return launcher.isGoodbyeHeard();
+    }
+
+    @Override
+    public StoreLine store() {
+        if (store == null) {
+            store = LauncherStore.over(launcher);
+        }
+        return store;
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.SilentHooks;
+import org.ulfmj.runtime.StoreLine;
 import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.JobSecret;
@@ -16,6 +17,8 @@ import org.ulfmj.transport.local.LocalHub;
 /** A program started without {@code mpiexec}: the only rank of a job, with no other rank to talk to. */
 final class SingleRank extends SilentHooks {
     private static final ProcessId ME = ProcessId.of(0);
+
+    private StoreLine store;
 
     private SingleRank() {}
 
@@ -38,6 +41,14 @@ final class SingleRank extends SilentHooks {
                 options.rankSettings(1, false, List.of()),
                 new SingleRank());
         return new RankBinding(runtime, options.initialErrhandler(), options);
+    }
+
+    @Override
+    public StoreLine store() {
+        if (store == null) {
+            store = OwnStore.of(ME);
+        }
+        return store;
     }
 
     @Override

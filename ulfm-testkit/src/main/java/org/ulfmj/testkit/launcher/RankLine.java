@@ -10,7 +10,11 @@ import org.ulfmj.rendezvous.ClientListener;
 import org.ulfmj.rendezvous.JoinSession;
 import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.store.StoreReply;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.StoreLine;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
@@ -18,7 +22,7 @@ import org.ulfmj.transport.host.HostProcess;
  * A process's end of its connection to the {@link WorldLauncher}: the shipped {@link JoinSession}. A process whose rank
  * has not begun joins first. It begins when it knows the world that it is in, or waits for. Any thread.
  */
-public final class RankLine implements ClientListener {
+public final class RankLine implements ClientListener, StoreLine {
     private final MemberRecord me;
     private final WorldLauncher.Effects effects;
     /** Guarded by its monitor, within which no lock of an engine is taken. */
@@ -63,18 +67,44 @@ public final class RankLine implements ClientListener {
         effects.toLauncher(this, message);
     }
 
-    void join() {
+    void join(StoreWelcome welcome) {
         synchronized (session) {
+            session.onWelcome(welcome.boot(), welcome.session(), this);
             session.onConnected(this::say);
         }
     }
 
     /** Takes a message of the launcher. Returns whether the rank is to begin now. */
     public boolean take(RendezvousMessage message) {
+        RankRuntime begun = rank;
         synchronized (session) {
             session.onMessage(message, this::say, this);
+            if (begun != null && message instanceof RendezvousMessage.StoreAnswer) {
+                begun.wake();
+            }
             boolean isPlaced = isPending() || session.state() == JoinSession.State.RUNNING;
             return rank == null && isPlaced;
+        }
+    }
+
+    @Override
+    public StoreReply ask(StoreRequest request) {
+        synchronized (session) {
+            return session.ask(request, this::say);
+        }
+    }
+
+    @Override
+    public boolean hasRoom() {
+        synchronized (session) {
+            return session.hasRoomToAsk();
+        }
+    }
+
+    @Override
+    public void withdraw(StoreReply reply) {
+        synchronized (session) {
+            session.withdraw(reply, this::say);
         }
     }
 
@@ -193,6 +223,9 @@ public final class RankLine implements ClientListener {
      */
     @Override
     public void onLauncherLost(String reason) {
+        synchronized (session) {
+            session.loseStore(reason);
+        }
         rank.onNoMoreReplacements(reason);
     }
 }

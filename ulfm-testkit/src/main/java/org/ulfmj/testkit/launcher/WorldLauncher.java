@@ -92,8 +92,12 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     /** Lets all processes of incarnation 0 join. */
     public void gather() {
         for (RankLine line : lines.values()) {
-            line.join();
+            join(line);
         }
+    }
+
+    private void join(RankLine line) {
+        line.join(core.greet(line.me().nonce(), 0, 1));
     }
 
     /** Whether the first world has been formed. */
@@ -170,7 +174,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
 
     @Override
     public void start(ProcessId id) {
-        effects.later(effects.startNs(), () -> line(id).join());
+        effects.later(effects.startNs(), () -> join(line(id)));
     }
 
     @Override

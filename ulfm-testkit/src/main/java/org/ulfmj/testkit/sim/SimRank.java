@@ -9,6 +9,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.StoreLine;
 import org.ulfmj.runtime.process.ComplaintSender;
 import org.ulfmj.runtime.progress.Baton;
 import org.ulfmj.runtime.progress.Completion;
@@ -512,6 +513,11 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     @Override
     public void onGoneOnWithout(String why) {
         job.launcher().stayOut(this, why);
+    }
+
+    @Override
+    public StoreLine store() {
+        return wire.line();
     }
 
     @Override

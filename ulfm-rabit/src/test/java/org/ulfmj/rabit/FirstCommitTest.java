@@ -1,0 +1,56 @@
+package org.ulfmj.rabit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import mpi.MPI;
+import mpi.StoreException;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.runtime.JobStore;
+import org.ulfmj.testkit.Faults;
+import org.ulfmj.testkit.LocalWorld;
+
+/** Shows what a rank knows of the first commit of its job. */
+class FirstCommitTest {
+    private static JobStore jobStore() {
+        return MpiRank.get().binding().runtime().store();
+    }
+
+    @Test
+    void shouldTellThatNothingWasCommittedUntilARankBeginsTo() {
+        LocalWorld.of(2)
+                .run(() -> {
+                    MPI.Init(new String[0]);
+                    FirstCommit mine = new FirstCommit(jobStore());
+                    assertThat(mine.isStillToCome()).isTrue();
+                    MPI.COMM_WORLD.barrier();
+                    if (MPI.COMM_WORLD.getRank() == 0) {
+                        mine.begin();
+                        mine.begin();
+                    }
+                    MPI.COMM_WORLD.barrier();
+                    assertThat(mine.isStillToCome()).isFalse();
+                    MPI.Finalize();
+                })
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldNotBeCertainWithoutALauncherAndGoOnAllTheSame() {
+        LocalWorld.of(1)
+                .run(() -> {
+                    MPI.Init(new String[0]);
+                    Faults.endLauncher();
+                    try {
+                        MPI.store().waitFor("never", 60, TimeUnit.SECONDS);
+                    } catch (StoreException lost) {
+                        assertThat(lost.isOutcomeUnknown()).isTrue();
+                    }
+                    FirstCommit mine = new FirstCommit(jobStore());
+                    assertThat(mine.isStillToCome()).isFalse();
+                    mine.begin();
+                    MPI.Finalize();
+                })
+                .requireSurvivorsSucceeded();
+    }
+}

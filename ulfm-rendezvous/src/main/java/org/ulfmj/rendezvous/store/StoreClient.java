@@ -1,0 +1,99 @@
+package org.ulfmj.rendezvous.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A process's half of its session: numbers the requests, sends each again on every new connection until it is answered,
+ * and tells the server which answers it has (S2). Pure, not thread-safe.
+ */
+public final class StoreClient {
+    /** Puts a request on the line. Without a line the request is lost, and goes out again on the next one. */
+    public interface Line {
+        void ask(long session, long id, List<Long> open, StoreRequest request);
+    }
+
+    private record Unanswered(StoreRequest request, StoreReply reply) {}
+
+    private final SortedMap<Long, Unanswered> unanswered = new TreeMap<>();
+    private final long session;
+    private long lastId;
+    private String lostBecause;
+
+    /** @param session as the server gave it; 0 if the server said that there is none any more */
+    public StoreClient(long session) {
+        this.session = session;
+        if (session == 0) {
+            lostBecause = "the store has no session of this process any more";
+        }
+    }
+
+    /** Whether another request may be sent. Withdrawals may be sent at any time. */
+    public boolean hasRoom() {
+        return unanswered.size() < StoreLimits.MAX_UNANSWERED;
+    }
+
+    /** Sends a request; there must be room for it. After the session is lost, the reply is lost at once. */
+    public StoreReply ask(StoreRequest request, Line line) {
+        if (!(request instanceof StoreRequest.Withdraw) && !hasRoom()) {
+            throw new IllegalStateException(unanswered.size() + " requests to the store are unanswered");
+        }
+        StoreReply reply = new StoreReply(++lastId);
+        if (lostBecause != null) {
+            reply.lose(lostBecause);
+            return reply;
+        }
+        unanswered.put(lastId, new Unanswered(request, reply));
+        send(lastId, request, line);
+        return reply;
+    }
+
+    /** Asks the server to answer a request now, if it waits. Does nothing if it was answered. */
+    public void withdraw(StoreReply reply, Line line) {
+        if (unanswered.containsKey(reply.id()) && unanswered.size() < StoreLimits.MAX_OPEN) {
+            ask(new StoreRequest.Withdraw(reply.id()), line);
+        }
+    }
+
+    private void send(long id, StoreRequest request, Line line) {
+        line.ask(session, id, new ArrayList<>(unanswered.headMap(id).keySet()), request);
+    }
+
+    /** A connection stands: every request that is not answered goes out again, in the order of their numbers. */
+    public void onConnected(Line line) {
+        for (SortedMap.Entry<Long, Unanswered> entry : unanswered.entrySet()) {
+            send(entry.getKey(), entry.getValue().request(), line);
+        }
+    }
+
+    /** An answer has come. One that came before is passed over. */
+    public void onAnswer(long id, StoreResult result) {
+        Unanswered asked = unanswered.remove(id);
+        if (asked != null) {
+            asked.reply().complete(result);
+        }
+    }
+
+    /** S6: the session is over. No request is ever sent again; whether those under way were carried out is unknown. */
+    public void lose(String why) {
+        if (lostBecause != null) {
+            return;
+        }
+        lostBecause = why;
+        for (Unanswered asked : unanswered.values()) {
+            asked.reply().lose(why);
+        }
+        unanswered.clear();
+    }
+
+    public long session() {
+        return session;
+    }
+
+    /** How many requests are not answered. */
+    public int open() {
+        return unanswered.size();
+    }
+}

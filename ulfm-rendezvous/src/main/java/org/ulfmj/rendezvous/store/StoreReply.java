@@ -1,0 +1,54 @@
+package org.ulfmj.rendezvous.store;
+
+/**
+ * The answer to one request, once it is there. Completed by the thread that reads the line. Its fields may be read by
+ * any thread that saw {@link #isDone}.
+ */
+public final class StoreReply {
+    private final long id;
+    private StoreResult result;
+    private String unknown;
+    private volatile boolean done;
+
+    StoreReply(long id) {
+        this.id = id;
+    }
+
+    /** The number of the request in its session. */
+    public long id() {
+        return id;
+    }
+
+    void complete(StoreResult answer) {
+        result = answer;
+        done = true;
+    }
+
+    /** S6: there will be no answer, and the request may or may not have been carried out. */
+    void lose(String why) {
+        unknown = why;
+        done = true;
+    }
+
+    public boolean isDone() {
+        return done;
+    }
+
+    /** The answer; null if there will be none. Throws if that is not known yet. */
+    public StoreResult result() {
+        requireDone();
+        return result;
+    }
+
+    /** Why there will be no answer; null if there is one. Throws if that is not known yet. */
+    public String unknownBecause() {
+        requireDone();
+        return unknown;
+    }
+
+    private void requireDone() {
+        if (!done) {
+            throw new IllegalStateException("the store has not answered request " + id + " yet");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package org.ulfmj.rendezvous.store;
+
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/** What a process asks of the store. Each request has a number in its session, and is carried out at most once. */
+public sealed interface StoreRequest {
+    /** Appends the type of this request, then its fields. */
+    void writeTo(WireWriter out);
+
+    /** Stores a value, in place of an earlier one if there is one. Answered by {@link StoreResult.Stored}. */
+    record Set(String key, byte[] value) implements StoreRequest {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(1).putText(key).putBlob(value);
+        }
+
+        @Override
+        public String toString() {
+            return "Set[" + key + ", " + value.length + " bytes]";
+        }
+    }
+
+    /**
+     * Asks for a value. Answered by {@link StoreResult.Found}.
+     *
+     * @param isWaiting whether the answer comes once there is a value; otherwise at once
+     */
+    record Get(String key, boolean isWaiting) implements StoreRequest {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(2).putText(key).putByte(isWaiting ? 1 : 0);
+        }
+    }
+
+    /**
+     * Stores a value if the key has this version now, 0 for absent. Answered by {@link StoreResult.Stored}, or by
+     * {@link StoreResult.Found} with what is there instead.
+     */
+    record CompareAndSet(String key, long version, byte[] value) implements StoreRequest {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(3).putText(key).putLong(version).putBlob(value);
+        }
+
+        @Override
+        public String toString() {
+            return "CompareAndSet[" + key + ", " + version + ", " + value.length + " bytes]";
+        }
+    }
+
+    /** Adds to a value that is a decimal number; an absent one is 0. Answered by {@link StoreResult.Sum}. */
+    record Add(String key, long amount) implements StoreRequest {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(4).putText(key).putLong(amount);
+        }
+    }
+
+    /** Deletes a key. Answered by {@link StoreResult.Stored}, with version 0 if there was no such key. */
+    record Delete(String key) implements StoreRequest {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(5).putText(key);
+        }
+    }
+
+    /** Asks for changes of keys with this prefix. Answered by {@link StoreResult.Changed} once there is one. */
+    record Changes(String prefix, StoreCursor from) implements StoreRequest {
+        @Override
+        public void writeTo(WireWriter out) {
+            from.writeTo(out.putByte(6).putText(prefix));
+        }
+    }
+
+    /**
+     * Asks that an earlier request is answered now, with {@link StoreResult.Withdrawn}, if it still waits. Answered by
+     * {@link StoreResult.Stored} with version 0.
+     */
+    record Withdraw(long id) implements StoreRequest {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(7).putLong(id);
+        }
+    }
+
+    /** @throws WireFormatException for anything that {@link #writeTo} does not write */
+    static StoreRequest readFrom(WireReader in) {
+        int type = in.getByte();
+        return switch (type) {
+            case 1 -> new Set(in.getText(), in.getBlob());
+            case 2 -> new Get(in.getText(), getFlag(in));
+            case 3 -> new CompareAndSet(in.getText(), in.getLong(), in.getBlob());
+            case 4 -> new Add(in.getText(), in.getLong());
+            case 5 -> new Delete(in.getText());
+            case 6 -> new Changes(in.getText(), StoreCursor.readFrom(in));
+            case 7 -> new Withdraw(in.getLong());
+            default -> throw new WireFormatException("no request to the store has type " + type);
+        };
+    }
+
+    static boolean getFlag(WireReader in) {
+        int flag = in.getByte();
+        if (flag > 1) {
+            throw new WireFormatException("a flag is " + flag);
+        }
+        return flag == 1;
+    }
+}

@@ -1,0 +1,284 @@
+package org.ulfmj.rendezvous.store;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * The store of a job: carries each request out at most once, however often its line is lost and the request comes again
+ * (S1 to S7). Processes are told apart by their nonces.
+ *
+ * <p>A session has no lease: the store is in the launcher, which proves the end of every process of its host. So a
+ * session lasts until {@link #end}, over any number of connections, and a lost connection says nothing.
+ *
+ * <p>Pure: no clock, no line. Not thread-safe.
+ */
+public final class StoreServer {
+    /** Where answers go: to the connection that the process has at that moment, or nowhere if it has none (S4). */
+    public interface Answers {
+        void answer(long nonce, long id, StoreResult result);
+
+        /** S3: the session is not one of this server's, or its process has ended; nothing was carried out. */
+        void expired(long nonce, long session, String why);
+    }
+
+    private record Waiting(StoreSession session, long nonce, long id, StoreRequest request) {
+        /**
+         * The same request as it stands when the latest change is the first that concerns it. A watcher that has waited
+         * has missed nothing, whatever the log has dropped of other keys meanwhile.
+         */
+        Waiting atTheLatestChange(long version) {
+            if (request instanceof StoreRequest.Changes changes) {
+                StoreCursor here = new StoreCursor(version - 1, changes.from().since());
+                return new Waiting(session, nonce, id, new StoreRequest.Changes(changes.prefix(), here));
+            }
+            return this;
+        }
+    }
+
+    private record Ticket(long nonce, long id) {}
+
+    private final long boot;
+    private final KeyValues values = new KeyValues();
+    private final SortedMap<Long, StoreSession> sessions = new TreeMap<>();
+
+    /** The requests that wait, in the order in which they came. */
+    private final Map<Ticket, Waiting> parked = new LinkedHashMap<>();
+
+    private long lastSession;
+
+    /** @param boot tells this server from every other one */
+    public StoreServer(long boot) {
+        this.boot = boot;
+    }
+
+    /**
+     * S1: a process has dialed and proved itself.
+     *
+     * @param session what it was given before; 0 if it was given none yet
+     * @param attempt grows with each dial of the process
+     * @return null if the process has dialed again since, and this connection is not to be used
+     */
+    public StoreWelcome greet(long nonce, long session, long attempt) {
+        StoreSession known = sessions.get(nonce);
+        if (known == null && session == 0) {
+            known = new StoreSession(++lastSession);
+            sessions.put(nonce, known);
+        }
+        if (known == null) {
+            return new StoreWelcome(boot, 0);
+        }
+        if (!known.isNewer(attempt)) {
+            return null;
+        }
+        boolean isIts = session == 0 || session == known.number();
+        return new StoreWelcome(boot, known.hasEnded() || !isIts ? 0 : known.number());
+    }
+
+    /**
+     * A request has come (S3).
+     *
+     * @param process of that nonce
+     * @param open the earlier requests whose answers the process lacks; it has all others
+     */
+    public void onRequest(
+            long nonce,
+            ProcessId process,
+            long session,
+            long id,
+            List<Long> open,
+            StoreRequest request,
+            Answers answers) {
+        StoreSession known = sessions.get(nonce);
+        if (known == null || known.hasEnded() || known.number() != session) {
+            answers.expired(nonce, session, "the store has no session " + session + " of process " + process);
+            return;
+        }
+        if (known.process() == null) {
+            known.belongTo(process);
+            endOlder(process);
+        }
+        known.acknowledge(id, open);
+        if (known.hasSeen(id)) {
+            StoreResult result = known.resultOf(id);
+            if (result != null) {
+                answers.answer(nonce, id, result);
+            }
+            return;
+        }
+        StoreResult result = run(new Waiting(known, nonce, id, request), answers);
+        if (result != null) {
+            finish(known, nonce, id, result, answers);
+        }
+    }
+
+    /** S7: of the processes of a slot only the newest has a session. */
+    private void endOlder(ProcessId process) {
+        for (SortedMap.Entry<Long, StoreSession> entry : sessions.entrySet()) {
+            ProcessId other = entry.getValue().process();
+            if (other != null && other.slot() == process.slot() && other.incarnation() < process.incarnation()) {
+                end(entry.getKey());
+            }
+        }
+    }
+
+    /** S5: the process has ended. Its requests that wait are dropped; nothing of it is carried out any more. */
+    public void end(long nonce) {
+        StoreSession session = sessions.get(nonce);
+        if (session == null) {
+            return;
+        }
+        for (Long id : session.parked()) {
+            parked.remove(new Ticket(nonce, id));
+        }
+        session.end();
+    }
+
+    /** Carries a request out. Returns null if it waits. */
+    private StoreResult run(Waiting come, Answers answers) {
+        StoreRequest request = come.request();
+        if (request instanceof StoreRequest.Set set) {
+            return changed(set.key(), values.set(set.key(), set.value()), answers);
+        }
+        if (request instanceof StoreRequest.CompareAndSet compare) {
+            return compareAndSet(compare, answers);
+        }
+        if (request instanceof StoreRequest.Add add) {
+            return add(add, answers);
+        }
+        if (request instanceof StoreRequest.Delete delete) {
+            return delete(delete, answers);
+        }
+        if (request instanceof StoreRequest.Withdraw withdraw) {
+            withdraw(come, withdraw.id(), answers);
+            return new StoreResult.Stored(0);
+        }
+        return look(come);
+    }
+
+    private StoreResult compareAndSet(StoreRequest.CompareAndSet compare, Answers answers) {
+        StoreChange present = values.get(compare.key());
+        if ((present == null ? 0 : present.version()) != compare.version()) {
+            return found(present);
+        }
+        return changed(compare.key(), values.set(compare.key(), compare.value()), answers);
+    }
+
+    private StoreResult add(StoreRequest.Add add, Answers answers) {
+        StoreChange present = values.get(add.key());
+        long sum;
+        try {
+            sum = Math.addExact(present == null ? 0 : DecimalNumber.parse(present.value()), add.amount());
+        } catch (ArithmeticException | NumberFormatException wrong) {
+            return new StoreResult.Refused("key '" + StoreLimits.shortened(add.key()) + "' holds "
+                    + DecimalNumber.shown(present) + ", to which " + add.amount()
+                    + " cannot be added: allowed are decimal numbers of 64 bits, and their sum must be one");
+        }
+        StoreResult result = values.set(add.key(), DecimalNumber.bytes(sum));
+        if (result instanceof StoreResult.Stored stored) {
+            wake(add.key(), answers);
+            return new StoreResult.Sum(sum, stored.version());
+        }
+        return result;
+    }
+
+    private StoreResult delete(StoreRequest.Delete delete, Answers answers) {
+        String refusal = StoreLimits.refusalOfKey(delete.key());
+        if (!refusal.isEmpty()) {
+            return new StoreResult.Refused(refusal);
+        }
+        return changed(delete.key(), new StoreResult.Stored(values.delete(delete.key())), answers);
+    }
+
+    private StoreResult changed(String key, StoreResult result, Answers answers) {
+        if (result instanceof StoreResult.Stored stored && stored.version() > 0) {
+            wake(key, answers);
+        }
+        return result;
+    }
+
+    private void withdraw(Waiting by, long id, Answers answers) {
+        if (by.session().isParked(id)) {
+            parked.remove(new Ticket(by.nonce(), id));
+            finish(by.session(), by.nonce(), id, new StoreResult.Withdrawn(), answers);
+        }
+    }
+
+    /** Answers a request that changes nothing, or lets it wait and returns null. */
+    private StoreResult look(Waiting come) {
+        StoreRequest request = come.request();
+        if (request instanceof StoreRequest.Get get) {
+            String refusal = StoreLimits.refusalOfKey(get.key());
+            StoreChange present = values.get(get.key());
+            if (!refusal.isEmpty() || present != null || !get.isWaiting()) {
+                return refusal.isEmpty() ? found(present) : new StoreResult.Refused(refusal);
+            }
+            park(come);
+            return null;
+        }
+        StoreRequest.Changes changes = (StoreRequest.Changes) request;
+        String refusal = StoreLimits.refusalOfPrefix(changes.prefix());
+        if (!refusal.isEmpty()) {
+            return new StoreResult.Refused(refusal);
+        }
+        StoreResult.Changed list = values.changes(changes.prefix(), changes.from());
+        if (list.changes().isEmpty() && !list.isReset()) {
+            park(come);
+            return null;
+        }
+        return list;
+    }
+
+    private void park(Waiting waiting) {
+        waiting.session().park(waiting.id());
+        parked.put(new Ticket(waiting.nonce(), waiting.id()), waiting);
+    }
+
+    private static StoreResult found(StoreChange present) {
+        return present == null
+                ? new StoreResult.Found(0, new byte[0])
+                : new StoreResult.Found(present.version(), present.value());
+    }
+
+    /** Answers the requests that have waited for a change of this key, which is the latest change. */
+    private void wake(String key, Answers answers) {
+        List<Waiting> ready = new ArrayList<>();
+        for (Iterator<Waiting> each = parked.values().iterator(); each.hasNext(); ) {
+            Waiting waiting = each.next();
+            if (concerns(waiting.request(), key)) {
+                each.remove();
+                ready.add(waiting);
+            }
+        }
+        for (Waiting waiting : ready) {
+            StoreResult result = look(waiting.atTheLatestChange(values.version()));
+            if (result != null) {
+                finish(waiting.session(), waiting.nonce(), waiting.id(), result, answers);
+            }
+        }
+    }
+
+    private static boolean concerns(StoreRequest request, String key) {
+        if (request instanceof StoreRequest.Get get) {
+            return get.key().equals(key);
+        }
+        return key.startsWith(((StoreRequest.Changes) request).prefix());
+    }
+
+    /** S3, S4: the result is kept in the same step in which it is made, and until the process has it. */
+    private static void finish(StoreSession session, long nonce, long id, StoreResult result, Answers answers) {
+        session.keep(id, result);
+        answers.answer(nonce, id, result);
+    }
+
+    /** How many results are kept for a process, and how many of its requests wait. */
+    public int keptFor(long nonce) {
+        StoreSession session = sessions.get(nonce);
+        return session == null ? 0 : session.size();
+    }
+}

@@ -1,0 +1,113 @@
+package org.ulfmj.rendezvous.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * The server's half of one process's session: which requests it has seen, and their results until the process says that
+ * it has them (S3, S4). It outlives every connection of the process. Not thread-safe.
+ */
+final class StoreSession {
+    /** Marks a request that waits for another process. */
+    private static final StoreResult PARKED = new StoreResult.Withdrawn();
+
+    private final long number;
+
+    /** The requests that the process may not have the answer of, with their results. */
+    private final SortedMap<Long, StoreResult> table = new TreeMap<>();
+
+    private ProcessId process;
+    private long lastAttempt;
+    private long lastId;
+    private boolean hasEnded;
+
+    StoreSession(long number) {
+        this.number = number;
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** The process that the session belongs to; null until its first request. */
+    ProcessId process() {
+        return process;
+    }
+
+    void belongTo(ProcessId owner) {
+        process = owner;
+    }
+
+    /** S1: whether a dial with this number is newer than every one before. Then it counts from now on. */
+    boolean isNewer(long attempt) {
+        if (attempt <= lastAttempt) {
+            return false;
+        }
+        lastAttempt = attempt;
+        return true;
+    }
+
+    boolean hasEnded() {
+        return hasEnded;
+    }
+
+    /** S5: the process has ended. Nothing of its session runs any more. */
+    void end() {
+        hasEnded = true;
+        table.clear();
+    }
+
+    /**
+     * Drops the results that the process has, which are those of all requests before this one but the open ones (S2).
+     */
+    void acknowledge(long id, List<Long> open) {
+        SortedSet<Long> kept = new TreeSet<>(open);
+        table.headMap(id).keySet().retainAll(kept);
+    }
+
+    /** Whether the request came before. Requests come in the order of their numbers. */
+    boolean hasSeen(long id) {
+        return id <= lastId;
+    }
+
+    /** The result of a request that came before; null if it waits, or if the process has the result. */
+    StoreResult resultOf(long id) {
+        StoreResult result = table.get(id);
+        return result == PARKED ? null : result;
+    }
+
+    boolean isParked(long id) {
+        return table.get(id) == PARKED;
+    }
+
+    void park(long id) {
+        lastId = id;
+        table.put(id, PARKED);
+    }
+
+    void keep(long id, StoreResult result) {
+        lastId = Math.max(lastId, id);
+        table.put(id, result);
+    }
+
+    /** The requests that wait. */
+    List<Long> parked() {
+        List<Long> parked = new ArrayList<>();
+        for (SortedMap.Entry<Long, StoreResult> entry : table.entrySet()) {
+            if (entry.getValue() == PARKED) {
+                parked.add(entry.getKey());
+            }
+        }
+        return parked;
+    }
+
+    /** How many results are kept, and how many requests wait. */
+    int size() {
+        return table.size();
+    }
+}

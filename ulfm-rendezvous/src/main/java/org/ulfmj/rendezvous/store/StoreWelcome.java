@@ -1,0 +1,9 @@
+package org.ulfmj.rendezvous.store;
+
+/**
+ * The server's answer to a dial (S1).
+ *
+ * @param boot tells this server from every other one
+ * @param session the number of the caller's session; 0 if its session has ended, or is not this server's
+ */
+public record StoreWelcome(long boot, long session) {}

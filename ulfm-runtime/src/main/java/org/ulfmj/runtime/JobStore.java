@@ -1,0 +1,116 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.rendezvous.store.StoreReply;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.rendezvous.store.StoreResult;
+
+/**
+ * The store of the job as a rank calls it: each call waits for its answer, for a time. Any thread. Made at first use,
+ * as few programs need it.
+ */
+public final class JobStore {
+    private final RankEngine engine;
+
+    JobStore(RankEngine engine) {
+        this.engine = engine;
+    }
+
+    /**
+     * Asks and waits for the answer. A request that waits at the store is withdrawn when the time is over.
+     *
+     * @throws StoreFault if there is no answer
+     */
+    public StoreResult ask(StoreRequest request, long timeoutNs) {
+        long untilNs = untilNs(timeoutNs);
+        StoreReply reply = begin(request, untilNs);
+        if (!await(request, reply, untilNs)) {
+            withdraw(reply);
+            throw new StoreFault(
+                    StoreFault.Kind.TIMEOUT, "no answer of the store within " + timeoutNs / 1_000_000 + " ms");
+        }
+        return result(reply);
+    }
+
+    /** The time in nanoseconds at which a call that begins now is to end. */
+    public long untilNs(long timeoutNs) {
+        // Some centuries are enough, and the difference of two times does not overflow.
+        return engine.nowNs() + Math.min(timeoutNs, Long.MAX_VALUE / 4);
+    }
+
+    /**
+     * Sends a request, and returns without its answer. Waits first while too many requests of this process are not
+     * answered.
+     *
+     * @throws StoreFault if the time is over before the request could be sent
+     */
+    public StoreReply begin(StoreRequest request, long untilNs) {
+        engine.enter();
+        try {
+            StoreLine line = line();
+            StoreReply reply = line.ask(request);
+            while (reply == null) {
+                if (!await(new StoreWait(line, request, null, engine::nowNs, untilNs))) {
+                    throw new StoreFault(
+                            StoreFault.Kind.TIMEOUT,
+                            "the time of the call was over before the request could be sent: too many requests of this"
+                                    + " process are not answered");
+                }
+                reply = line.ask(request);
+            }
+            return reply;
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * Waits for an answer.
+     *
+     * @param request for reports
+     * @return false if the time is over before
+     */
+    public boolean await(StoreRequest request, StoreReply reply, long untilNs) {
+        engine.enter();
+        try {
+            return await(new StoreWait(line(), request, reply, engine::nowNs, untilNs));
+        } finally {
+            engine.leave();
+        }
+    }
+
+    private boolean await(StoreWait wait) {
+        engine.timed().begin(wait);
+        try {
+            engine.progress().await(wait);
+        } finally {
+            engine.timed().end(wait);
+        }
+        return wait.isAnswered();
+    }
+
+    /** Returns the answer that has come; throws if it is known that none will. */
+    public StoreResult result(StoreReply reply) {
+        if (reply.result() == null) {
+            throw new StoreFault(StoreFault.Kind.UNKNOWN, reply.unknownBecause());
+        }
+        return reply.result();
+    }
+
+    /** Asks the store to answer a request now, if it still waits. Returns at once. */
+    public void withdraw(StoreReply reply) {
+        engine.enter();
+        try {
+            line().withdraw(reply);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    private StoreLine line() {
+        StoreLine line = engine.hooks().store();
+        if (line == null) {
+            throw new StoreFault(StoreFault.Kind.NO_STORE, "this rank has no launcher, and so no store");
+        }
+        return line;
+    }
+}

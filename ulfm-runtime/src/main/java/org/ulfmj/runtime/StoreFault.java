@@ -1,0 +1,27 @@
+package org.ulfmj.runtime;
+
+/** A call to the store of the job that got no answer. */
+public final class StoreFault extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** Why there is no answer. */
+    public enum Kind {
+        /** The time of the call is over. A change that it asked for may still be made. */
+        TIMEOUT,
+        /** The session with the store is over. Whether a change that the call asked for was made is unknown. */
+        UNKNOWN,
+        /** This rank has no store. */
+        NO_STORE
+    }
+
+    private final Kind kind;
+
+    StoreFault(Kind kind, String message) {
+        super(message);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+}

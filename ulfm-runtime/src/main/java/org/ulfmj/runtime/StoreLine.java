@@ -1,0 +1,16 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.rendezvous.store.StoreReply;
+import org.ulfmj.rendezvous.store.StoreRequest;
+
+/** The way to the store of the job. Under the engine lock; no call waits. */
+public interface StoreLine {
+    /** Sends a request. Returns null, and sends nothing, unless this line {@link #hasRoom}. */
+    StoreReply ask(StoreRequest request);
+
+    /** Whether another request may be sent now. */
+    boolean hasRoom();
+
+    /** Asks the store to answer a request now, though what it waits for has not come. */
+    void withdraw(StoreReply reply);
+}

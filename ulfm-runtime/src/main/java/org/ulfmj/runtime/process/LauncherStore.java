@@ -1,0 +1,33 @@
+package org.ulfmj.runtime.process;
+
+import org.ulfmj.rendezvous.store.StoreReply;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.runtime.StoreLine;
+
+/** The store of the job, in the launcher. A class of its own, so that no class of the store is loaded by MPI.Init. */
+final class LauncherStore implements StoreLine {
+    private final LauncherLine launcher;
+
+    private LauncherStore(LauncherLine launcher) {
+        this.launcher = launcher;
+    }
+
+    static StoreLine over(LauncherLine launcher) {
+        return new LauncherStore(launcher);
+    }
+
+    @Override
+    public StoreReply ask(StoreRequest request) {
+        return launcher.ask(request);
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return launcher.hasRoomToAsk();
+    }
+
+    @Override
+    public void withdraw(StoreReply reply) {
+        launcher.withdraw(reply);
+    }
+}
