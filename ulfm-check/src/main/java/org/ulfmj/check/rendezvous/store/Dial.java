@@ -1,0 +1,82 @@
+package org.ulfmj.check.rendezvous.store;
+
+import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.sim.LinkDelays;
+import org.ulfmj.sim.Simulation;
+
+/**
+ * One connection of a process, from its dial on. Messages take time and stay in order. When it breaks, what is on its
+ * way is lost, or what the process had sent is still read by the launcher, late.
+ */
+final class Dial {
+    private final Simulation world;
+    private final LinkDelays delays;
+    private final LauncherHost launcher;
+    private final Caller caller;
+    private final long attempt;
+    private final long session;
+    private boolean losesUp;
+    private boolean losesDown;
+    private long upNs;
+    private long downNs;
+
+    Dial(Simulation world, LinkDelays delays, LauncherHost launcher, Caller caller, long attempt) {
+        this.world = world;
+        this.delays = delays;
+        this.launcher = launcher;
+        this.caller = caller;
+        this.attempt = attempt;
+        this.session = caller.storeSession();
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    long attempt() {
+        return attempt;
+    }
+
+    /** The session that the process named when it dialed. */
+    long session() {
+        return session;
+    }
+
+    /** Sends the HELLO, whose answer is the welcome. */
+    void hello() {
+        up(() -> launcher.hello(this));
+    }
+
+    void toLauncher(RendezvousMessage message) {
+        up(() -> launcher.hear(this, message));
+    }
+
+    private void up(Runnable arrival) {
+        upNs = Math.max(upNs + 1, world.nowNs() + delays.delayNs());
+        world.at(upNs, () -> {
+            if (!losesUp) {
+                arrival.run();
+            }
+        });
+    }
+
+    void toCaller(Runnable arrival) {
+        downNs = Math.max(downNs + 1, world.nowNs() + delays.delayNs());
+        world.at(downNs, () -> {
+            if (!losesDown) {
+                arrival.run();
+            }
+        });
+    }
+
+    /** @param isRead whether the launcher still reads what was sent to it */
+    void lose(boolean isRead) {
+        losesUp = !isRead;
+        losesDown = true;
+    }
+
+    /** Whether both ends may still use this connection. */
+    boolean isGood() {
+        return !losesDown && caller.current() == this;
+    }
+}

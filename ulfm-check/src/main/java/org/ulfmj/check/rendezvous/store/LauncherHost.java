@@ -1,0 +1,114 @@
+package org.ulfmj.check.rendezvous.store;
+
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.OutReason;
+import org.ulfmj.rendezvous.RendezvousCore;
+import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.store.StoreWelcome;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.Violation;
+
+/**
+ * The core with a model of its sockets: it reads the newest connection of each process only. It sees every answer of
+ * the store, and with it what the store has carried out.
+ */
+final class LauncherHost implements ServerListener {
+    private static final long LONG_NS = 1_000_000_000_000L;
+
+    private final Simulation world;
+    private final RendezvousCore core;
+    private final Map<Long, Dial> newest = new TreeMap<>();
+
+    /** The processes of which nothing may be carried out any more. */
+    private final SortedSet<Long> over = new TreeSet<>();
+
+    private final Outbox<Long, RendezvousMessage> out = this::send;
+
+    LauncherHost(Simulation world, int size) {
+        this.world = world;
+        this.core = new RendezvousCore(new RunSpec("run", size, 0, LONG_NS, LONG_NS / 2, true), this);
+    }
+
+    void hello(Dial dial) {
+        Caller caller = dial.caller();
+        StoreWelcome welcome = core.greet(caller.nonce(), dial.session(), dial.attempt());
+        if (welcome == null) {
+            world.cover(StoreScenario.LATE);
+            return;
+        }
+        Dial older = newest.put(caller.nonce(), dial);
+        if (older != null && older.isGood()) {
+            throw new Violation("a good connection is not displaced: dial " + older.attempt() + " of " + caller
+                    + " is given up for dial " + dial.attempt());
+        }
+        dial.toCaller(() -> caller.welcome(dial, welcome));
+    }
+
+    void hear(Dial dial, RendezvousMessage message) {
+        Caller caller = dial.caller();
+        if (newest.get(caller.nonce()) != dial) {
+            return;
+        }
+        if (message instanceof RendezvousMessage.StoreAsk ask) {
+            world.log().add(world.nowNs(), caller.node(), "asks", 0, ask.id() + " " + ask.request());
+            caller.predecessors().forEach(older -> over.add(older.nonce()));
+        }
+        core.onMessage(caller.nonce(), message, world.nowNs(), out);
+    }
+
+    private void send(long nonce, RendezvousMessage message) {
+        if (message instanceof RendezvousMessage.StoreAnswer answer) {
+            world.log().add(world.nowNs(), 0, "answers", (int) nonce, answer.id() + " " + answer.result());
+            if (over.contains(nonce)) {
+                throw new Violation("nothing of an ended process is carried out: request " + answer.id()
+                        + " of process " + nonce + " was answered by " + answer.result());
+            }
+        }
+        Dial dial = newest.get(nonce);
+        if (dial != null) {
+            dial.toCaller(() -> dial.caller().hear(dial, message));
+        }
+    }
+
+    /** The end of a process is proven. What it had sent, and what still is in the socket, may be read later. */
+    void ended(Caller caller) {
+        core.onEnded(caller.id(), "killed", world.nowNs(), out);
+        over.add(caller.nonce());
+    }
+
+    void allowRestart(ProcessId next) {
+        core.onRestartAllowed(next);
+    }
+
+    @Override
+    public void onJoined(ProcessId process) {}
+
+    @Override
+    public void onFinal() {}
+
+    @Override
+    public void onClosed(OutReason reason, String text) {}
+
+    @Override
+    public void onGoodbye(ProcessId process, SlotSet heldForFailed) {}
+
+    @Override
+    public void onReached(ProcessId process, int rule) {}
+
+    @Override
+    public void onFenced(ProcessId process, String reason) {}
+
+    @Override
+    public void onAbort(ProcessId by, int code, String reason) {}
+
+    @Override
+    public void onBroken(Throwable cause) {}
+}

@@ -1,0 +1,24 @@
+package org.ulfmj.check.rendezvous.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.sim.Scenarios;
+import org.ulfmj.sim.SeedRange;
+import org.ulfmj.sim.SeedReport;
+import org.ulfmj.sim.SeedRun;
+
+/**
+ * The store's sessions through many seeded schedules, each with some thirty breaks of lines.
+ * {@code -Dulfm.sim.seeds=1..1000000} runs others.
+ */
+class StoreSwarmTest {
+    @Test
+    void shouldCarryEachRequestOutOnceInEverySchedule() throws InterruptedException {
+        SeedRange seeds = SeedRange.parse("ulfm.sim.seeds", System.getProperty("ulfm.sim.seeds", "1..1000"));
+        SeedReport report = new SeedRun(Scenarios.named("store"), new SeedRange(2, 4), seeds).run(2);
+        System.out.println(report);
+        assertThat(report.failures()).isEmpty();
+        assertThat(report.coverage().missing()).isEmpty();
+    }
+}
