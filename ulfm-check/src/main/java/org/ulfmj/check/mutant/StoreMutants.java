@@ -63,12 +63,17 @@ public final class StoreMutants {
     static List<Trial> trials() {
         return List.of(
                 seeds(ATTEMPT, "store", 500, "a good connection is not displaced"),
-                seeds(OPEN, "store", 500, "every request is answered"),
+                seeds(OPEN, "store", 500, "is not answered", "nothing of an ended process is carried out"),
                 seeds(AGAIN, "store", 500, "every request is answered"),
                 seeds(TABLE, "store", 500, "each request is carried out once"),
                 seeds(PARKED, "store", 500, "only a withdrawn request is answered as one"),
                 seeds(KEPT, "store", 500, "every request is answered"),
-                seeds(ACKNOWLEDGED_EARLY, "store", 500, "every request is answered"),
+                seeds(
+                        ACKNOWLEDGED_EARLY,
+                        "store",
+                        500,
+                        "is not answered",
+                        "nothing of an ended process is carried out"),
                 seeds(CANCELLED, "store", 500, "nothing of an ended process is carried out"),
                 seeds(ENDED, "store", 500, "nothing of an ended process is carried out"),
                 seeds(SUPERSEDED, "store", 500, "nothing of an ended process is carried out"),

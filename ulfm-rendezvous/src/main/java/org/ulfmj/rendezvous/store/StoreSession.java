@@ -86,8 +86,7 @@ final class StoreSession {
     }
 
     void park(long id) {
-        lastId = id;
-        table.put(id, PARKED);
+        keep(id, PARKED);
     }
 
     void keep(long id, StoreResult result) {

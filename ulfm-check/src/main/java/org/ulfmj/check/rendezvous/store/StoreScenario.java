@@ -52,7 +52,7 @@ public final class StoreScenario implements Scenario {
         final LauncherHost launcher;
         final List<Caller> callers = new ArrayList<>();
         final List<Follower> followers = new ArrayList<>();
-        final StoreLedger ledger;
+        final EveryRequestIsAnswered ledger;
         int keys;
 
         Job(Simulation world) {
@@ -64,7 +64,7 @@ public final class StoreScenario implements Scenario {
             for (int slot = 0; slot < size; slot++) {
                 begin(ProcessId.of(slot), List.of(), 0);
             }
-            ledger = new StoreLedger(world, callers, followers);
+            ledger = new EveryRequestIsAnswered(world, callers, followers);
         }
 
         private Caller begin(ProcessId id, List<Caller> predecessors, long atNs) {
@@ -148,7 +148,7 @@ public final class StoreScenario implements Scenario {
          */
         private void planDeath(Caller caller) {
             long atNs = random.between(0, WINDOW_NS);
-            long learnedNs = atNs + random.between(0, 60 * MS);
+            long learnedNs = atNs + random.between(0, random.chance(50) ? 60 * MS : WINDOW_NS);
             boolean isReplaced = random.chance(70);
             long startNs = random.between(atNs, learnedNs + 60 * MS);
             if (!world.plans("death of " + caller)) {

@@ -16,14 +16,14 @@ import org.ulfmj.sim.Violation;
  * once. A watch knows in the end what is stored. To find that out the first process reads everything, once nothing else
  * is under way.
  */
-final class StoreLedger implements Invariant {
+final class EveryRequestIsAnswered implements Invariant {
     private final Simulation world;
     private final List<Caller> callers;
     private final List<Follower> followers;
     private final List<Asked> additions = new ArrayList<>();
     private List<Asked> readings;
 
-    StoreLedger(Simulation world, List<Caller> callers, List<Follower> followers) {
+    EveryRequestIsAnswered(Simulation world, List<Caller> callers, List<Follower> followers) {
         this.world = world;
         this.callers = callers;
         this.followers = followers;
@@ -105,10 +105,5 @@ final class StoreLedger implements Invariant {
                         + ", elsewhere " + first);
             }
         }
-    }
-
-    @Override
-    public String name() {
-        return "every request is answered";
     }
 }

@@ -1,0 +1,46 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The store of a job of processes. */
+class StoreIT {
+    private static final Pattern WAITS = Pattern.compile("1 is pid (\\d+) and waits");
+
+    @Test
+    void shouldGoOnWhenARankIsKilledThatWaitsForTheStore() throws Exception {
+        try (Launched job =
+                Launched.start(Launched.program("-n 3 --max-restarts 1 java -Xmx64m", StoreWaiting.class))) {
+            job.awaitOutput("and waits");
+            Matcher waits = WAITS.matcher(job.outSoFar());
+            assertThat(waits.find()).isTrue();
+            Launched.send("KILL", Long.parseLong(waits.group(1)));
+            assertThat(job.exitCode()).as(job.err()).isZero();
+            assertThat(job.out()).doesNotContain("1 was not killed");
+            for (int rank = 0; rank < 3; rank++) {
+                assertThat(job.out()).contains(rank + " went, counted 4\n");
+            }
+            assertThat(job.out()).contains("Store.waitFor of 'never': no answer of the store within 50 ms\n");
+            assertThat(job.err()).contains("starting it again as 1'1");
+        }
+    }
+
+    /** Without mpiexec the store is the process's own. */
+    @Test
+    void shouldServeAProcessThatWasStartedAlone() throws Exception {
+        Process alone = new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-Xmx64m",
+                        "-cp",
+                        "target/ulfm.jar:target/test-classes",
+                        StoreAlone.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String out = new String(alone.getInputStream().readAllBytes());
+        assertThat(alone.waitFor()).as(out).isZero();
+        assertThat(out).isEqualTo("5 null mine\nStore.waitFor of 'never': no answer of the store within 20 ms\n");
+    }
+}
