@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.rendezvous.store.StoreLimits;
-import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.runtime.JobStore;
@@ -210,17 +209,6 @@ public final class Store {
 
     JobStore job() {
         return rank.runtime().store();
-    }
-
-    void withdraw(StoreReply reply) {
-        if (rank.runtime().isOver()) {
-            return;
-        }
-        try {
-            job().withdraw(reply);
-        } catch (CallError over) {
-            // The rank has ended meanwhile, and its requests with it.
-        }
     }
 
     StoreException thrown(String call, String key, StoreFault fault) {

@@ -9,6 +9,7 @@ import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.runtime.StoreFault;
+import org.ulfmj.runtime.error.CallError;
 
 /**
  * The changes of all keys with a prefix, in the order in which they are made; from {@link Store#watch}. First come the
@@ -52,6 +53,8 @@ public final class StoreWatch implements AutoCloseable {
                 return null;
             }
             throw store.thrown("watch", prefix, fault);
+        } catch (CallError over) {
+            throw Exceptions.thrown(over);
         }
     }
 
@@ -88,7 +91,7 @@ public final class StoreWatch implements AutoCloseable {
     @Override
     public void close() {
         if (!isClosed && reply != null) {
-            store.withdraw(reply);
+            store.job().withdraw(reply);
         }
         isClosed = true;
     }

@@ -28,6 +28,16 @@ class StoreIT {
         }
     }
 
+    @Test
+    void shouldLoadNoClassOfTheStoreBeforeItIsUsed() throws Exception {
+        Launched.Ended job =
+                Launched.run(Launched.program("-n 1 java -Xmx64m -Xlog:class+load", Greeting.class, "hello"));
+        assertThat(job.out())
+                .contains("hello 0/1", " org.ulfmj.rendezvous.JoinSession ")
+                .doesNotContain(" org.ulfmj.rendezvous.store.", " mpi.Store", " org.ulfmj.runtime.JobStore ")
+                .doesNotContain(" org.ulfmj.runtime.StoreLine ");
+    }
+
     /** Without mpiexec the store is the process's own. */
     @Test
     void shouldServeAProcessThatWasStartedAlone() throws Exception {

@@ -23,8 +23,15 @@ public final class JobStore {
     public StoreResult ask(StoreRequest request, long timeoutNs) {
         long untilNs = untilNs(timeoutNs);
         StoreReply reply = begin(request, untilNs);
-        if (!await(request, reply, untilNs)) {
-            withdraw(reply);
+        boolean isAnswered = false;
+        try {
+            isAnswered = await(request, reply, untilNs);
+        } finally {
+            if (!isAnswered) {
+                withdraw(reply);
+            }
+        }
+        if (!isAnswered) {
             throw new StoreFault(
                     StoreFault.Kind.TIMEOUT, "no answer of the store within " + timeoutNs / 1_000_000 + " ms");
         }
@@ -96,13 +103,15 @@ public final class JobStore {
         return reply.result();
     }
 
-    /** Asks the store to answer a request now, if it still waits. Returns at once. */
+    /** Asks the store to answer a request now, if it still waits and this rank still runs. Returns at once. */
     public void withdraw(StoreReply reply) {
-        engine.enter();
+        engine.lock().lock();
         try {
-            line().withdraw(reply);
+            if (!engine.isOver()) {
+                line().withdraw(reply);
+            }
         } finally {
-            engine.leave();
+            engine.lock().unlock();
         }
     }
 

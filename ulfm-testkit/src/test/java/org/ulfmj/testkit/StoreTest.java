@@ -138,6 +138,7 @@ class StoreTest {
         bothWorlds(2, program(rank -> {
             Store store = MPI.store();
             for (int i = 0; i < 100; i++) {
+                double beginS = MPI.wtime();
                 StoreException late = catchThrowableOfType(
                         StoreException.class, () -> store.waitFor("never", 1, TimeUnit.MILLISECONDS));
                 // Where answers take longer than that, withdrawn requests are open for a while too.
@@ -146,6 +147,7 @@ class StoreTest {
                                 "Store.waitFor of 'never': no answer of the store within 1 ms",
                                 "Store.waitFor of 'never': the time of the call was over before the request could be"
                                         + " sent: too many requests of this process are not answered");
+                assertThat(MPI.wtime() - beginS).isBetween(0.001, 10.0);
                 assertThat(late.isTimeout()).isTrue();
                 assertThat(late.isOutcomeUnknown()).isFalse();
             }
@@ -294,6 +296,22 @@ class StoreTest {
         for (int seed = 1; seed <= 5; seed++) {
             SimWorld.of(2).seed(seed).restarting(1).run(main).ends().requireSurvivorsSucceeded();
         }
+    }
+
+    @Test
+    void shouldTearAKilledRankOutOfItsWait() {
+        LocalWorld.run(2, program(rank -> {
+                    if (rank == 1) {
+                        MPI.store().set("waits", "");
+                        MPI.store().waitFor("never", MINUTE, TimeUnit.SECONDS);
+                    } else {
+                        MPI.store().waitFor("waits", MINUTE, TimeUnit.SECONDS);
+                        Faults.kill(1);
+                        Programs.awaitFailed(MPI.COMM_WORLD, 1);
+                        MPI.store().set("never", "after all");
+                    }
+                }))
+                .requireSurvivorsSucceeded();
     }
 
     @Test
