@@ -99,17 +99,16 @@ class StoreTest {
                 store.delete("w/a");
             } else {
                 MPI.COMM_WORLD.barrier();
-                try (StoreWatch watch = store.watch("w/")) {
-                    assertThat(next(watch)).isEqualTo("SET w/a 2");
-                    assertThat(watch.next(1, TimeUnit.MILLISECONDS)).isNull();
-                    store.set("ready", "");
-                    assertThat(next(watch)).isEqualTo("SET w/b 3");
-                    assertThat(next(watch)).isEqualTo("DELETED w/a null");
-                    watch.close();
-                    assertThatThrownBy(() -> next(watch))
-                            .isInstanceOf(IllegalStateException.class)
-                            .hasMessage("the watch of 'w/' is closed");
-                }
+                StoreWatch watch = store.watch("w/");
+                assertThat(next(watch)).isEqualTo("SET w/a 2");
+                assertThat(watch.next(1, TimeUnit.MILLISECONDS)).isNull();
+                store.set("ready", "");
+                assertThat(next(watch)).isEqualTo("SET w/b 3");
+                assertThat(next(watch)).isEqualTo("DELETED w/a null");
+                watch.close();
+                assertThatThrownBy(() -> next(watch))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("the watch of 'w/' is closed");
             }
         }));
     }
