@@ -38,7 +38,7 @@ class FailuresPageTest {
 
     @Test
     void shouldShowTextsThatTheSourcesHave() throws IOException {
-        String sources = sources("ulfm-launch", "ulfm-rendezvous");
+        String sources = sources("ulfm-launch", "ulfm-rendezvous", "ulfm-runtime", "ulfm-transport");
         List<String> texts = FailuresPage.texts();
         assertThat(texts).hasSizeGreaterThan(30);
         List<String> missing = new ArrayList<>();

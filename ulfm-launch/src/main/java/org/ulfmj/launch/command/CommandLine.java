@@ -94,8 +94,10 @@ public final class CommandLine {
             }
         }
         McaParameters mca = mcaParameters();
-        Options options = options(mca);
+        List<String> renamed = new ArrayList<>();
+        Options options = options(mca, renamed);
         List<String> warnings = new ArrayList<>(mca.warnings());
+        warnings.addAll(renamed);
         warnings.addAll(options.warnings());
         String binding = given.text(OptionModel.BIND_TO);
         int maxRestarts = count(OptionModel.MAX_RESTARTS, MOST_RESTARTS);
@@ -250,8 +252,10 @@ public final class CommandLine {
     /**
      * The options of the job. The source nearest to the program wins: {@code -D} of {@code java}, then options of
      * mpiexec, then the environment.
+     *
+     * @param renamed gets a sentence for each name that is another system's
      */
-    private Options options(McaParameters mca) {
+    private Options options(McaParameters mca, List<String> renamed) {
         Map<String, String> settings = new TreeMap<>();
         if (isRecorded) {
             settings.put("ulfm.jfr", "on");
@@ -267,7 +271,11 @@ public final class CommandLine {
             if (equals < 1) {
                 throw new UsageException("--set " + text + ": write --set NAME=VALUE");
             }
-            settings.put(text.substring(0, equals).trim(), text.substring(equals + 1));
+            String name = text.substring(0, equals).trim();
+            String value = text.substring(equals + 1);
+            if (name.startsWith("ulfm.") || !NvflareNames.put(settings, name, value, renamed)) {
+                settings.put(name, value);
+            }
         }
         settings.putAll(ofJava);
         return Options.of(settings);

@@ -299,6 +299,32 @@ class CommandLineTest {
     }
 
     @Test
+    void shouldUnderstandTheTimeoutsOfNvflareAndSayWhatTheyBecame() {
+        LaunchRequest request =
+                parse("-n 2 --set per_msg_timeout=10 --set tx_timeout=100.5 --set heart_beat_timeout=3min"
+                        + " --set max_client_op_interval=900 --set progress_timeout=on sh");
+        assertThat(request.options().toSettings())
+                .containsEntry("ulfm.link.rto", "10s")
+                .containsEntry("ulfm.link.budget", "100500ms")
+                .containsEntry("ulfm.fd.timeout", "3min")
+                .containsEntry("ulfm.silence.limit", "15min")
+                .containsEntry("ulfm.progress.limit", "1h");
+        assertThat(request.warnings())
+                .containsExactly(
+                        "--set per_msg_timeout=10 is here ulfm.link.rto=10s",
+                        "--set tx_timeout=100.5 is here ulfm.link.budget=100.5s",
+                        "--set heart_beat_timeout=3min is here ulfm.fd.timeout=3min",
+                        "--set max_client_op_interval=900 is here ulfm.silence.limit=900s",
+                        "--set progress_timeout=on is here ulfm.progress.limit=on");
+        assertThatThrownBy(() -> parse("-n 2 --set tx_timeout=NaN sh"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("ulfm.link.budget: 'NaN' is not a duration");
+        assertThatThrownBy(() -> parse("-n 2 --set query_interval=2 sh"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("unknown option query_interval");
+    }
+
+    @Test
     void shouldTakeParametersOfOpenMpiFromTheEnvironmentAndFiles() throws IOException {
         environment.put("OMPI_MCA_orte_enable_recovery", "0");
         environment.put("OMPI_MCA_btl", "self");

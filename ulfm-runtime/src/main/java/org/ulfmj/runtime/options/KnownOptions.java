@@ -5,6 +5,7 @@ import static org.ulfmj.runtime.options.OptionDefinition.choice;
 import static org.ulfmj.runtime.options.OptionDefinition.count;
 import static org.ulfmj.runtime.options.OptionDefinition.directory;
 import static org.ulfmj.runtime.options.OptionDefinition.duration;
+import static org.ulfmj.runtime.options.OptionDefinition.limit;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,6 +124,41 @@ final class KnownOptions {
             10 * MS,
             HOUR,
             "How long a process may take to confirm the table of addresses that it was sent.");
+    static final OptionDefinition RDZV_LEASE = duration(
+            "ulfm.rdzv.lease",
+            "15s, or 3 * ulfm.fd.timeout if that is longer",
+            100 * MS,
+            96 * HOUR,
+            "How long a process of another host keeps its place without a connection to mpiexec. On one host there are no"
+                    + " leases, since a process's end is proven there; the value is only checked against the others.");
+    static final OptionDefinition RDZV_KEEPALIVE = duration(
+            "ulfm.rdzv.keepalive",
+            "ulfm.rdzv.lease / 5",
+            10 * MS,
+            96 * HOUR,
+            "How often such a process renews its lease; the same holds for it.");
+    static final OptionDefinition SILENCE_LIMIT = limit(
+            "ulfm.silence.limit",
+            "15min",
+            1_000 * MS,
+            24 * HOUR,
+            "How long a rank that another rank waits for may make no call of MPI before it is taken for hung. A rank inside"
+                    + " a blocking call is not silent, and one that no other rank waits for may compute as long as it likes"
+                    + " (docs/use/who-waits.md).");
+    static final OptionDefinition SILENCE_ACTION = choice(
+            "ulfm.silence.action",
+            "abort",
+            List.of("abort", "fail", "report"),
+            "What becomes of a rank that is taken for hung: with abort the job ends with code 124 and the page who waits"
+                    + " for whom; with fail the rank is killed, and the others recover as from any failure; with report a"
+                    + " line says so, at most once in each ulfm.silence.limit.");
+    static final OptionDefinition PROGRESS_LIMIT = limit(
+            "ulfm.progress.limit",
+            "1h",
+            1_000 * MS,
+            24 * HOUR,
+            "How long no rank of the job may enter or leave a call of MPI, whatever the ranks wait for, before the job"
+                    + " ends with code 124 and the page who waits for whom.");
     static final OptionDefinition REPLACE_TIMEOUT = duration(
             "ulfm.replace.timeout",
             "60s",
@@ -264,6 +300,11 @@ final class KnownOptions {
         LINK_BUFFER,
         RDZV_JOIN,
         RDZV_CONFIRM,
+        RDZV_LEASE,
+        RDZV_KEEPALIVE,
+        SILENCE_LIMIT,
+        SILENCE_ACTION,
+        PROGRESS_LIMIT,
         REPLACE_TIMEOUT,
         REPLACE_ROUNDS,
         REPLACE_POLICY,

@@ -11,14 +11,22 @@ import java.util.List;
  *     derived
  * @param least smallest value of a duration (nanoseconds), size or count
  * @param most largest value
- * @param choices of a {@link Kind#CHOICE}; empty otherwise
+ * @param choices of a {@link Kind#CHOICE}; the duration that {@code on} means, of a {@link Kind#LIMIT}; empty otherwise
  * @param meaning one or two sentences for the documentation
  */
 record OptionDefinition(
         String name, Kind kind, String defaultText, long least, long most, List<String> choices, String meaning) {
 
+    /** The value of a {@link Kind#LIMIT} that is off. */
+    static final long OFF = 0;
+
+    private static final String OFF_TEXT = "off";
+    private static final String ON_TEXT = "on";
+
     enum Kind {
         DURATION,
+        /** A duration, or off. */
+        LIMIT,
         BYTES,
         COUNT,
         CHOICE,
@@ -27,6 +35,11 @@ record OptionDefinition(
 
     static OptionDefinition duration(String name, String defaultText, long leastNs, long mostNs, String meaning) {
         return new OptionDefinition(name, Kind.DURATION, defaultText, leastNs, mostNs, List.of(), meaning);
+    }
+
+    /** A limit that is off by default. */
+    static OptionDefinition limit(String name, String onText, long leastNs, long mostNs, String meaning) {
+        return new OptionDefinition(name, Kind.LIMIT, OFF_TEXT, leastNs, mostNs, List.of(onText), meaning);
     }
 
     static OptionDefinition bytes(String name, String defaultText, long least, long most, String meaning) {
@@ -56,15 +69,19 @@ record OptionDefinition(
     }
 
     /**
-     * Returns the value that a text stands for: nanoseconds, bytes, a count, or the index of a choice. A directory has
-     * none.
+     * Returns the value that a text stands for: nanoseconds, bytes, a count, or the index of a choice. A limit that is
+     * off is {@link #OFF}. A directory has none.
      *
      * @throws IllegalArgumentException naming the option, the text and what is allowed
      */
     long parse(String text) {
+        if (kind == Kind.LIMIT && text.trim().equals(OFF_TEXT)) {
+            return OFF;
+        }
         long value =
                 switch (kind) {
                     case DURATION -> Durations.parseNs(name, text);
+                    case LIMIT -> Durations.parseNs(name, text.trim().equals(ON_TEXT) ? choices.get(0) : text);
                     case BYTES -> parseBytes(text);
                     case COUNT -> parseCount(text, text.trim());
                     case CHOICE -> choices.indexOf(text.trim());
@@ -93,6 +110,9 @@ record OptionDefinition(
         return switch (kind) {
             case CHOICE -> String.join(" | ", choices);
             case DURATION -> Durations.text(least) + " to " + Durations.text(most);
+            case LIMIT ->
+                OFF_TEXT + " | " + ON_TEXT + " (" + choices.get(0) + ") | " + Durations.text(least) + " to "
+                        + Durations.text(most);
             case BYTES -> bytesText(least) + " to " + bytesText(most);
             case COUNT -> least + " to " + most;
             case DIRECTORY -> "an absolute path";
@@ -104,6 +124,7 @@ record OptionDefinition(
         return switch (kind) {
             case CHOICE -> choices.get((int) value);
             case DURATION -> Durations.text(value);
+            case LIMIT -> value == OFF ? OFF_TEXT : Durations.text(value);
             case BYTES -> bytesText(value);
             case COUNT -> Long.toString(value);
             case DIRECTORY -> throw new IllegalStateException(name + " is a text");

@@ -23,9 +23,6 @@ import org.ulfmj.transport.tcp.TcpFabric;
  * processes, and {@link #hash()} is compared when two processes meet.
  */
 public final class Options {
-    /** Longest wait between two attempts to dial; the budget of a link must have room for three. */
-    private static final long MOST_BACKOFF_NS = 250_000_000;
-
     private static final long SECOND_NS = 1_000_000_000;
     private static final String PREFIX = "ulfm.";
     /** The part of the least credit per peer that is for short messages: room for 16 of them. */
@@ -40,7 +37,7 @@ public final class Options {
     /** Empty for nowhere. */
     private String spillDirectory = "";
 
-    private final List<String> warnings = new ArrayList<>();
+    private final List<String> warnings;
     private final Timing timing;
 
     private Options(Map<String, String> settings) {
@@ -59,11 +56,9 @@ public final class Options {
             }
         }
         derive();
-        timing = new Timing(
-                value(KnownOptions.FD_PERIOD),
-                value(KnownOptions.FD_TIMEOUT),
-                value(KnownOptions.LINK_RTO),
-                value(KnownOptions.LINK_BUDGET));
+        Timeouts timeouts = new Timeouts(values, text(KnownOptions.FD).equals("on"), resumesLinks());
+        timing = timeouts.timing();
+        warnings = List.copyOf(timeouts.warnings());
         check();
     }
 
@@ -142,6 +137,31 @@ public final class Options {
 
     public long confirmTimeoutNs() {
         return value(KnownOptions.RDZV_CONFIRM);
+    }
+
+    /**
+     * How long a rank for which another waits may make no call before it is taken for hung; {@link Long#MAX_VALUE} for
+     * ever.
+     */
+    public long silenceLimitNs() {
+        return limitNs(KnownOptions.SILENCE_LIMIT);
+    }
+
+    /** What becomes of a rank that is taken for hung. */
+    public SilenceAction silenceAction() {
+        return SilenceAction.values()[(int) value(KnownOptions.SILENCE_ACTION)];
+    }
+
+    /**
+     * How long all ranks may neither enter nor leave a call before the job is ended; {@link Long#MAX_VALUE} for ever.
+     */
+    public long progressLimitNs() {
+        return limitNs(KnownOptions.PROGRESS_LIMIT);
+    }
+
+    private long limitNs(OptionDefinition limit) {
+        long limitNs = value(limit);
+        return limitNs == OptionDefinition.OFF ? Long.MAX_VALUE : limitNs;
     }
 
     /**
@@ -284,7 +304,7 @@ public final class Options {
      * job.
      */
     public List<String> warnings() {
-        return List.copyOf(warnings);
+        return warnings;
     }
 
     /**
@@ -333,18 +353,9 @@ public final class Options {
         byDefault(KnownOptions.INITIAL_ERRHANDLER, isFaultTolerant() ? 0 : 1);
         byDefault(KnownOptions.FT_VERBOSE, 0);
         byDefault(KnownOptions.FD, 0);
-        if (text(KnownOptions.FD).equals("off")) {
-            turnOffDetector();
-        }
-        byDefault(KnownOptions.FD_TIMEOUT, 5 * SECOND_NS);
-        long timeoutNs = value(KnownOptions.FD_TIMEOUT);
-        byDefault(KnownOptions.FD_PERIOD, timeoutNs / 10);
-        byDefault(KnownOptions.LINK_BUDGET, timeoutNs * 6 / 10);
-        byDefault(KnownOptions.LINK_RTO, value(KnownOptions.LINK_BUDGET) / 6);
         byDefault(KnownOptions.LINK_RETRY, 0);
         byDefault(KnownOptions.LINK_BUFFER, TcpFabric.DEFAULT_LINK_BUFFER_BYTES);
-        byDefault(KnownOptions.RDZV_JOIN, 600 * SECOND_NS);
-        byDefault(KnownOptions.RDZV_CONFIRM, 10 * SECOND_NS);
+        byDefault(KnownOptions.SILENCE_ACTION, 0);
         byDefault(KnownOptions.REPLACE_TIMEOUT, RankSettings.DEFAULT_REPLACE_TIMEOUT_NS);
         byDefault(KnownOptions.REPLACE_ROUNDS, RankSettings.DEFAULT_REPLACE_ROUNDS);
         byDefault(KnownOptions.REPLACE_POLICY, 0);
@@ -369,38 +380,17 @@ public final class Options {
         byDefault(KnownOptions.VERBOSE, 0);
     }
 
-    /** Gives the detector times in which no job sees it act. Links keep the times that they have by default. */
-    private void turnOffDetector() {
-        long mostNs = KnownOptions.FD_TIMEOUT.most();
-        for (OptionDefinition time : List.of(KnownOptions.FD_TIMEOUT, KnownOptions.FD_PERIOD)) {
-            long offNs = time == KnownOptions.FD_TIMEOUT ? mostNs : mostNs / 3;
-            Long given = values.put(time.name(), offNs);
-            if (given != null && given != offNs) {
-                warnings.add(time.name() + " has no effect, because ulfm.fd is off");
-            }
-        }
-        byDefault(KnownOptions.LINK_BUDGET, Timing.DEFAULT_DETECTOR_TIMEOUT_NS * 6 / 10);
-    }
-
-    /** Checks what {@link Timing} does not check itself. */
+    /** Checks what {@link Timeouts} does not check. */
     private void check() {
-        long budgetNs = value(KnownOptions.LINK_BUDGET);
-        long backoffNs = Math.min(MOST_BACKOFF_NS, budgetNs / 6);
-        if (budgetNs < value(KnownOptions.LINK_RTO) + 3 * backoffNs) {
-            throw new IllegalArgumentException(named(KnownOptions.LINK_BUDGET) + " must be at least "
-                    + named(KnownOptions.LINK_RTO) + " plus three waits of " + Durations.text(backoffNs)
-                    + " between attempts to dial");
-        }
-        requireBelow(KnownOptions.RDZV_CONFIRM, KnownOptions.RDZV_JOIN);
         if (value(KnownOptions.EAGER_CREDIT) < value(KnownOptions.EAGER_LIMIT)) {
             throw new IllegalArgumentException(
                     named(KnownOptions.EAGER_CREDIT) + " must not be below " + named(KnownOptions.EAGER_LIMIT));
         }
         requireTcp(KnownOptions.INJECT_RESET);
         requireTcp(KnownOptions.INJECT_BLACKHOLE);
-        if (value(KnownOptions.FD_TIMEOUT) < SECOND_NS) {
-            warnings.add(named(KnownOptions.FD_TIMEOUT)
-                    + " is below 1s: a long pause of a JVM may then be taken for its death");
+        if (text(KnownOptions.SILENCE_ACTION).equals("fail") && !isFaultTolerant()) {
+            throw new IllegalArgumentException(named(KnownOptions.SILENCE_ACTION) + " needs ulfm.ft=ulfm, not "
+                    + text(KnownOptions.FT) + ": without fault tolerance no rank survives the failure of another");
         }
     }
 
@@ -408,12 +398,6 @@ public final class Options {
         if (value(fault) > 0 && usesSharedMemory()) {
             throw new IllegalArgumentException(named(fault)
                     + " is a fault of TCP links and needs ulfm.transport=tcp, not " + text(KnownOptions.TRANSPORT));
-        }
-    }
-
-    private void requireBelow(OptionDefinition low, OptionDefinition high) {
-        if (value(low) >= value(high)) {
-            throw new IllegalArgumentException(named(low) + " must be below " + named(high));
         }
     }
 

@@ -43,14 +43,6 @@ class OptionsTest {
     }
 
     @Test
-    void shouldScaleWhatWasNotSetWithWhatWas() {
-        Options options = Options.of(Map.of("ulfm.fd.timeout", "60s"));
-        assertThat(options.timing().heartbeatPeriodNs()).isEqualTo(6_000 * MS);
-        assertThat(options.timing().linkBudgetNs()).isEqualTo(36_000 * MS);
-        assertThat(options.timing().linkRtoNs()).isEqualTo(6_000 * MS);
-    }
-
-    @Test
     void shouldEndTheJobAtErrorsByDefaultWithoutFaultTolerance() {
         assertThat(Options.of(Map.of("ulfm.ft", "none")).initialErrhandler()).isEqualTo("mpi_errors_are_fatal");
         assertThat(Options.of(Map.of("ulfm.ft", "none", "ulfm.initial.errhandler", "mpi_errors_return"))
@@ -104,27 +96,14 @@ class OptionsTest {
     @CsvSource(
             delimiter = '~',
             value = {
-                "ulfm.link.rto=4s~ulfm.link.rto (4000 ms) must be below ulfm.link.budget (3000 ms)",
-                "ulfm.link.budget=6s~ulfm.link.budget (6000 ms) must be below ulfm.fd.timeout (5000 ms)",
-                "ulfm.fd.period=2s~ulfm.fd.period (2000 ms) must be at most a third of ulfm.fd.timeout (5000 ms)",
-                "ulfm.link.rto=2500ms~ulfm.link.budget (3s) must be at least ulfm.link.rto (2500ms) plus three waits of"
-                        + " 250ms between attempts to dial",
                 "ulfm.eager.credit=1KiB~ulfm.eager.credit (1KiB) must not be below ulfm.eager.limit (64KiB)",
                 "ulfm.inject.reset=100ms~ulfm.inject.reset (100ms) is a fault of TCP links and needs ulfm.transport=tcp,"
                         + " not auto",
                 "ulfm.inject.blackhole=2s~ulfm.inject.blackhole (2s) is a fault of TCP links and needs"
-                        + " ulfm.transport=tcp, not auto",
-                "ulfm.rdzv.join=10s~ulfm.rdzv.confirm (10s) must be below ulfm.rdzv.join (10s)"
+                        + " ulfm.transport=tcp, not auto"
             })
     void shouldNameBothOptionsAndValuesWhenTheyDoNotFit(String setting, String message) {
         assertThatThrownBy(() -> Options.of(settings(setting))).hasMessage(message);
-    }
-
-    @Test
-    void shouldWarnWhenAPauseCouldBeTakenForADeath() {
-        assertThat(Options.of(Map.of("ulfm.fd.timeout", "500ms")).warnings())
-                .containsExactly("ulfm.fd.timeout (500ms) is below 1s: a long pause of a JVM may then be taken for its"
-                        + " death");
     }
 
     @Test
