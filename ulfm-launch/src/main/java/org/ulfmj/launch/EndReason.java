@@ -22,6 +22,8 @@ record EndReason(Kind kind, int code, String message) {
         ABORT,
         /** The time of {@code --timeout} is over. */
         TIMEOUT,
+        /** The program is taken for hung. Which ranks wait for which is known and told already. */
+        HUNG,
         /** A signal to the launcher, or the end of the reader of its output. */
         SIGNAL,
         /** The launcher cannot do its part. */
@@ -46,6 +48,11 @@ record EndReason(Kind kind, int code, String message) {
         return new EndReason(Kind.TIMEOUT, 0, "--timeout is over");
     }
 
+    /** @param message says which rank, or that no rank, has called MPI */
+    static EndReason hung(String message) {
+        return new EndReason(Kind.HUNG, 0, message);
+    }
+
     /** @param name of a signal to the launcher, without SIG */
     static EndReason signalled(String name) {
         return signal(SIGNALS.get(name), "got SIG" + name);
@@ -57,6 +64,6 @@ record EndReason(Kind kind, int code, String message) {
 
     /** Whether the job is ended from outside, while its program might have gone on for long. */
     boolean isFromOutside() {
-        return kind == Kind.SIGNAL || kind == Kind.TIMEOUT || kind == Kind.LAUNCHER;
+        return kind == Kind.SIGNAL || kind == Kind.TIMEOUT || kind == Kind.HUNG || kind == Kind.LAUNCHER;
     }
 }

@@ -43,8 +43,8 @@ final class EndSequence {
         long atNs = nowNs;
         switch (reason.kind()) {
             case FAILURE, NOT_FORMED, ABORT, DONE -> atNs += SETTLE_NS;
-            case TIMEOUT -> {
-                if (isMpi) {
+            case TIMEOUT, HUNG -> {
+                if (isMpi && reason.kind() == EndReason.Kind.TIMEOUT) {
                     steps.add(new Step(atNs, Action.ASK));
                     atNs += ASK_NS;
                 }

@@ -9,7 +9,7 @@ import java.util.List;
  * newcomer that the world never admitted. Pure.
  */
 final class ExitPolicy {
-    /** The time of {@code --timeout} was over: the code of {@code timeout(1)}. */
+    /** The time of {@code --timeout}, or a limit for hung programs, was over: the code of {@code timeout(1)}. */
     static final int TIMED_OUT = 124;
     /** The launcher itself failed. */
     static final int LAUNCHER_FAILED = 125;
@@ -31,7 +31,7 @@ final class ExitPolicy {
         return switch (reason.kind()) {
             case FAILURE, NOT_FORMED -> notZero(judged(outcomes, isFaultTolerant));
             case ABORT -> notZero(reason.code() & CODE_MASK);
-            case TIMEOUT -> TIMED_OUT;
+            case TIMEOUT, HUNG -> TIMED_OUT;
             case SIGNAL -> SIGNAL_BASE + reason.code();
             case LAUNCHER -> reason.code();
             case DONE -> judged(outcomes, isFaultTolerant);

@@ -17,6 +17,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.process.ThisLauncher;
+import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.host.ProcessStat;
@@ -49,6 +50,9 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     private final LostProcesses losses;
     private final Verdicts verdicts;
     private final WaitSurvey survey;
+    /** Null unless the job has a limit under which a program counts as hung. */
+    private final HangWatch hangs;
+
     private final Suspension suspension;
     private final Actions actions = new Actions();
 
@@ -76,7 +80,8 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         ledger = new JobLedger(request.size(), isFaultTolerant);
         processes = new Processes(request, binding, streams.out(), streams.err(), events);
         verdicts = new Verdicts(processes, ledger, report);
-        survey = new WaitSurvey(ledger, processes, report);
+        survey = new WaitSurvey(ledger, processes, report, 0);
+        hangs = HangWatch.of(request.options(), ledger, processes, actions);
         suspension = new Suspension(processes, report, this);
         finalOutput = new FinalOutput(processes, queue, events, suspension);
         injection = new Injection(request, report, processes);
@@ -204,6 +209,9 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
             replacements.tick(nowNs);
             early.tick(nowNs);
             survey.tick(nowNs);
+            if (hangs != null) {
+                hangs.tick(nowNs);
+            }
             if (!isEnding()) {
                 tidyIfOver(nowNs);
             }
@@ -239,6 +247,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     private JobEvent next() {
         long dueNs = Math.min(Math.min(injector.deadlineNs(), survey.deadlineNs()), replacements.deadlineNs());
         dueNs = Math.min(dueNs, early.deadlineNs());
+        dueNs = hangs == null ? dueNs : Math.min(dueNs, hangs.deadlineNs());
         EndSequence ending = end == null ? tidying : end;
         dueNs = Math.min(dueNs, ending == null ? timeoutNs : ending.deadlineNs());
         return events.take(dueNs == Long.MAX_VALUE ? dueNs : dueNs - System.nanoTime());
@@ -365,7 +374,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     }
 
     /** Acts on events, on the thread that runs the job. */
-    private final class Actions implements JobEvent.Handler {
+    private final class Actions implements JobEvent.Handler, HangWatch.Outcomes {
         @Override
         public void onDied(JobEvent.Died died) {
             report.detail(nameOf(died.process()) + " is dead");
@@ -488,6 +497,34 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         @Override
         public void onWaitsTold(JobEvent.WaitsTold told) {
             survey.told(told.process(), told.request(), told.report());
+            if (hangs != null) {
+                hangs.told(told, System.nanoTime());
+            }
+        }
+
+        @Override
+        public void onFellSilent(JobEvent.FellSilent silent) {
+            if (hangs != null && !isEnding()) {
+                hangs.fellSilent(meeting, System.nanoTime());
+            }
+        }
+
+        @Override
+        public void tell(String line) {
+            report.say(line);
+        }
+
+        @Override
+        public void fail(ProcessId process, String why) {
+            verdicts.silent(processes.find(process), why);
+        }
+
+        @Override
+        public void endJob(EndReason reason, String title, List<RankView> views) {
+            if (end == null) {
+                end(reason);
+                report.take(title, views);
+            }
         }
 
         @Override

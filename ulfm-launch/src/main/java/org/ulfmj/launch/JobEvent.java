@@ -53,6 +53,8 @@ sealed interface JobEvent {
 
         void onWaitsTold(WaitsTold event);
 
+        void onFellSilent(FellSilent event);
+
         void onDumpedStacks(DumpedStacks event);
 
         void onAskedForWaits(AskedForWaits event);
@@ -258,6 +260,14 @@ sealed interface JobEvent {
         @Override
         public void tell(Handler handler) {
             handler.onWaitsTold(this);
+        }
+    }
+
+    /** The process says, unasked, that its program has not called MPI for long. */
+    record FellSilent(ProcessId process) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onFellSilent(this);
         }
     }
 

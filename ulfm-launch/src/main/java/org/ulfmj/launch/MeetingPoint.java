@@ -14,6 +14,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.rendezvous.OutReason;
+import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.rendezvous.RendezvousServer;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
@@ -200,6 +201,10 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     @Override
     public void onWaits(ProcessId process, long request, byte[] report) {
+        if (request == RendezvousMessage.Waits.UNASKED) {
+            events.accept(new JobEvent.FellSilent(process));
+            return;
+        }
         WaitReport decoded;
         try {
             decoded = WaitReportCodec.decode(report);

@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.ulfmj.launch.output.LineSink;
+import org.ulfmj.runtime.waits.RankView;
+import org.ulfmj.runtime.waits.WaitPage;
 
 /** The launcher's own lines on stderr, with a mark that tells them from the output of the processes. Any thread. */
-final class Report implements WaitSurvey.Printer {
+final class Report implements WaitSurvey.Answers {
     private static final double SECOND_NS = 1e9;
 
     private final long beganNs = System.nanoTime();
@@ -30,9 +32,13 @@ final class Report implements WaitSurvey.Printer {
         voice.accept(("mpiexec: " + line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Prints several lines in one piece, so that no output of a process comes between them. */
     @Override
-    public void page(String title, List<String> lines) {
+    public void take(String title, List<RankView> views) {
+        page(title, WaitPage.of(views));
+    }
+
+    /** Prints several lines in one piece, so that no output of a process comes between them. */
+    void page(String title, List<String> lines) {
         StringBuilder text = new StringBuilder("mpiexec: ").append(title);
         text.append(
                 String.format(Locale.ROOT, ", %.1f s after the start%n", (System.nanoTime() - beganNs) / SECOND_NS));

@@ -8,12 +8,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.RankView;
-import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Asks the processes which ranks they wait for, gives them a second to answer, and prints one page. The page has the
+ * Asks the processes which ranks they wait for, gives them a second to answer, and hands on what is known then: the
  * answers, and for each process that did not answer, the knowledge of the launcher and the system. One question at a
  * time; used by one thread, never blocks.
  */
@@ -27,14 +26,15 @@ final class WaitSurvey {
         char of(ProcessId process);
     }
 
-    /** Prints the page. */
-    interface Printer {
-        void page(String title, List<String> lines);
+    /** Takes what is known of the processes that were asked. */
+    interface Answers {
+        /** @param title of a page that shows it */
+        void take(String title, List<RankView> views);
     }
 
     private final JobLedger ledger;
     private final States states;
-    private final Printer printer;
+    private final Answers taker;
     private final SortedMap<Integer, WaitReport> answers = new TreeMap<>();
     private final SortedSet<Integer> missing = new TreeSet<>();
     private long request;
@@ -42,10 +42,12 @@ final class WaitSurvey {
     private int about;
     private long deadlineNs;
 
-    WaitSurvey(JobLedger ledger, States states, Printer printer) {
+    /** @param series a number that tells the questions of this survey from those of others of the same job */
+    WaitSurvey(JobLedger ledger, States states, Answers taker, int series) {
         this.ledger = ledger;
         this.states = states;
-        this.printer = printer;
+        this.taker = taker;
+        this.request = (long) series << Integer.SIZE;
     }
 
     /** @param meeting null while there is no meeting point yet */
@@ -116,7 +118,7 @@ final class WaitSurvey {
                 views.add(view(slot));
             }
         }
-        printer.page(about == EVERYBODY ? TITLE : TITLE + " at rank " + about, WaitPage.of(views));
+        taker.take(about == EVERYBODY ? TITLE : TITLE + " at rank " + about, views);
     }
 
     private RankView view(int slot) {

@@ -39,6 +39,13 @@ class EndSequenceTest {
     }
 
     @Test
+    void shouldNotAskAgainWhoWaitsForWhomWhenTheAnswersHaveShownAHungProgram() {
+        EndSequence end = new EndSequence(EndReason.hung(""), true, true, GRACE_NS, 0);
+        assertThat(end.due(0)).isEqualTo(EndSequence.Action.DUMP);
+        assertThat(end.due(1_000 * MS)).isEqualTo(EndSequence.Action.TERMINATE);
+    }
+
+    @Test
     void shouldSendNoQuitToWhatIsNoVirtualMachine() {
         assertThat(new EndSequence(TIMEOUT, false, false, GRACE_NS, 0).due(0)).isEqualTo(EndSequence.Action.TERMINATE);
     }

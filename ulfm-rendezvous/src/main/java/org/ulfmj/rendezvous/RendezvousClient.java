@@ -335,6 +335,11 @@ public final class RendezvousClient implements AutoCloseable {
         sender.accept(new RendezvousMessage.Waits(request, report));
     }
 
+    /** Tells the launcher, unasked, that this process has not called MPI for long. May be lost. */
+    public void tellSilence() {
+        sender.accept(new RendezvousMessage.Waits(RendezvousMessage.Waits.UNASKED, new byte[0]));
+    }
+
     /** Asks the launcher to end the job. */
     public void abort(int code, String reason) {
         session.abort(code, reason, sender);

@@ -527,9 +527,14 @@ public sealed interface RendezvousMessage {
 
     /**
      * Rank to core, the answer to {@link AskWaits}. The core does not read the report: only the rank and the launcher
-     * do.
+     * do. A rank that has not called MPI for long says so unasked, without a report.
+     *
+     * @param request of the question, or {@link #UNASKED}
      */
     record Waits(long request, byte[] report) implements OfMember {
+        /** The request of a message that is no answer. */
+        public static final long UNASKED = 0;
+
         /** Longest report. */
         public static final int MAX_BYTES = 64 << 10;
 

@@ -95,7 +95,8 @@ public interface ServerListener {
     void onAbort(ProcessId by, int code, String reason);
 
     /**
-     * The answer to {@link RendezvousServer#askWaits}; at most once per question.
+     * The answer to {@link RendezvousServer#askWaits}; at most once per question. With the request
+     * {@link RendezvousMessage.Waits#UNASKED} and no report, the process says that it has not called MPI for long.
      *
      * @param report as the process wrote it
      */

@@ -17,6 +17,7 @@ import org.ulfmj.runtime.host.HostRuns;
 import org.ulfmj.runtime.inject.FaultPoints;
 import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.progress.CallWatch;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.progress.Progress;
@@ -67,9 +68,10 @@ final class RankEngine implements ControlPlane.Rank {
 
     private long polls;
     private long lastSeatPollNs;
+    /** How often a thread of the program has entered or left a call. */
     private long calls;
-    private long callsSeen;
-    private long quietSinceNs;
+
+    private final CallWatch callWatch = new CallWatch();
 
     private volatile boolean over;
     /** Why a thread that waits is to stop waiting, once; else null. */
@@ -265,6 +267,7 @@ final class RankEngine implements ControlPlane.Rank {
 
     @Override
     public void leave() {
+        calls++;
         if (faultPoints != null) {
             meetExit();
         }
@@ -336,20 +339,16 @@ final class RankEngine implements ControlPlane.Rank {
 
     /**
      * Looks whether the program has called MPI since the last look. The progress thread does so now and then. So the
-     * time since which the program computes is known to some 50 ms, and a call pays nothing for that.
+     * time since which the program computes is known to some 50 ms, and a call pays for that with a counter.
      */
     @Override
     public void watchCalls() {
-        if (calls != callsSeen || quietSinceNs == 0) {
-            callsSeen = calls;
-            quietSinceNs = nowNs();
-        }
+        callWatch.look(calls, progress.isWaitedIn(), nowNs());
     }
 
-    /** The least time since the program last called MPI. */
-    long quietNs() {
-        watchCalls();
-        return nowNs() - quietSinceNs;
+    /** For how long the program has not called MPI, at the last {@link #watchCalls}. */
+    CallWatch calls() {
+        return callWatch;
     }
 
     @Override

@@ -23,6 +23,7 @@ import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Baton;
 import org.ulfmj.runtime.progress.BatonProgress;
+import org.ulfmj.runtime.progress.CallWatch;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.PollingProgress;
 import org.ulfmj.runtime.progress.Progress;
@@ -614,6 +615,11 @@ public final class RankRuntime {
         } finally {
             engine.lock().unlock();
         }
+    }
+
+    /** For how long the program has not called MPI. Under the engine lock. */
+    public CallWatch calls() {
+        return engine.calls();
     }
 
     /** As {@link #reportWaits}, in lines for people. */

@@ -7,6 +7,7 @@ import org.ulfmj.runtime.error.ProgramStack;
 import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.runtime.waits.Activity;
 import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.Stillness;
 import org.ulfmj.runtime.waits.Wait;
 import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.runtime.waits.WaitReport;
@@ -23,6 +24,7 @@ final class WaitReporter {
     }
 
     WaitReport report() {
+        engine.watchCalls();
         List<Progress.WaitingThread> waiting = engine.progress().waits();
         List<Wait> waits = new ArrayList<>();
         boolean mainWaits = false;
@@ -46,7 +48,8 @@ final class WaitReporter {
                 waiting.size() - waits.size(),
                 engine.inbound().heldFrames() + engine.control().heldMessages(),
                 unreceived(),
-                failed());
+                failed(),
+                new Stillness(engine.calls().quietNs(), engine.calls().idleNs()));
     }
 
     private Wait wait(Progress.WaitingThread waiting, String name) {
@@ -63,7 +66,7 @@ final class WaitReporter {
     /** Returns what the main thread does when it does not wait in MPI. */
     private Activity activity() {
         if (main == null) {
-            return new Activity(Activity.Kind.COMPUTES, engine.quietNs(), "", "");
+            return new Activity(Activity.Kind.COMPUTES, engine.calls().quietNs(), "", "");
         }
         // The state is read before the stack: a thread that goes on meanwhile is at worst taken for one that runs.
         Thread.State state = main.getState();
@@ -76,7 +79,7 @@ final class WaitReporter {
             return new Activity(kind, 0, stack.call(), stack.site());
         }
         Activity.Kind kind = state == Thread.State.RUNNABLE ? Activity.Kind.COMPUTES : Activity.Kind.BLOCKED;
-        return new Activity(kind, engine.quietNs(), "", stack.site());
+        return new Activity(kind, engine.calls().quietNs(), "", stack.site());
     }
 
     private int unreceived() {

@@ -106,6 +106,12 @@ final class LauncherLine implements Runnable {
         watchChannel();
     }
 
+    /** Tells the launcher, unasked, that this process has not called MPI for long. */
+    void tellSilence() {
+        client.tellSilence();
+        watchChannel();
+    }
+
     void here(long question) {
         client.here(question);
         watchChannel();

@@ -44,6 +44,8 @@ final class ProcessRank
     private final OrphanJudge orphans;
     /** The planned faults that this process carries out; null for none. */
     private final RankFaults faults;
+    /** Null if neither {@code ulfm.silence.limit} nor {@code ulfm.progress.limit} is on. */
+    private final SilenceNotice silence;
 
     private RankRuntime runtime;
     private LauncherNews news;
@@ -92,6 +94,10 @@ final class ProcessRank
         OrphanedHost host =
                 new OrphanedHost(me.process(), job.launcher(), new HostLock(socket.getParent()), evidence, this);
         this.orphans = new OrphanJudge(host, options.timing().detectorTimeoutNs());
+        long silenceNs = options.silenceLimitNs();
+        long progressNs = options.progressLimitNs();
+        this.silence =
+                Math.min(silenceNs, progressNs) == Long.MAX_VALUE ? null : new SilenceNotice(silenceNs, progressNs);
     }
 
     /**
@@ -185,6 +191,9 @@ final class ProcessRank
             // not tell.
             begun = true;
             launcher.poll(nowNs);
+        }
+        if (silence != null && !hasLeft && silence.isDue(runtime.calls(), nowNs)) {
+            launcher.tellSilence();
         }
         evidence.poll(nowNs, this);
         if (isPending && news.isLauncherLost()) {

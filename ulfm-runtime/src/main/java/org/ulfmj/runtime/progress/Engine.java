@@ -87,7 +87,7 @@ public interface Engine {
 
     default void endMemoryWait() {}
 
-    /** To be called now and then, while the program computes, by the thread that has the seat. */
+    /** To be called by the progress thread every 50 ms or more often: looks whether the program calls MPI. */
     void watchCalls();
 
     /** Whether the rank is over. Then no thread waits in it any more. */

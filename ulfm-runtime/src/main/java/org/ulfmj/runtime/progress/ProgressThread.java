@@ -64,6 +64,7 @@ final class ProgressThread implements Runnable {
                     long polls = engine.polls();
                     progress.nap(napNs, polls == pollsBefore);
                     pollsBefore = polls;
+                    engine.watchCalls();
                     progress.takeSeatIfIdle(polls);
                     napNs = engine.hasStarted() ? SHORT_NAP_NS : Math.min(2 * napNs, LONG_NAP_NS);
                 }

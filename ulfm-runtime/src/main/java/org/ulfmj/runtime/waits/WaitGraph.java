@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -25,13 +26,18 @@ final class WaitGraph {
     private final SortedSet<Integer> stuck = new TreeSet<>();
 
     WaitGraph(Collection<RankView> all) {
+        this(all, Set.of());
+    }
+
+    /** @param silent ranks that do not wait, and that are taken for stuck all the same */
+    WaitGraph(Collection<RankView> all, Set<Integer> silent) {
         for (RankView view : all) {
             views.put(view.slot(), view);
-            if (view.isWaiting()) {
+            if (view.isWaiting() || silent.contains(view.slot())) {
                 stuck.add(view.slot());
             }
         }
-        while (stuck.removeIf(this::canGoOn)) {
+        while (stuck.removeIf(slot -> !silent.contains(slot) && canGoOn(slot))) {
             // The loop runs until no rank is freed any more.
         }
     }
@@ -55,6 +61,37 @@ final class WaitGraph {
             }
         }
         return waiters;
+    }
+
+    /**
+     * Returns the ranks of which a thread has waited at least so long for this rank, among others perhaps, in a call
+     * that only stuck ranks could end.
+     */
+    List<Integer> waitersFor(int slot, long atLeastNs) {
+        List<Integer> waiters = new ArrayList<>();
+        for (RankView view : views.values()) {
+            if (view.slot() != slot && view.report() != null) {
+                for (Wait wait : view.report().waits()) {
+                    boolean isNew = waiters.isEmpty() || waiters.get(waiters.size() - 1) != view.slot();
+                    if (isNew && wait.forNs() >= atLeastNs && needs(view.slot(), wait, slot)) {
+                        waiters.add(view.slot());
+                    }
+                }
+            }
+        }
+        return waiters;
+    }
+
+    private boolean needs(int waiter, Wait wait, int slot) {
+        if (canEnd(waiter, wait)) {
+            return false;
+        }
+        for (Need need : wait.needs()) {
+            if (candidates(waiter, need).contains(slot)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -12,6 +12,7 @@ import org.ulfmj.protocol.ProcessId;
  * @param held messages and protocol frames for communicators that do not exist here yet
  * @param unreceived messages that have arrived and that no receive has asked for
  * @param failed slots that it has marked failed, ascending; at most {@value #MOST_FAILED}
+ * @param stillness for how long it has not called MPI
  */
 public record WaitReport(
         ProcessId process,
@@ -20,7 +21,8 @@ public record WaitReport(
         int moreWaits,
         int held,
         int unreceived,
-        List<Integer> failed) {
+        List<Integer> failed,
+        Stillness stillness) {
     public static final int MOST_WAITS = 8;
     public static final int MOST_FAILED = 64;
 

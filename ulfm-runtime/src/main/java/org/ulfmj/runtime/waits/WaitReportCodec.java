@@ -44,6 +44,7 @@ public final class WaitReportCodec {
         for (Wait wait : report.waits()) {
             put(out, wait);
         }
+        out.putLong(report.stillness().quietNs()).putLong(report.stillness().idleNs());
         return out.toByteArray();
     }
 
@@ -94,8 +95,9 @@ public final class WaitReportCodec {
         for (int i = 0; i < threads; i++) {
             waits.add(getWait(in));
         }
+        Stillness stillness = new Stillness(in.getLong(), in.getLong());
         in.requireEnd();
-        return new WaitReport(process, main, waits, moreWaits, held, unreceived, failed);
+        return new WaitReport(process, main, waits, moreWaits, held, unreceived, failed, stillness);
     }
 
     private static Wait getWait(WireReader in) {

@@ -28,7 +28,8 @@ final class Reports {
 
     static RankView waiting(int slot, Wait... waits) {
         Activity main = new Activity(Activity.Kind.WAITS, waits[0].forNs(), "", "");
-        return RankView.of(new WaitReport(ProcessId.of(slot), main, List.of(waits), 0, 0, 0, List.of()));
+        Stillness stillness = new Stillness(0, waits[0].forNs());
+        return RankView.of(new WaitReport(ProcessId.of(slot), main, List.of(waits), 0, 0, 0, List.of(), stillness));
     }
 
     static RankView receiving(int slot, double seconds, int from) {
@@ -36,13 +37,21 @@ final class Reports {
     }
 
     static RankView computing(int slot, double seconds) {
-        Activity main =
-                new Activity(Activity.Kind.COMPUTES, (long) (seconds * SECOND), "", "demo.Heat.relax(Heat.java:40)");
-        return RankView.of(new WaitReport(ProcessId.of(slot), main, List.of(), 0, 0, 0, List.of()));
+        return quiet(slot, seconds, Activity.Kind.COMPUTES);
+    }
+
+    /** A rank that does not wait. */
+    static RankView quiet(int slot, double seconds, Activity.Kind kind) {
+        long quietNs = (long) (seconds * SECOND);
+        String call = kind == Activity.Kind.IN_OPERATOR || kind == Activity.Kind.IN_CALL ? "reduce" : "";
+        Activity main = new Activity(kind, quietNs, call, "demo.Heat.relax(Heat.java:40)");
+        Stillness stillness = new Stillness(quietNs, quietNs);
+        return RankView.of(new WaitReport(ProcessId.of(slot), main, List.of(), 0, 0, 0, List.of(), stillness));
     }
 
     static RankView holding(int slot, int held, int unreceived, Integer... failed) {
         Activity main = new Activity(Activity.Kind.COMPUTES, SECOND, "", "");
-        return RankView.of(new WaitReport(ProcessId.of(slot), main, List.of(), 0, held, unreceived, List.of(failed)));
+        return RankView.of(new WaitReport(
+                ProcessId.of(slot), main, List.of(), 0, held, unreceived, List.of(failed), new Stillness(0, 0)));
     }
 }

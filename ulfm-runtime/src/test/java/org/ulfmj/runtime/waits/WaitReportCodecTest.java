@@ -21,7 +21,8 @@ class WaitReportCodecTest {
             2,
             3,
             4,
-            List.of(1, 8));
+            List.of(1, 8),
+            new Stillness(1L << 41, 1L << 42));
 
     @Test
     void shouldReadWhatItWrote() {
@@ -41,7 +42,8 @@ class WaitReportCodecTest {
                 1,
                 1,
                 1,
-                Collections.nCopies(WaitReport.MOST_FAILED, 1));
+                Collections.nCopies(WaitReport.MOST_FAILED, 1),
+                new Stillness(0, 1));
         byte[] bytes = WaitReportCodec.encode(report);
         assertThat(bytes).hasSizeLessThanOrEqualTo(WaitReportCodec.MAX_BYTES);
         WaitReport read = WaitReportCodec.decode(bytes);

@@ -1,0 +1,110 @@
+package org.ulfmj.launch;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.options.Durations;
+import org.ulfmj.runtime.options.Options;
+import org.ulfmj.runtime.options.SilenceAction;
+import org.ulfmj.runtime.waits.HungRanks;
+import org.ulfmj.runtime.waits.RankView;
+
+/**
+ * Acts on hung programs ({@code ulfm.silence.limit}, {@code ulfm.progress.limit}). A rank that has not called MPI for
+ * long says so of itself. Then all ranks are asked which they wait for, and their answers decide whether that rank
+ * holds up another, or whether no rank goes on at all. Used by the launcher's main thread; never blocks.
+ */
+final class HangWatch implements WaitSurvey.Answers {
+    private static final int SERIES = 1;
+
+    /** Carries out what is decided. */
+    interface Outcomes {
+        void tell(String line);
+
+        /** The process is to be killed. */
+        void fail(ProcessId process, String why);
+
+        /**
+         * The job is to be ended.
+         *
+         * @param title of the page that shows the views: the answers by which that was decided
+         */
+        void endJob(EndReason reason, String title, List<RankView> views);
+    }
+
+    private final long silenceNs;
+    private final long progressNs;
+    private final SilenceAction action;
+    private final Outcomes outcomes;
+    private final WaitSurvey survey;
+    /** When the user was told last that a rank is hung, by the rank. */
+    private final SortedMap<ProcessId, Long> toldNs = new TreeMap<>();
+
+    private long nowNs;
+
+    private HangWatch(Options options, JobLedger ledger, WaitSurvey.States states, Outcomes outcomes) {
+        this.silenceNs = options.silenceLimitNs();
+        this.progressNs = options.progressLimitNs();
+        this.action = options.silenceAction();
+        this.outcomes = outcomes;
+        this.survey = new WaitSurvey(ledger, states, this, SERIES);
+    }
+
+    /** Returns the watch of a job; null if the job has no such limit. */
+    static HangWatch of(Options options, JobLedger ledger, WaitSurvey.States states, Outcomes outcomes) {
+        boolean isOn = Math.min(options.silenceLimitNs(), options.progressLimitNs()) != Long.MAX_VALUE;
+        return isOn ? new HangWatch(options, ledger, states, outcomes) : null;
+    }
+
+    /** A rank says that it has not called MPI for long. It says so again while this lasts. */
+    void fellSilent(MeetingPoint meeting, long newNowNs) {
+        nowNs = newNowNs;
+        survey.askAll(meeting, nowNs);
+    }
+
+    void told(JobEvent.WaitsTold told, long newNowNs) {
+        nowNs = newNowNs;
+        survey.told(told.process(), told.request(), told.report());
+    }
+
+    /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
+    long deadlineNs() {
+        return survey.deadlineNs();
+    }
+
+    void tick(long newNowNs) {
+        nowNs = newNowNs;
+        survey.tick(nowNs);
+    }
+
+    @Override
+    public void take(String title, List<RankView> views) {
+        if (silenceNs != Long.MAX_VALUE) {
+            for (HungRanks.HungRank hung : HungRanks.of(views, silenceNs)) {
+                act(hung, title, views);
+            }
+        }
+        if (progressNs != Long.MAX_VALUE && !HungRanks.isAnyProgress(views, progressNs)) {
+            String why = "no rank has entered or left a call of MPI for " + Durations.text(progressNs)
+                    + " (ulfm.progress.limit)";
+            outcomes.endJob(EndReason.hung(why), title, views);
+        }
+    }
+
+    private void act(HungRanks.HungRank hung, String title, List<RankView> views) {
+        ProcessId process = hung.process();
+        String what = hung.text() + " (ulfm.silence.limit " + Durations.text(silenceNs) + ")";
+        switch (action) {
+            case ABORT -> outcomes.endJob(EndReason.hung("rank " + process + " " + what), title, views);
+            case FAIL -> outcomes.fail(process, what);
+            case REPORT -> {
+                Long before = toldNs.get(process);
+                if (before == null || nowNs - before >= silenceNs) {
+                    toldNs.put(process, nowNs);
+                    outcomes.tell("rank " + process + " " + what);
+                }
+            }
+        }
+    }
+}

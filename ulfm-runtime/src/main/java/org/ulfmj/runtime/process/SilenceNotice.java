@@ -1,0 +1,39 @@
+package org.ulfmj.runtime.process;
+
+import org.ulfmj.runtime.progress.CallWatch;
+
+/**
+ * Decides when a rank tells the launcher that it has not called MPI for long: once a limit is reached, and again in
+ * each quarter of that limit while this lasts, since a message may be lost and the launcher may not be able to judge
+ * yet. Pure; under the engine lock.
+ */
+final class SilenceNotice {
+    private final long silenceNs;
+    private final long progressNs;
+    private boolean isTold;
+    private long toldNs;
+
+    /**
+     * @param silenceNs {@code ulfm.silence.limit}; {@link Long#MAX_VALUE} if it is off
+     * @param progressNs {@code ulfm.progress.limit}; the same
+     */
+    SilenceNotice(long silenceNs, long progressNs) {
+        this.silenceNs = silenceNs;
+        this.progressNs = progressNs;
+    }
+
+    /** Whether the launcher is to be told now. */
+    boolean isDue(CallWatch calls, long nowNs) {
+        long limitNs = calls.quietNs() >= silenceNs ? silenceNs : progressNs;
+        if (limitNs == progressNs && calls.idleNs() < progressNs) {
+            isTold = false;
+            return false;
+        }
+        if (isTold && nowNs - toldNs < limitNs / 4) {
+            return false;
+        }
+        isTold = true;
+        toldNs = nowNs;
+        return true;
+    }
+}

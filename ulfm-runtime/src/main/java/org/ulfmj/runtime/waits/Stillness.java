@@ -1,0 +1,9 @@
+package org.ulfmj.runtime.waits;
+
+/**
+ * For how long a rank has not called MPI, to some 50 ms.
+ *
+ * @param quietNs since a thread entered or left a call, or waited inside one
+ * @param idleNs since a thread entered or left a call: a rank that waits is idle too
+ */
+public record Stillness(long quietNs, long idleNs) {}
