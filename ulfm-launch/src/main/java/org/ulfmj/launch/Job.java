@@ -516,12 +516,14 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
 
         @Override
         public void fail(ProcessId process, String why) {
-            verdicts.silent(processes.find(process), why);
+            if (!isEnding()) {
+                verdicts.silent(processes.find(process), why);
+            }
         }
 
         @Override
         public void endJob(EndReason reason, String title, List<RankView> views) {
-            if (end == null) {
+            if (!isEnding()) {
                 end(reason);
                 report.take(title, views);
             }

@@ -16,9 +16,8 @@ import org.ulfmj.protocol.Timing;
  *                            fd.timeout &lt; rdzv.lease         rdzv.confirm &lt; rdzv.join
  * </pre>
  *
- * <p>The checks are on unknown ground where a layer is absent: without heartbeats ({@code ulfm.fd=off}) nothing is
- * compared with the detector's timeout, and links that do not dial again ({@code ulfm.link.retry=off}) need no room for
- * attempts.
+ * <p>A layer that is absent is not checked: without heartbeats ({@code ulfm.fd=off}) nothing is compared with the
+ * detector's timeout, and links that do not dial again ({@code ulfm.link.retry=off}) need no room for attempts.
  */
 final class Timeouts {
     /** Longest wait between two attempts to dial; the budget of a link must have room for three. */
