@@ -169,7 +169,7 @@ class ControlCodecTest {
         assertThat(ControlCodec.decode(new WireReader(bytes)).toString()).contains("xxx");
     }
 
-    private static ControlMessage anyMessage(Random random) {
+    static ControlMessage anyMessage(Random random) {
         long comm = random.nextLong();
         long sequence = 1 + random.nextInt(5);
         switch (random.nextInt(15)) {

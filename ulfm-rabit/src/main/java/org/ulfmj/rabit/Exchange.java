@@ -97,7 +97,7 @@ final class Exchange {
         WireReader headers = new WireReader(in.readBytes(in.readInt()));
         List<Parcel> parcels = new ArrayList<>();
         for (int i = 0; i < transfers.size(); i++) {
-            parcels.add(Parcel.readHeader(headers, begun));
+            parcels.add(Parcel.readHeader(headers, begun, Integer.MAX_VALUE));
         }
         headers.requireEnd();
         for (int i = 0; i < transfers.size(); i++) {

@@ -19,7 +19,7 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
 class RendezvousCodecTest {
-    private static List<RendezvousMessage> oneOfEach() {
+    static List<RendezvousMessage> oneOfEach() {
         MemberRecord a = Members.member(0, 5);
         MemberRecord b = Members.member(new ProcessId(1, 2), -9, 12);
         return List.of(

@@ -2,19 +2,16 @@ package org.ulfmj.launch.archive;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Map;
+import org.ulfmj.transport.host.FileFacts;
 
 /**
  * Files and directories that belong to this user and that no other user can read or write. A virtual machine that maps
  * an archive trusts what is in it, so an archive that another user could have written must not be used.
  */
 final class OwnerOnly {
-    private static final Path SELF = Path.of("/proc/self");
-    private static final String ATTRIBUTES = "unix:uid,mode";
     private static final int FILE_MODE = 0100600;
     private static final int DIRECTORY_MODE = 0040700;
 
@@ -44,9 +41,8 @@ final class OwnerOnly {
 
     private static boolean is(Path path, int mode) throws IOException {
         try {
-            Map<String, Object> attributes = Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
-            return attributes.get("mode").equals(mode)
-                    && attributes.get("uid").equals(Files.getAttribute(SELF, "unix:uid"));
+            FileFacts facts = FileFacts.of(path);
+            return facts.mode() == mode && facts.isOurs();
         } catch (NoSuchFileException missing) {
             return false;
         }

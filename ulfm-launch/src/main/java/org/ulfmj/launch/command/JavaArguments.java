@@ -57,11 +57,18 @@ record JavaArguments(
         String classPath = null;
         String modulePath = null;
         int i = 0;
-        while (i < words.size() && (isArgumentFile(words.get(i)) || words.get(i).startsWith("-"))) {
+        // Words up to this one come from argument files, in which java reads no further files. A file that names itself
+        // would never end.
+        int endOfFile = 0;
+        while (i < words.size()
+                && (i >= endOfFile && isArgumentFile(words.get(i))
+                        || words.get(i).startsWith("-"))) {
             String word = words.get(i++);
-            if (isArgumentFile(word)) {
+            if (i > endOfFile && isArgumentFile(word)) {
                 words.remove(--i);
-                words.addAll(i, ArgumentFile.words(workingDirectory.resolve(word.substring(1))));
+                List<String> inFile = ArgumentFile.words(workingDirectory.resolve(word.substring(1)));
+                words.addAll(i, inFile);
+                endOfFile = i + inFile.size();
                 continue;
             }
             if (word.equals("-jar") || word.equals("-m") || word.equals("--module")) {

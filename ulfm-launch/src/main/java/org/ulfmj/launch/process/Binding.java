@@ -26,6 +26,9 @@ public final class Binding {
     public static final Binding NONE = new Binding(null, List.of(), null, false, false);
 
     private static final List<String> KNOWN = List.of("/usr/bin/taskset", "/bin/taskset");
+    /** More than any system has. */
+    private static final int MOST_CORES = 1 << 16;
+
     private static final String STATUS = "/proc/self/status";
     private static final String ALLOWED = "Cpus_allowed_list:";
 
@@ -240,13 +243,24 @@ public final class Binding {
         return List.of();
     }
 
-    /** Reads a list of cores as the kernel writes it: {@code 0-2,7}. */
+    /**
+     * Reads a list of cores as the kernel writes it: {@code 0-2,7}. An empty text is the list of none, as of a node
+     * that has memory and no processor.
+     *
+     * @throws NumberFormatException if it is no such list
+     */
     public static List<Integer> parse(String list) {
         List<Integer> cores = new ArrayList<>();
+        if (list.isEmpty()) {
+            return cores;
+        }
         for (String range : list.split(",")) {
             int dash = range.indexOf('-');
             int first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
             int last = dash < 0 ? first : Integer.parseInt(range.substring(dash + 1));
+            if (last >= MOST_CORES) {
+                throw new NumberFormatException("core " + last + ", fewer than " + MOST_CORES + " are possible");
+            }
             for (int core = first; core <= last; core++) {
                 cores.add(core);
             }

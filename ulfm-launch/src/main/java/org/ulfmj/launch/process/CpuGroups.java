@@ -41,7 +41,7 @@ final class CpuGroups {
                 }
                 groups.computeIfAbsent(group, anew -> new StringJoiner(",")).add(Integer.toString(processor));
             }
-        } catch (IOException unknown) {
+        } catch (IOException | NumberFormatException unknown) {
             return List.of();
         }
         return texts(groups.values());

@@ -15,6 +15,19 @@ class JavaArgumentsTest {
     @TempDir
     Path directory;
 
+    /** As java does. A file that names itself would never end. */
+    @Test
+    void shouldReadNoArgumentFileThatAnArgumentFileNames() throws IOException {
+        Path file = directory.resolve("arguments");
+        Files.writeString(file, "-Xint @" + file + " Main 7");
+
+        JavaArguments read = JavaArguments.parse(List.of("@" + file, "8"), directory);
+
+        assertThat(read.options()).containsExactly("-Xint");
+        assertThat(read.program()).isEqualTo("@" + file);
+        assertThat(read.arguments()).containsExactly("Main", "7", "8");
+    }
+
     @Test
     void shouldTakeApartOptionsProgramAndArguments() {
         JavaArguments arguments = parse("-Xmx1g -cp a:b -Dx=1 -Dy -ea Main -cp not-ours");

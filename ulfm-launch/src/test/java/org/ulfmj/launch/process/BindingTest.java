@@ -62,6 +62,15 @@ class BindingTest {
     }
 
     @Test
+    void shouldReadListsOfProcessorsAsTheKernelWritesThem() {
+        assertThat(Binding.parse("0-2,7")).containsExactly(0, 1, 2, 7);
+        assertThat(Binding.parse("")).as("of a node with memory alone").isEmpty();
+        for (String wrong : new String[] {"0-2147483647", "0-99999999", "-1", "1-", "x", ","}) {
+            assertThatThrownBy(() -> Binding.parse(wrong)).as(wrong).isInstanceOf(NumberFormatException.class);
+        }
+    }
+
+    @Test
     void shouldSayTheLimitWhenRanksExceedCores() {
         assertThatThrownBy(() -> toGroups(BindTo.CORE, 3, List.of(0, 4, 5)))
                 .isInstanceOf(UsageException.class)

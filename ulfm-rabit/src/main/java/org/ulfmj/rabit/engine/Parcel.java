@@ -2,6 +2,7 @@ package org.ulfmj.rabit.engine;
 
 import java.nio.ByteBuffer;
 import java.util.SortedMap;
+import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
@@ -53,10 +54,14 @@ public record Parcel(
      * Reads what {@link #writeHeader} wrote, and makes room for the bytes.
      *
      * @param begun items of which other ranks send other pieces: all pieces of an item share one room
+     * @param mostBytes how many bytes the item may have
      */
-    public static Parcel readHeader(WireReader in, SortedMap<Item, Parcel> begun) {
+    public static Parcel readHeader(WireReader in, SortedMap<Item, Parcel> begun, int mostBytes) {
         Item item = new Item(KINDS[in.getByte() % KINDS.length], in.getLong());
         int length = in.getInt();
+        if (length < 0 || length > mostBytes) {
+            throw new WireFormatException(item + " has " + length + " bytes, at most " + mostBytes + " are possible");
+        }
         Parcel other = begun.get(item);
         if (other != null && other.bytes.capacity() != length) {
             throw new IllegalStateException(

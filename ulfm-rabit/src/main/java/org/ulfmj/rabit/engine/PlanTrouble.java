@@ -1,5 +1,6 @@
 package org.ulfmj.rabit.engine;
 
+import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
@@ -64,7 +65,7 @@ public record PlanTrouble(Kind kind, Position position, String call, String site
     static PlanTrouble readFrom(WireReader in) {
         int kind = in.getByte();
         if (kind >= KINDS.length) {
-            throw new IllegalStateException("no trouble has number " + kind);
+            throw new WireFormatException("no trouble has number " + kind);
         }
         return new PlanTrouble(
                 KINDS[kind],

@@ -1,5 +1,6 @@
 package org.ulfmj.rabit.engine;
 
+import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
@@ -113,7 +114,7 @@ public record Shape(Kind kind, String type, int elementBytes, long count, String
     static Shape readFrom(WireReader in) {
         int kind = in.getByte();
         if (kind < 0 || kind >= KINDS.length) {
-            throw new IllegalStateException("no operation has number " + kind);
+            throw new WireFormatException("no operation has number " + kind);
         }
         return new Shape(KINDS[kind], in.getText(), in.getInt(), in.getLong(), in.getText(), in.getInt());
     }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
@@ -62,7 +63,11 @@ public final class Snapshot {
         return content.putInt(Integer.BYTES, crc(content));
     }
 
-    /** Reads a snapshot; null if these are not the bytes that were written. */
+    /**
+     * Reads a snapshot; null if these are not the bytes that were written.
+     *
+     * @throws WireFormatException if the checksum is right, and the bytes are no snapshot all the same
+     */
     public static Snapshot fromBytes(ByteBuffer written) {
         ByteBuffer content = written.slice();
         if (content.remaining() < HEAD_BYTES + Integer.BYTES
@@ -70,13 +75,18 @@ public final class Snapshot {
                 || content.getInt(Integer.BYTES) != crc(content)) {
             return null;
         }
-        byte[] head = new byte[content.getInt(HEAD_BYTES)];
-        content.position(HEAD_BYTES + Integer.BYTES).get(head);
+        content.position(HEAD_BYTES + Integer.BYTES);
+        int headBytes = content.getInt(HEAD_BYTES);
+        if (headBytes < 0 || headBytes > content.remaining()) {
+            throw new WireFormatException("headers of " + headBytes + " bytes in a snapshot of " + written.remaining());
+        }
+        byte[] head = new byte[headBytes];
+        content.get(head);
         WireReader in = new WireReader(head);
         int count = in.getInt();
         List<Parcel> parcels = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Parcel parcel = Parcel.readHeader(in, Collections.emptySortedMap());
+            Parcel parcel = Parcel.readHeader(in, Collections.emptySortedMap(), content.remaining());
             ByteBuffer room = parcel.bytes().duplicate();
             content.get(room.array(), room.arrayOffset(), room.remaining());
             parcels.add(parcel);

@@ -1,6 +1,7 @@
 package org.ulfmj.rabit.engine;
 
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
@@ -45,7 +46,7 @@ public record SummaryRecord(
     public static SummaryRecord fromBytes(byte[] bytes) {
         WireReader in = new WireReader(bytes);
         if (in.getInt() != MAGIC) {
-            throw new IllegalStateException("a note of " + bytes.length + " bytes is no summary");
+            throw new WireFormatException("a note of " + bytes.length + " bytes is no summary");
         }
         ProcessId process = in.getProcess();
         int flags = in.getByte();

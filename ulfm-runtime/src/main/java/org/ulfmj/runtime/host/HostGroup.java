@@ -365,8 +365,15 @@ public final class HostGroup implements SleepWatch {
         return (int) segments[other].memory().getLong(HostLayout.slotAt(operation) + HostLayout.PLACE);
     }
 
-    /** Returns a view of a rank's memory from {@code at} on, to read {@code bytes} bytes. */
+    /**
+     * Returns a view of a rank's memory from {@code at} on, to read {@code bytes} bytes. Throws if they do not lie in
+     * that memory: the rank has written a wrong place.
+     */
     ByteBuffer read(int other, int at, int bytes) {
+        if (at < 0 || at > readers[other].capacity() - bytes) {
+            throw waiting.mismatch("rank " + other + " shows bytes at " + at + ", outside of its shared memory of "
+                    + readers[other].capacity() + " bytes");
+        }
         return readers[other].clear().limit(at + bytes).position(at);
     }
 

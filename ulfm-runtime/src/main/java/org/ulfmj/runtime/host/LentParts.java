@@ -146,7 +146,7 @@ final class LentParts {
             // The memory is borrowed anew for each piece: between two pieces others may have used it, or it may have
             // gone.
             ByteBuffer source = memory.borrow(owner, id);
-            if (source == null || from < 0 || from + part > source.capacity()) {
+            if (source == null || from < 0 || from > source.capacity() - part) {
                 return false;
             }
             int at = (int) from + done;

@@ -2,6 +2,7 @@ package org.ulfmj.runtime.inter;
 
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.runtime.error.ErrorClass;
@@ -46,10 +47,14 @@ public record Introduction(ErrorClass error, String why, CommunicatorIds.Half ha
         return out.toByteArray();
     }
 
-    /** Reads what {@link #toBytes} wrote. */
+    /** Reads what {@link #toBytes} wrote; throws {@link WireFormatException} for anything else. */
     public static Introduction of(byte[] bytes) {
         WireReader in = new WireReader(bytes);
-        ErrorClass error = ErrorClass.values()[in.getInt()];
+        int number = in.getInt();
+        if (number < 0 || number >= ErrorClass.values().length) {
+            throw new WireFormatException("no error class has number " + number);
+        }
+        ErrorClass error = ErrorClass.values()[number];
         String why = in.getText();
         long parent = in.getLong();
         long sequence = in.getLong();

@@ -10,6 +10,7 @@ import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.MemberRecord;
@@ -67,12 +68,17 @@ public final class Contacts {
         return new Contact(member.id(), member.nonce(), bytes.toByteArray());
     }
 
+    /**
+     * The record in a contact, which another member may have passed on.
+     *
+     * @throws WireFormatException if it is no record, or not that of the process
+     */
     public static MemberRecord record(Contact contact) {
         WireReader bytes = new WireReader(contact.address());
         MemberRecord record = MemberRecord.readFrom(bytes);
         bytes.requireEnd();
         if (!record.id().equals(contact.process()) || record.nonce() != contact.nonce()) {
-            throw new IllegalStateException("the address of process " + contact.process() + " is that of " + record);
+            throw new WireFormatException("the address of process " + contact.process() + " is that of " + record);
         }
         return record;
     }

@@ -27,6 +27,7 @@ public record JobConfiguration(
     /** In place of a number, for the rule by which processes tell the launcher of failures and recoveries. */
     public static final int REPORT = 0;
 
+    private static final int OWNER_ONLY = 0600;
     private static final String TRIGGER = "trigger.";
     private static final String FAULT = "fault.";
     private static final String LAUNCHER = "launcher";
@@ -48,7 +49,7 @@ public record JobConfiguration(
     }
 
     /**
-     * Writes the file.
+     * Writes the file, with mode 0600.
      *
      * @throws IOException if the file cannot be written
      */
@@ -67,6 +68,7 @@ public record JobConfiguration(
             line(text, FAULT + fault.getKey(), fault.getValue());
         }
         Files.writeString(file, text);
+        Files.setAttribute(file, "unix:mode", OWNER_ONLY);
     }
 
     /**

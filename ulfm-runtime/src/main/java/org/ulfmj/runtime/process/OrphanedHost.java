@@ -121,8 +121,12 @@ final class OrphanedHost implements OrphanJudge.Host {
         for (String line : status.split("\n")) {
             if (line.startsWith("SigPnd:") || line.startsWith("ShdPnd:")) {
                 String digits = line.substring(line.indexOf(':') + 1).strip();
-                if ((Long.parseUnsignedLong(digits, 16) & SIGKILL_BIT) != 0) {
-                    return true;
+                try {
+                    if ((Long.parseUnsignedLong(digits, 16) & SIGKILL_BIT) != 0) {
+                        return true;
+                    }
+                } catch (NumberFormatException cutOff) {
+                    return false;
                 }
             }
         }

@@ -125,6 +125,10 @@ public final class Inbound implements FrameSink {
         if (frame.stream() > MessageKey.DESCRIPTION) {
             throw new WireFormatException("stream " + frame.stream() + " in " + frame + " from " + from);
         }
+        boolean isWhole = frame.type() == FrameType.EAGER;
+        if (isWhole ? frame.lengthBytes() != frame.payloadBytes() : frame.lengthBytes() < 0) {
+            throw new WireFormatException("wrong length in " + frame + " from " + from);
+        }
         MessageContext communicator = communicators.get(frame.communicator());
         if (communicator != null) {
             dispatch(communicator, from, frame);

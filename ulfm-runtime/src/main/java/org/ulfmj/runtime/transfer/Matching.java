@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.EagerCredit;
 import org.ulfmj.runtime.message.MessageKey;
@@ -242,6 +243,7 @@ final class Matching implements ReceiveOperation.Queues {
     void onPushed(MessageContext communicator, Peer from, Frame frame) {
         Object offer = from.lentOffers.get(frame.senderId());
         if (offer instanceof UnexpectedMessage message) {
+            requireOffered(message.lengthBytes, from, frame);
             message.bytes = memory.take(frame.payloadBytes());
             message.bytes.put(frame.received()).flip();
             message.offered = false;
@@ -251,12 +253,20 @@ final class Matching implements ReceiveOperation.Queues {
                 onOfferTaken(communicator, from, frame.source());
             }
         } else if (offer instanceof ReceiveOperation receive) {
+            requireOffered(receive.messageBytes, from, frame);
             forgetStream(receive);
             copy(frame.received(), receive.payload, 0);
             notices.onTaken(from, EagerCredit.costBytes(frame.stream(), frame.payloadBytes()));
             finish(receive, frame.payloadBytes());
         } else {
             notices.onTaken(from, EagerCredit.costBytes(frame.stream(), frame.payloadBytes()));
+        }
+    }
+
+    private static void requireOffered(long offeredBytes, Peer from, Frame frame) {
+        if (frame.payloadBytes() != offeredBytes) {
+            throw new WireFormatException(
+                    "a message of " + offeredBytes + " bytes was offered: " + frame + " from " + from);
         }
     }
 

@@ -58,7 +58,7 @@ final class Pulls {
     boolean begin(ReceiveOperation receive) {
         LentPlace place = receive.place;
         ByteBuffer source = memory == null ? null : memory.borrow(receive.peer.id, place.memoryId());
-        if (source == null || place.offset() < 0 || place.offset() + receive.messageBytes > source.capacity()) {
+        if (source == null || place.offset() < 0 || receive.messageBytes > source.capacity() - place.offset()) {
             return false;
         }
         receive.lent = source;

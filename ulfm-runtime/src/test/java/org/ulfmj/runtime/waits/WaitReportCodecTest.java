@@ -14,7 +14,7 @@ import org.ulfmj.protocol.WireFormatException;
 class WaitReportCodecTest {
     private static final Need NEED =
             new Need("receive", "tag 7", "dup of COMM_WORLD", -3, 4, 12, false, List.of(new AwaitedRank(1, 3)));
-    private static final WaitReport REPORT = new WaitReport(
+    static final WaitReport REPORT = new WaitReport(
             new ProcessId(5, 2),
             new Activity(Activity.Kind.IN_OPERATOR, 17, "reduce", "demo.Op.call(Op.java:3)"),
             List.of(new Wait("worker", 1L << 40, "recv", "demo.Main.run(Main.java:9)", true, List.of(NEED), 6)),

@@ -1,13 +1,19 @@
 package org.ulfmj.transport.auth;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
+import org.ulfmj.transport.host.FileFacts;
 
 /**
  * The random secret of one job. A process that knows the secret counts as one of the job. So the secret is passed on in
@@ -17,6 +23,9 @@ public final class JobSecret {
     public static final int LENGTH_BYTES = 32;
     private static final Set<PosixFilePermission> OWNER_ONLY =
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+    private static final int OWNER_READS_AND_WRITES = 0600;
+    private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
     private final byte[] bytes;
 
@@ -38,30 +47,44 @@ public final class JobSecret {
     }
 
     /**
-     * Reads a secret from a file that {@link #write} made.
+     * Reads a secret from a file that {@link #write} made. A link is not followed: the file that it points to may be
+     * one that another user chose.
      *
-     * @throws IOException if there is no such file, it has another length, or others than its owner may read it
+     * @throws IOException if there is no such file, it has another length, it belongs to another user, or others than
+     *     its owner may read it
      */
     public static JobSecret read(Path file) throws IOException {
-        requireOwnerOnly(file);
-        byte[] bytes = Files.readAllBytes(file);
-        if (bytes.length != LENGTH_BYTES) {
-            throw new IOException(
-                    "job secret " + file + " has " + bytes.length + " bytes, it must have " + LENGTH_BYTES);
+        requireOurs(file);
+        ByteBuffer bytes = ByteBuffer.allocate(LENGTH_BYTES + 1);
+        try (SeekableByteChannel channel = Files.newByteChannel(file, READ)) {
+            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
+                // Reads on until the end of the file, or one byte more than a secret has.
+            }
+            if (bytes.position() != LENGTH_BYTES) {
+                throw new IOException(
+                        "job secret " + file + " has " + channel.size() + " bytes, it must have " + LENGTH_BYTES);
+            }
         }
-        return new JobSecret(bytes);
+        return new JobSecret(Arrays.copyOf(bytes.array(), LENGTH_BYTES));
     }
 
-    private static void requireOwnerOnly(Path file) throws IOException {
-        Set<PosixFilePermission> mode;
+    private static void requireOurs(Path file) throws IOException {
+        FileFacts facts;
         try {
-            mode = Files.getPosixFilePermissions(file);
-        } catch (UnsupportedOperationException noModesHere) {
+            facts = FileFacts.of(file);
+        } catch (UnsupportedOperationException | IllegalArgumentException noModesHere) {
             return;
         }
-        if (!OWNER_ONLY.containsAll(mode)) {
+        if (!facts.isRegularFile()) {
+            throw new IOException("job secret " + file + " is no file but a link, a directory or a device");
+        }
+        if (!facts.isOurs()) {
+            throw new IOException("job secret " + file + " belongs to another user");
+        }
+        if ((facts.permissions() & ~OWNER_READS_AND_WRITES) != 0) {
             throw new IOException("job secret " + file + " can be read by others than its owner: its mode is "
-                    + PosixFilePermissions.toString(mode) + ", it must be rw-------");
+                    + PosixFilePermissions.toString(Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS))
+                    + ", it must be rw-------");
         }
     }
 

@@ -158,8 +158,11 @@ public final class ProcessStat implements AutoCloseable {
     /** The name of the executable, as the system keeps it: at most 15 bytes. */
     public String name() {
         int open = 0;
-        while (line[open] != '(') {
+        while (open < close && line[open] != '(') {
             open++;
+        }
+        if (open == close) {
+            throw unknown();
         }
         return new String(line, open + 1, close - open - 1, StandardCharsets.ISO_8859_1);
     }

@@ -7,6 +7,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -38,6 +39,8 @@ public final class Lifelines implements ReadyHandler {
     private static final int ACCEPTS_A_POLL = 16;
     /** The longest path of a Unix-domain socket on this platform, without the zero byte at its end. */
     private static final int MAX_PATH_BYTES = 107;
+
+    private static final int OWNER_ONLY = 0600;
 
     /** How long the socket of a lifeline that has ended is kept open. All ranks have handled the death by then. */
     private static final long LINGER_NS = 200_000_000;
@@ -98,6 +101,9 @@ public final class Lifelines implements ReadyHandler {
         listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         listener.configureBlocking(false);
         listener.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
+        // The directory is closed to others already. By its number the mode is set without classes that nothing else
+        // of a starting rank needs.
+        Files.setAttribute(socket, "unix:mode", OWNER_ONLY);
         seat.register(listener, SelectionKey.OP_ACCEPT, this);
     }
 

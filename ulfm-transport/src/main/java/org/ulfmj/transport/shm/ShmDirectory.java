@@ -3,14 +3,13 @@ package org.ulfmj.transport.shm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Set;
+import org.ulfmj.transport.host.FileFacts;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
@@ -31,12 +30,7 @@ public final class ShmDirectory {
                     PosixFilePermission.OWNER_EXECUTE));
 
     private static final String LAUNCHER = "launcher";
-    private static final Path SELF = Path.of("/proc/self");
-    private static final String OWNER_AND_MODE = "unix:uid,mode";
-    private static final int PERMISSION_BITS = 0777;
     private static final int OWNER_ONLY = 0700;
-    private static final int FILE_TYPE_BITS = 0170000;
-    private static final int IS_DIRECTORY = 0040000;
 
     private final Path path;
 
@@ -83,12 +77,8 @@ public final class ShmDirectory {
 
     /** Whether a path is a directory, not a link to one, that belongs to this user and is closed to other users. */
     static boolean isOursAlone(Path path) throws IOException {
-        Map<String, Object> attributes = Files.readAttributes(path, OWNER_AND_MODE, LinkOption.NOFOLLOW_LINKS);
-        int mode = (Integer) attributes.get("mode");
-        Object user = Files.getAttribute(SELF, "unix:uid");
-        return attributes.get("uid").equals(user)
-                && (mode & FILE_TYPE_BITS) == IS_DIRECTORY
-                && (mode & PERMISSION_BITS) == OWNER_ONLY;
+        FileFacts facts = FileFacts.of(path);
+        return facts.isOurs() && facts.isDirectory() && facts.permissions() == OWNER_ONLY;
     }
 
     public Path path() {

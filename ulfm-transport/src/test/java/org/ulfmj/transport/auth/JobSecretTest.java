@@ -2,6 +2,7 @@ package org.ulfmj.transport.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -12,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JobSecretTest {
+    private static final int ANOTHER_USER = 12_345;
+
     @TempDir
     Path directory;
 
@@ -36,6 +39,39 @@ class JobSecretTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("rw-r-----")
                 .hasMessageContaining(file.toString());
+    }
+
+    @Test
+    void shouldFollowNoLink() throws IOException {
+        Path file = directory.resolve("secret");
+        JobSecret.random().write(file);
+        Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+
+        assertThatThrownBy(() -> JobSecret.read(link))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(link + " is no file but a link");
+        assertThatThrownBy(() -> JobSecret.read(directory)).hasMessageContaining("is no file but a link, a directory");
+    }
+
+    @Test
+    void shouldRefuseTheFileOfAnotherUser() throws IOException {
+        Path file = directory.resolve("secret");
+        JobSecret.random().write(file);
+        assumeTrue(Files.getAttribute(file, "unix:uid").equals(0), "only root can give a file away");
+        Files.setAttribute(file, "unix:uid", ANOTHER_USER);
+
+        assertThatThrownBy(() -> JobSecret.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessage("job secret " + file + " belongs to another user");
+    }
+
+    @Test
+    void shouldReadNoMoreThanASecretOfALongFile() throws IOException {
+        Path file = directory.resolve("secret");
+        JobSecret.random().write(file);
+        Files.write(file, new byte[100_000]);
+
+        assertThatThrownBy(() -> JobSecret.read(file)).hasMessageContaining("100000 bytes, it must have 32");
     }
 
     @Test

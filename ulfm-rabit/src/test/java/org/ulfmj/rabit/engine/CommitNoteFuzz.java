@@ -1,0 +1,19 @@
+package org.ulfmj.rabit.engine;
+
+import java.util.List;
+import org.ulfmj.sim.fuzz.FuzzTarget;
+
+/** What a rank says when a checkpoint is committed. */
+final class CommitNoteFuzz implements FuzzTarget {
+    @Override
+    public List<byte[]> samples() {
+        CommitNote note = new CommitNote(
+                CommitNote.Intent.CHECKPOINT, Position.ofVersion(3), true, 5, -7, "Boost.main(Boost.java:12)");
+        return List.of(note.toBytes(1000), note.toBytes(CommitNote.LEAST_BYTES));
+    }
+
+    @Override
+    public void parse(byte[] input) {
+        CommitNote.fromBytes(input);
+    }
+}

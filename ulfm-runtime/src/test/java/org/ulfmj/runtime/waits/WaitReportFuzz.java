@@ -1,0 +1,17 @@
+package org.ulfmj.runtime.waits;
+
+import java.util.List;
+import org.ulfmj.sim.fuzz.FuzzTarget;
+
+/** What a rank tells the launcher about its waits. */
+final class WaitReportFuzz implements FuzzTarget {
+    @Override
+    public List<byte[]> samples() {
+        return List.of(WaitReportCodec.encode(WaitReportCodecTest.REPORT));
+    }
+
+    @Override
+    public void parse(byte[] input) {
+        WaitReportCodec.decode(input);
+    }
+}

@@ -1,0 +1,25 @@
+package org.ulfmj.transport.auth;
+
+import java.util.List;
+import java.util.Set;
+import org.ulfmj.sim.fuzz.FuzzTarget;
+
+/** What a stranger sends in the place of a HELLO. */
+final class HelloFuzz implements FuzzTarget {
+    private final HandshakePair pair = new HandshakePair();
+
+    @Override
+    public List<byte[]> samples() {
+        return List.of(pair.hello());
+    }
+
+    @Override
+    public void parse(byte[] input) throws HandshakeException {
+        pair.acceptor().read(input);
+    }
+
+    @Override
+    public Set<Class<? extends Exception>> refusals() {
+        return Set.of(HandshakeException.class);
+    }
+}
