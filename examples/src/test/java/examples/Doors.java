@@ -1,5 +1,7 @@
 package examples;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -12,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -66,13 +70,45 @@ final class Doors {
         return bells;
     }
 
-    private static List<ProcessHandle> ranksOf(ProcessHandle launcher) {
+    /** As {@link #of}, once all are there. */
+    static List<SocketAddress> await(Process job, int ranks, long limitSeconds) throws IOException {
+        long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(limitSeconds);
+        List<SocketAddress> doors = null;
+        while (doors == null) {
+            assertThat(job.isAlive()).isTrue();
+            assertThat(System.nanoTime()).as("all ranks listen").isLessThan(boundNs);
+            LockSupport.parkNanos(20_000_000);
+            doors = of(job.toHandle(), ranks);
+        }
+        return doors;
+    }
+
+    /**
+     * The local addresses, as {@code /proc} writes them, of the sockets at which processes listen or take datagrams
+     * from anywhere.
+     */
+    static List<String> boundTo(List<ProcessHandle> processes) throws IOException {
+        List<String> addresses = new ArrayList<>();
+        for (ProcessHandle process : processes) {
+            addresses.addAll(locals(process.pid(), TCP, LISTENS));
+            addresses.addAll(locals(process.pid(), UDP, OPEN));
+        }
+        return addresses;
+    }
+
+    /** Whether a local address is 127.0.0.1, in the family of IPv4 or mapped into that of IPv6. */
+    static boolean isLoopback(String local) {
+        String host = local.substring(0, local.indexOf(':'));
+        return host.equals("0100007F") || host.equals("0000000000000000FFFF00000100007F");
+    }
+
+    static List<ProcessHandle> ranksOf(ProcessHandle launcher) {
         return launcher.descendants()
                 .filter(process -> environment(process.pid()).containsKey("ULFM_RANK"))
                 .toList();
     }
 
-    private static Map<String, String> environment(long pid) {
+    static Map<String, String> environment(long pid) {
         Map<String, String> variables = new HashMap<>();
         try {
             String all = new String(Files.readAllBytes(Path.of("/proc/" + pid + "/environ")), StandardCharsets.UTF_8);
@@ -89,6 +125,14 @@ final class Doors {
     }
 
     private static List<Integer> ports(long pid, List<String> tables, String state) throws IOException {
+        List<Integer> ports = new ArrayList<>();
+        for (String local : locals(pid, tables, state)) {
+            ports.add(Integer.parseInt(local.substring(local.indexOf(':') + 1), 16));
+        }
+        return ports;
+    }
+
+    private static List<String> locals(long pid, List<String> tables, String state) throws IOException {
         List<String> sockets = new ArrayList<>();
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
             for (Path descriptor : descriptors.toList()) {
@@ -99,15 +143,15 @@ final class Doors {
                 }
             }
         }
-        List<Integer> ports = new ArrayList<>();
+        List<String> locals = new ArrayList<>();
         for (String table : tables) {
             for (String line : Files.readAllLines(Path.of(table))) {
                 String[] fields = line.trim().split(" +");
                 if (fields.length > 9 && fields[3].equals(state) && sockets.contains("socket:[" + fields[9] + "]")) {
-                    ports.add(Integer.parseInt(fields[1].substring(fields[1].indexOf(':') + 1), 16));
+                    locals.add(fields[1]);
                 }
             }
         }
-        return ports;
+        return locals;
     }
 }

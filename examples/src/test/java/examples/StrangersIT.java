@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +50,7 @@ class StrangersIT {
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process job = builder.start();
         try {
-            for (SocketAddress door : awaitDoors(job)) {
+            for (SocketAddress door : Doors.await(job, RANKS, LIMIT_SECONDS)) {
                 attack(door);
                 assertThat(job.isAlive()).as(Files.readString(err)).isTrue();
             }
@@ -103,17 +102,5 @@ class StrangersIT {
                 socket.send(new DatagramPacket(garbage, i % DATAGRAM_BYTES, bell));
             }
         }
-    }
-
-    private static List<SocketAddress> awaitDoors(Process job) throws IOException {
-        long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-        List<SocketAddress> doors = null;
-        while (doors == null) {
-            assertThat(job.isAlive()).isTrue();
-            assertThat(System.nanoTime()).as("all ranks listen").isLessThan(boundNs);
-            LockSupport.parkNanos(20_000_000);
-            doors = Doors.of(job.toHandle(), RANKS);
-        }
-        return doors;
     }
 }
