@@ -113,6 +113,9 @@ public final class Binding {
         List<String> sets = new ArrayList<>();
         try {
             for (String word : cpuList.split(",", -1)) {
+                if (word.isEmpty()) {
+                    throw new NumberFormatException("no processor");
+                }
                 List<Integer> processors = parse(word.replace('+', ','));
                 for (int processor : processors) {
                     if (!allowed.contains(processor)) {
@@ -254,7 +257,7 @@ public final class Binding {
         if (list.isEmpty()) {
             return cores;
         }
-        for (String range : list.split(",")) {
+        for (String range : list.split(",", -1)) {
             int dash = range.indexOf('-');
             int first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
             int last = dash < 0 ? first : Integer.parseInt(range.substring(dash + 1));

@@ -35,10 +35,10 @@ final class InjectPlanFuzz implements FuzzTarget {
         return Set.of(IllegalArgumentException.class);
     }
 
-    /** A plan is read with regular expressions, and a refusal is a long text. */
+    /** A word that is none is compared with all that there are, letter by letter. */
     @Override
     public long capBytes(int lengthBytes) {
-        return 512 * 1024 + 1024L * lengthBytes;
+        return 1024 * 1024 + 8 * 1024L * lengthBytes;
     }
 
     @Override

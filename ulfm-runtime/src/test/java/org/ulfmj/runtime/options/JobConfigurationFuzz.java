@@ -40,9 +40,10 @@ final class JobConfigurationFuzz implements FuzzTarget {
         return Set.of(IllegalArgumentException.class, NumberFormatException.class, MalformedInputException.class);
     }
 
+    /** A name that is none is compared with all that there are, letter by letter. */
     @Override
     public long capBytes(int lengthBytes) {
-        return 256 * 1024 + 128L * lengthBytes;
+        return 1024 * 1024 + 8 * 1024L * lengthBytes;
     }
 
     @Override
