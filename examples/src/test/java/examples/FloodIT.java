@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,10 +90,12 @@ class FloodIT {
         assertThat(Files.readAllLines(out)).hasSize(RANKS).allMatch(line -> line.endsWith("ends well"));
         assertThat(said).doesNotContain("suspect").doesNotContain("failed").doesNotContain("silent");
         List<String> lines = Files.readAllLines(directory.resolve("times.0"));
-        doors.forEach((door, attacked) -> judge(door, attacked, lines));
+        SoftAssertions all = new SoftAssertions();
+        doors.forEach((door, attacked) -> judge(door, attacked, lines, all));
+        all.assertAll();
     }
 
-    private static void judge(String door, Attacked attacked, List<String> lines) {
+    private static void judge(String door, Attacked attacked, List<String> lines, SoftAssertions all) {
         Lengths own = lengths(attacked.own(), lines);
         Lengths other = lengths(attacked.other(), lines);
         double median = own.percentile(0.5) / other.percentile(0.5);
@@ -108,12 +111,14 @@ class FloodIT {
                 own.count(),
                 other.count(),
                 attacked.grownBytes() >> 10);
-        assertThat(own.count()).as("rounds beside the flood of the %s", door).isPositive();
-        assertThat(median).as("median beside the flood of the %s", door).isLessThan(MOST_MEDIAN);
-        assertThat(longest)
+        all.assertThat(own.count())
+                .as("rounds beside the flood of the %s", door)
+                .isPositive();
+        all.assertThat(median).as("median beside the flood of the %s", door).isLessThan(MOST_MEDIAN);
+        all.assertThat(longest)
                 .as("99th percentile beside the flood of the %s", door)
                 .isLessThan(MOST_99);
-        assertThat(attacked.grownBytes())
+        all.assertThat(attacked.grownBytes())
                 .as("memory kept after the flood of the %s", door)
                 .isLessThan(MOST_BYTES);
     }
