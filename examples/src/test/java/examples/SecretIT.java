@@ -74,6 +74,7 @@ class SecretIT {
                 lookAtProcess(each.pid());
             }
             lookAtThreads(ranks.get(0).pid());
+            jcmd(ranks.get(0).pid(), "JFR.dump", "filename=" + directory.resolve("dumped.jfr"));
             lookAtFiles(secret.getParent());
             lookAtFiles(Path.of("/dev/shm", "ulfm-shm-" + runOf(ranks.get(0))));
             assertThat(Doors.boundTo(all)).isNotEmpty().allMatch(Doors::isLoopback);
@@ -129,16 +130,18 @@ class SecretIT {
     }
 
     private void lookAtThreads(long pid) throws Exception {
-        Process dump = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                        Long.toString(pid),
-                        "Thread.print",
-                        "-l")
-                .redirectErrorStream(true)
-                .start();
-        String text = new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(dump.waitFor()).as(text).isZero();
-        assertThat(text).contains("\"main\"").satisfies(this::holdsNothing);
+        assertThat(jcmd(pid, "Thread.print", "-l")).contains("\"main\"").satisfies(this::holdsNothing);
+    }
+
+    private static String jcmd(long pid, String... command) throws Exception {
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
+        words.add(Long.toString(pid));
+        words.addAll(List.of(command));
+        Process jcmd = new ProcessBuilder(words).redirectErrorStream(true).start();
+        String text = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(jcmd.waitFor()).as(text).isZero();
+        return text;
     }
 
     private static void lookAtFiles(Path folder) throws IOException {
@@ -166,7 +169,7 @@ class SecretIT {
             for (Path recording :
                     files.filter(file -> file.toString().endsWith(".jfr")).toList()) {
                 if (Files.size(recording) == 0) {
-                    // That of the rank that was killed.
+                    // A rank that is killed, or ended by the launcher, writes none.
                     continue;
                 }
                 holdsNothing(new String(Files.readAllBytes(recording), StandardCharsets.ISO_8859_1));
