@@ -1,18 +1,13 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.sim.mutant.Mutant.without;
 
-import java.nio.IntBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import mpi.Intercomm;
-import mpi.MPI;
-import mpi.ProcFailedException;
-import mpi.Request;
-import mpi.RevokedException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.ulfmj.testkit.IntercommCases.Case;
 import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 import org.ulfmj.testkit.sim.SimResult;
@@ -20,80 +15,30 @@ import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * Collective operations of inter-communicators in simulated time, with deaths at any message: no survivor has a wrong
- * value, and none hangs.
+ * value, and none hangs. And steps of the schedules between groups are needed: without one some seed goes wrong.
  */
 class SimulatedIntercommCollectivesTest {
-    private static final int FIRST = 3;
     /** More frames than any rank sends in the program below. */
     private static final int FRAMES = 1000;
 
+    private static final long SEEDS_OF_A_MUTANT = 40;
+    private static final String SCHEDULES = "org.ulfmj.runtime.collective.";
+
     private static final int STEP = Boolean.getBoolean("tests.whole") ? 1 : 6;
-
-    /** Each rank does the operations until one fails, and then revokes, as a program does that gives up. */
-    private static void play(long seed) {
-        MPI.Init(new String[0]);
-        Intercomm inter = null;
-        try {
-            inter = IntercommCases.between(FIRST);
-            for (int count : new int[] {1, 0, 30}) {
-                if (seed % 2 == 0) {
-                    blocking(IntercommCases.all(inter, FIRST, count));
-                } else {
-                    started(IntercommCases.all(inter, FIRST, count));
-                }
-            }
-            inter.barrier();
-        } catch (ProcFailedException | RevokedException error) {
-            if (inter != null) {
-                inter.revoke();
-            }
-        }
-        MPI.Finalize();
-    }
-
-    private static void blocking(List<Case> cases) {
-        for (Case each : cases) {
-            IntBuffer receive = each.received();
-            each.blocking().accept(each.sent(), receive);
-            check(each, receive);
-        }
-    }
-
-    private static void started(List<Case> cases) {
-        List<Request> requests = new ArrayList<>();
-        List<IntBuffer> results = new ArrayList<>();
-        for (Case each : cases) {
-            IntBuffer receive = each.received();
-            requests.add(each.started().apply(each.sent(), receive));
-            results.add(receive);
-        }
-        for (int i = cases.size() - 1; i >= 0; i--) {
-            requests.get(i).waitFor();
-            check(cases.get(i), results.get(i));
-        }
-    }
-
-    private static void check(Case each, IntBuffer receive) {
-        if (each.expected() != null) {
-            int[] got = new int[each.expected().length];
-            receive.clear().get(got);
-            assertThat(got).as(each.name()).isEqualTo(each.expected());
-        }
-    }
 
     @SimulatedMpi(ranks = 5, seeds = 2)
     void shouldSucceedWithoutFailures(SimulatedRank test) {
-        play(test.seed());
+        IntercommStory.play(test.seed());
     }
 
     @SimulatedMpi(ranks = 5, seeds = 24, faults = "crash:rank=any(1)@frame=random(120)")
     void shouldGiveTheRightValuesOrRaiseWhenARankDies(SimulatedRank test) {
-        play(test.seed());
+        IntercommStory.play(test.seed());
     }
 
     @SimulatedMpi(ranks = 5, seeds = 16, faults = "random(2)")
     void shouldGiveTheRightValuesOrRaiseWhateverFails(SimulatedRank test) {
-        play(test.seed());
+        IntercommStory.play(test.seed());
     }
 
     /** The leader of each group, and a rank that is none, die ever later, until the program is over first. */
@@ -108,11 +53,53 @@ class SimulatedIntercommCollectivesTest {
             SimResult result = SimWorld.of(5)
                     .seed(seed)
                     .faults("crash:rank=" + victim + "@frame=" + frame)
-                    .run(() -> play(seed));
+                    .run(() -> IntercommStory.play(seed));
             result.ends().requireSurvivorsSucceeded();
             deaths = result.deaths();
             runs++;
         }
         assertThat(runs).isGreaterThan(60 / STEP);
+    }
+
+    static Stream<NeededRule> rules() {
+        return NeededRule.under(
+                "",
+                without("allReduce", "the other ranks of a group get the result from their leader")
+                        .in(
+                                SCHEDULES + "InterAllReduceSchedule",
+                                "plan.within(groups, new BroadcastSchedule(receive, 0));",
+                                ""),
+                without("reduceScatter", "a leader scatters the other group's result, and not its own")
+                        .in(
+                                SCHEDULES + "InterReduceScatterSchedule",
+                                "new ScatterSchedule(theirs.slice(0, length)",
+                                "new ScatterSchedule(combined.slice(0, length)"),
+                without("reduceScatter", "and has that result before")
+                        .in(
+                                SCHEDULES + "InterReduceScatterSchedule",
+                                "plan.send(groups.remoteStart(), combined, 0, length);\n        plan.await();",
+                                "plan.send(groups.remoteStart(), combined, 0, length);"),
+                without("reduce", "the leader combines, and sends the result")
+                        .in(
+                                SCHEDULES + "InterReduceSchedule",
+                                "plan.send(root, combined, 0, send.capacity());",
+                                "plan.send(root, send, 0, send.capacity());"),
+                without("gather", "each part has its place")
+                        .in(
+                                SCHEDULES + "InterGatherSchedule",
+                                "receive, blocks.offset(rank), blocks.length(rank));",
+                                "receive, blocks.offset(0), blocks.length(rank));"),
+                without("scatter", "each rank gets its part")
+                        .in(
+                                SCHEDULES + "InterScatterSchedule",
+                                "send, blocks.offset(rank), blocks.length(rank));",
+                                "send, blocks.offset(0), blocks.length(rank));"));
+    }
+
+    @ParameterizedTest(name = "without: {0}")
+    @MethodSource("rules")
+    @Tag("release")
+    void shouldGoWrongWithoutAStep(NeededRule rule) {
+        rule.assertMissed(IntercommStory.class.getName(), SEEDS_OF_A_MUTANT, 2, 5);
     }
 }
