@@ -1769,9 +1769,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #dup}, with these hints in place of those of this communicator. With the keys {@code mpi_error_range}
-     * or {@code mpi_error_uniform}, see {@link #setInfo}, all members wait for each other, and either all have the
-     * duplicate or none.
+     * As {@link #dup}, with these hints in place of those of this communicator. All members wait for each other, since
+     * they compare the hints that {@link #setInfo} names, and either all that live have the duplicate or none.
      *
      * <p>{@code MPI_Comm_dup_with_info}, MPI 3.1 section 6.4.2.
      *
