@@ -11,7 +11,7 @@ import mpi.StoreWatch;
  * Work that is handed out by tickets in the job's store, without a message between ranks:
  *
  * <pre>
- *   bin/mpiexec -n 4 --inject 'kill:rank=2@iter=5' examples Tickets
+ *   bin/mpiexec -n 4 --inject 'kill:rank=2@iter=1' examples Tickets
  * </pre>
  *
  * A rank takes a ticket by a comparison of versions, which one rank wins, and notes the result under the same key. A
@@ -70,7 +70,9 @@ public final class Tickets {
         if (state.startsWith("done")) {
             return state;
         }
-        boolean isFree = entry == null || isOfAFailedRank(state, failed);
+        // The first tickets are for one rank each, so that every rank gets work.
+        boolean isMine = ticket == rank || ticket >= MPI.COMM_WORLD.getSize();
+        boolean isFree = entry == null ? isMine || isFailed(ticket, failed) : isOfAFailedRank(state, failed);
         if (!isFree || !store.compareAndSet(key, entry == null ? 0 : entry.version(), ("taken " + rank).getBytes())) {
             return "taken";
         }
@@ -82,8 +84,11 @@ public final class Tickets {
     }
 
     private static boolean isOfAFailedRank(String state, Group failed) {
-        int owner = Integer.parseInt(state.substring("taken ".length()));
-        int[] place = Group.translateRanks(MPI.COMM_WORLD.getGroup(), new int[] {owner}, failed);
+        return isFailed(Integer.parseInt(state.substring("taken ".length())), failed);
+    }
+
+    private static boolean isFailed(int rank, Group failed) {
+        int[] place = Group.translateRanks(MPI.COMM_WORLD.getGroup(), new int[] {rank}, failed);
         return place[0] != MPI.UNDEFINED;
     }
 

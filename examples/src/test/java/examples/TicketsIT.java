@@ -15,7 +15,7 @@ class TicketsIT {
                 "--timeout",
                 "90",
                 "--inject",
-                "kill:rank=1@iter=2",
+                "kill:rank=1@iter=1",
                 "examples",
                 "Tickets",
                 "12");
