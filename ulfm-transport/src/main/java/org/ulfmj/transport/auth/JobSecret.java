@@ -1,16 +1,13 @@
 package org.ulfmj.transport.auth;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.ulfmj.transport.host.FileFacts;
@@ -25,7 +22,6 @@ public final class JobSecret {
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
     private static final int OWNER_READS_AND_WRITES = 0600;
-    private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
     private final byte[] bytes;
 
@@ -55,17 +51,17 @@ public final class JobSecret {
      */
     public static JobSecret read(Path file) throws IOException {
         requireOurs(file);
-        ByteBuffer bytes = ByteBuffer.allocate(LENGTH_BYTES + 1);
-        try (SeekableByteChannel channel = Files.newByteChannel(file, READ)) {
-            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
-                // Reads on until the end of the file, or one byte more than a secret has.
-            }
-            if (bytes.position() != LENGTH_BYTES) {
-                throw new IOException(
-                        "job secret " + file + " has " + channel.size() + " bytes, it must have " + LENGTH_BYTES);
-            }
+        byte[] bytes;
+        // A stream and no channel: a thread that is interrupted reads the file all the same.
+        try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            bytes = in.readNBytes(LENGTH_BYTES + 1);
         }
-        return new JobSecret(Arrays.copyOf(bytes.array(), LENGTH_BYTES));
+        if (bytes.length != LENGTH_BYTES) {
+            throw new IOException("job secret " + file + " has "
+                    + (bytes.length < LENGTH_BYTES ? bytes.length : "more than " + LENGTH_BYTES)
+                    + " bytes, it must have " + LENGTH_BYTES);
+        }
+        return new JobSecret(bytes);
     }
 
     private static void requireOurs(Path file) throws IOException {

@@ -71,7 +71,18 @@ class JobSecretTest {
         JobSecret.random().write(file);
         Files.write(file, new byte[100_000]);
 
-        assertThatThrownBy(() -> JobSecret.read(file)).hasMessageContaining("100000 bytes, it must have 32");
+        assertThatThrownBy(() -> JobSecret.read(file)).hasMessageContaining("more than 32 bytes, it must have 32");
+    }
+
+    @Test
+    void shouldBeReadByAThreadThatIsInterrupted() throws IOException {
+        Path file = directory.resolve("secret");
+        JobSecret secret = JobSecret.random();
+        secret.write(file);
+        Thread.currentThread().interrupt();
+        JobSecret read = JobSecret.read(file);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(read.bytes()).isEqualTo(secret.bytes());
     }
 
     @Test
