@@ -32,7 +32,7 @@ final class InjectPlanFuzz implements FuzzTarget {
 
     @Override
     public Set<Class<? extends Exception>> refusals() {
-        return Set.of(IllegalArgumentException.class);
+        return Set.of(IllegalArgumentException.class, InjectSyntaxException.class);
     }
 
     /** A word that is none is compared with all that there are, letter by letter. */

@@ -3,7 +3,7 @@ package org.ulfmj.check.exhaustive.link;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.ulfmj.check.exhaustive.Fingerprint;
@@ -33,7 +33,7 @@ final class LinkSearch {
     private final long mostStates;
     private LinkPair pair;
     private final Fingerprint fingerprint = new Fingerprint(() -> pair.nowNs());
-    private final Set<Fingerprint.Row> states = new HashSet<>();
+    private final Set<Fingerprint.Row> states = new LinkedHashSet<>();
     private final ArrayDeque<Path> open = new ArrayDeque<>();
     private String broken = "";
     private Path brokenBy;
