@@ -19,8 +19,9 @@ class HelloIT {
         assertSilent(Path.of(System.getProperty("java.home")), home);
     }
 
+    /** Each change runs {@code .ci/smoke} on JDK 25 too. */
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldPrintNothingOnStderrWhenRunOnJdk25(@TempDir Path home) {
         Optional<Path> jdk = MpiexecRun.jdk(25);
         assumeTrue(jdk.isPresent(), "no JDK 25 installed");

@@ -21,12 +21,23 @@ class KilledWhileReplacingIT {
             delimiter = '|',
             value = {
                 "kill:rank=2,inc=1@t=30ms; kill:rank=2,inc=2@point=join.pending | 3",
-                "kill:rank=2,inc=1@point=join.admitted | 2",
-                "kill:rank=0@point=replace.offered | 2",
                 "kill:rank=0@point=replace.admitted; kill:rank=1@op=agree#2 | 3"
             })
     @Tag("long")
     void shouldEndWithTheSameResult(String further, int deaths) {
+        kill(further, deaths);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"kill:rank=2,inc=1@point=join.admitted | 2", "kill:rank=0@point=replace.offered | 2"})
+    @Tag("release")
+    void shouldEndWithTheSameResultWhenOneProcessIsKilledAtAnotherPoint(String further, int deaths) {
+        kill(further, deaths);
+    }
+
+    private static void kill(String further, int deaths) {
         MpiexecRun run = MpiexecRun.of(
                 LIMIT,
                 "-n",

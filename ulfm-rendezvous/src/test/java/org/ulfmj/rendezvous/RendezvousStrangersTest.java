@@ -69,7 +69,7 @@ class RendezvousStrangersTest {
     }
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldCutOffOneThatSaysNothingInItsTime() throws Exception {
         serve();
         long startNs = System.nanoTime();
