@@ -20,7 +20,7 @@ import org.ulfmj.runtime.error.CallError;
  *
  * <p>Keys have 1 to 1,024 bytes in UTF-8, values up to 1 MiB, and a job up to 64 MiB in all; what exceeds that is
  * refused with a {@link StoreException} that names key, size and limit. Keys that begin with {@code ulfm.} are the
- * library's.
+ * library's: a program may read and watch them, and is refused to change them.
  *
  * <p>Each change has a version, which counts all changes of the store and is never given twice, also not after a
  * deletion. Every request is carried out at most once, also if the connection to the launcher breaks and is made anew
@@ -94,6 +94,7 @@ public final class Store {
      */
     public long add(String key, long amount) {
         requireKey("add", key);
+        requireNoRefusal("add", StoreLimits.refusalOfChange(key));
         return ((StoreResult.Sum) ask("add", key, new StoreRequest.Add(key, amount), timeoutNs)).sum();
     }
 
@@ -140,6 +141,7 @@ public final class Store {
     /** Deletes a key and its value. Returns whether there was one. */
     public boolean delete(String key) {
         requireKey("delete", key);
+        requireNoRefusal("delete", StoreLimits.refusalOfChange(key));
         StoreResult result = ask("delete", key, new StoreRequest.Delete(key), timeoutNs);
         return ((StoreResult.Stored) result).version() > 0;
     }
@@ -172,6 +174,7 @@ public final class Store {
 
     private void requireValue(String call, String key, byte[] value) {
         requireKey(call, key);
+        requireNoRefusal(call, StoreLimits.refusalOfChange(key));
         if (value == null) {
             throw refused(call, "the value for key '" + key + "' is null");
         }

@@ -27,7 +27,10 @@ final class FirstCommit {
     void begin() {
         while (!isMarked) {
             try {
-                store.ask(new StoreRequest.Set(KEY, new byte[0]), TIMEOUT_NS);
+                StoreResult result = store.ask(new StoreRequest.Set(KEY, new byte[0]), TIMEOUT_NS);
+                if (!(result instanceof StoreResult.Stored)) {
+                    throw new IllegalStateException("the store does not take '" + KEY + "': " + result);
+                }
                 isMarked = true;
             } catch (StoreFault fault) {
                 // Without a launcher no process is started any more that would ask for the key, and one that was

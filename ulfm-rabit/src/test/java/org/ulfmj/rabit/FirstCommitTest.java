@@ -1,6 +1,7 @@
 package org.ulfmj.rabit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.TimeUnit;
 import mpi.MPI;
@@ -29,6 +30,28 @@ class FirstCommitTest {
                         mine.begin();
                     }
                     MPI.COMM_WORLD.barrier();
+                    assertThat(mine.isStillToCome()).isFalse();
+                    MPI.Finalize();
+                })
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldBeNotedThoughAProgramHasFilledTheStoreAndWouldDeleteIt() {
+        LocalWorld.of(1)
+                .run(() -> {
+                    MPI.Init(new String[0]);
+                    byte[] value = new byte[1 << 20];
+                    for (int i = 0; i < 63; i++) {
+                        MPI.store().set("full" + i, value);
+                    }
+                    MPI.store().set("rest", new byte[(1 << 20) - 63 * 8]);
+                    assertThatThrownBy(() -> MPI.store().set("more", value)).hasMessageContaining("at most 67108864");
+                    FirstCommit mine = new FirstCommit(jobStore());
+                    mine.begin();
+                    assertThatThrownBy(() -> MPI.store().delete("ulfm.rabit.committed"))
+                            .isInstanceOf(StoreException.class)
+                            .hasMessageContaining("is the library's");
                     assertThat(mine.isStillToCome()).isFalse();
                     MPI.Finalize();
                 })

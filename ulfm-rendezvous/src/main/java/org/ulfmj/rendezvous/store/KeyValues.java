@@ -48,7 +48,8 @@ final class KeyValues {
         StoreChange former = live.get(key);
         int keyBytes = StoreLimits.keyBytes(key);
         long growth = value.length - (former == null ? -keyBytes : (long) former.value().length);
-        if (growth > 0 && liveBytes + growth > StoreLimits.MAX_TOTAL_BYTES) {
+        boolean isFull = liveBytes + growth > StoreLimits.MAX_TOTAL_BYTES;
+        if (growth > 0 && isFull && !StoreLimits.isOfLibrary(key)) {
             return new StoreResult.Refused(StoreLimits.refusalOfTotal(key, growth, liveBytes));
         }
         liveBytes += growth;

@@ -7,8 +7,11 @@ public final class StoreLimits {
     public static final int MAX_KEY_BYTES = 1 << 10;
     public static final int MAX_VALUE_BYTES = 1 << 20;
 
-    /** Keys and values of one job together. */
+    /** Keys and values of one job together, without the few small ones of the library. */
     public static final long MAX_TOTAL_BYTES = 64L << 20;
+
+    /** The keys of the library begin so. Programs may read them and not change them. */
+    private static final String OF_LIBRARY = "ulfm.";
 
     /** Requests of one process that are not answered. A process that has more waits before it sends the next one. */
     public static final int MAX_UNANSWERED = 64;
@@ -42,6 +45,18 @@ public final class StoreLimits {
             return "key '" + shortened(key) + "' has " + bytes + " bytes, 1 to " + MAX_KEY_BYTES + " are allowed";
         }
         return "";
+    }
+
+    /** Whether a key is the library's. */
+    static boolean isOfLibrary(String key) {
+        return key.startsWith(OF_LIBRARY);
+    }
+
+    /** Why a program may not change a key; empty if it may. */
+    public static String refusalOfChange(String key) {
+        return isOfLibrary(key)
+                ? "key '" + shortened(key) + "' is the library's, as all that begin with '" + OF_LIBRARY + "'"
+                : refusalOfKey(key);
     }
 
     /** Why a prefix of keys is not taken; empty if it is. The empty prefix is that of all keys. */
