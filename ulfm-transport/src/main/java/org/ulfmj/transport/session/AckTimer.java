@@ -6,8 +6,9 @@ import org.ulfmj.protocol.Timing;
  * Decides how long written frames may wait for the next acknowledgement before their connection is given up (rule L11).
  * Begins with {@code ulfm.link.rto} and follows the times that acknowledgements take: their mean and four times their
  * mean deviation, as TCP does for a packet. The wait is at least 200 ms or a sixth of the link budget, whichever is
- * less, and at most half the budget. It doubles after each connection that is given up, until the peer has delivered
- * more.
+ * less, and at most half the budget. It doubles after each connection that is given up, until the next acknowledgement
+ * on one that is not. So an outage teaches nothing, and a path that has become slower is learned as soon as the wait is
+ * long enough for it.
  */
 final class AckTimer {
     private static final long FLOOR_NS = 200_000_000;
@@ -42,14 +43,6 @@ final class AckTimer {
             meanNs += (sampleNs - meanNs) / 8;
         }
         waitNs = Math.min(Math.max(meanNs + 4 * deviationNs, floorNs), ceilingNs);
-        doublings = 0;
-    }
-
-    /**
-     * The peer has delivered more when a new connection is adopted. The time of the outage before says nothing about
-     * that of an acknowledgement.
-     */
-    void onResumed() {
         doublings = 0;
     }
 

@@ -358,9 +358,6 @@ public final class LinkSession<C> {
         adopted = connection;
         isConfirmed = false;
         hasCarried = false;
-        if (lastDelivered > acked) {
-            ackTimer.onResumed();
-        }
         onPeerDelivered(lastDelivered, nowNs);
         next = acked + 1;
         waitsSinceNs = nowNs;

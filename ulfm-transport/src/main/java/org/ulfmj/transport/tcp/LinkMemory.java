@@ -14,6 +14,7 @@ final class LinkMemory {
     private final long limitBytes;
     private final List<ByteBuffer> spare = new ArrayList<>(0);
     private long heldBytes;
+    private long spareBytes;
 
     LinkMemory(long limitBytes) {
         this.limitBytes = limitBytes;
@@ -28,7 +29,9 @@ final class LinkMemory {
     ByteBuffer take(int bytes, boolean isNeeded) {
         for (int i = spare.size() - 1; i >= 0; i--) {
             if (spare.get(i).capacity() >= bytes) {
-                return spare.remove(i).clear();
+                ByteBuffer taken = spare.remove(i).clear();
+                spareBytes -= taken.capacity();
+                return taken;
             }
         }
         if (heldBytes + bytes > limitBytes) {
@@ -44,15 +47,15 @@ final class LinkMemory {
 
     /** Spare memory that is too short is of no use where the limit is reached. */
     private void dropSpare() {
-        for (ByteBuffer each : spare) {
-            heldBytes -= each.capacity();
-        }
+        heldBytes -= spareBytes;
+        spareBytes = 0;
         spare.clear();
     }
 
     /** Takes memory back that nothing refers to any more: the next link gets it. */
     void give(ByteBuffer memory) {
         spare.add(memory);
+        spareBytes += memory.capacity();
     }
 
     /** Counts memory no longer to which a write that has begun may still refer. No link gets it. */
@@ -60,9 +63,9 @@ final class LinkMemory {
         heldBytes -= memory.capacity();
     }
 
-    /** Whether so much is held that links are to give back what they do not need at present. */
+    /** Whether links hold so much that they are to give back what they do not need at present. */
     boolean isScarce() {
-        return heldBytes > limitBytes / 2;
+        return heldBytes - spareBytes > limitBytes / 2;
     }
 
     /** All memory, of links and spare. */

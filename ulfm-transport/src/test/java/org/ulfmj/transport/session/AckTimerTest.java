@@ -23,16 +23,6 @@ class AckTimerTest {
     }
 
     @Test
-    void shouldLearnNothingFromAnOutageThatANewConnectionEnds() {
-        timer.onAnswer(MS);
-        timer.onExpired();
-        timer.onExpired();
-        assertThat(timer.waitNs()).isEqualTo(800 * MS);
-        timer.onResumed();
-        assertThat(timer.waitNs()).isEqualTo(200 * MS);
-    }
-
-    @Test
     void shouldFollowTheTimesThatAcknowledgementsTake() {
         for (int i = 0; i < 50; i++) {
             timer.onAnswer((i % 2 == 0 ? 100 : 400) * MS);

@@ -201,7 +201,29 @@ class LinkDialingTest extends LinkEnds {
     }
 
     @Test
-    void shouldNoticeASecondSilentLossAsSoonAsTheFirst() { // L11
+    void shouldWaitLongEnoughInTheEndWhenThePathBecomesSlower() { // L11
+        connectLow();
+        acknowledgeAll();
+        long now = 1_000 * MS;
+        int losses = 0;
+        for (long frame = 2; frame <= 9; frame++) {
+            low.onOffered(now);
+            low.onWrite();
+            long answeredAt = now + 300 * MS;
+            if (low.isTimerDue(answeredAt)) {
+                losses++;
+                low.onTick(now + 250 * MS);
+                low.onHello(THEIRS, new LinkHello(HIGH, LOW, frame + 10, frame), answeredAt);
+            } else {
+                low.onAck(low.adopted(), frame, answeredAt);
+            }
+            now = answeredAt;
+        }
+        assertThat(losses).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLearnNothingFromTheTimeOfAnOutage() { // L11
         connectLow();
         acknowledgeAll();
         low.onOffered(0);
@@ -211,7 +233,7 @@ class LinkDialingTest extends LinkEnds {
         low.onOffered(3_000 * MS);
         low.onWrite();
 
-        assertThat(low.nextDeadlineNs()).isEqualTo(3_200 * MS);
+        assertThat(low.nextDeadlineNs()).as("doubled once, whatever the outage").isEqualTo(3_400 * MS);
     }
 
     private void acknowledgeAll() {

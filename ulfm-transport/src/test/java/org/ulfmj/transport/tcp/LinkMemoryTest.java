@@ -80,6 +80,19 @@ class LinkMemoryTest {
     }
 
     @Test
+    void shouldNotBeScarceOnceLinksHaveGivenBackWhatTheyHeld() {
+        ByteBuffer first = memory.take(512 * KIB, false);
+        ByteBuffer second = memory.take(256 * KIB, false);
+        assertThat(memory.isScarce()).isTrue();
+        memory.give(first);
+        assertThat(memory.isScarce()).isFalse();
+        memory.take(512 * KIB, false);
+        assertThat(memory.isScarce()).isTrue();
+        memory.give(second);
+        assertThat(memory.isScarce()).isFalse();
+    }
+
+    @Test
     void shouldGiveALinkSpareMemoryThatItWouldGrowIntoAnyway() {
         ByteBuffer grown = memory.take(512 * KIB, false);
         memory.give(grown);
