@@ -53,7 +53,7 @@ class HangWatchTest {
     private static RankView silent(double seconds) {
         long ns = (long) (seconds * SECOND_NS);
         Activity main = new Activity(Activity.Kind.COMPUTES, ns, "", "");
-        return view(new ProcessId(1, 2), main, List.of(), new Stillness(ns, ns));
+        return view(new ProcessId(1, 2), main, List.of(), new Stillness(ns, ns, false));
     }
 
     /** Rank 0 as it waits for a rank. */
@@ -62,7 +62,7 @@ class HangWatchTest {
         Need need = new Need("receive", "", "COMM_WORLD", 7, 2, -1, false, List.of(new AwaitedRank(forRank, forRank)));
         Wait wait = new Wait("", ns, "recv", "", false, List.of(need), 0);
         Activity main = new Activity(Activity.Kind.WAITS, ns, "", "");
-        return view(ProcessId.of(0), main, List.of(wait), new Stillness(0, ns));
+        return view(ProcessId.of(0), main, List.of(wait), new Stillness(0, ns, false));
     }
 
     private static RankView view(ProcessId process, Activity main, List<Wait> waits, Stillness stillness) {

@@ -268,24 +268,13 @@ final class RankEngine implements ControlPlane.Rank {
     @Override
     public void leave() {
         calls++;
-        if (faultPoints != null) {
-            meetExit();
-        }
-        progress.onLeave();
-        lock.unlock();
-    }
-
-    /** Meets the faults at the end of a call. A rank that dies of one without ending its process leaves the lock. */
-    private void meetExit() {
-        boolean isAlive = false;
         try {
-            meet(faultPoints.onExit());
-            isAlive = true;
-        } finally {
-            if (!isAlive) {
-                progress.onLeave();
-                lock.unlock();
+            if (faultPoints != null) {
+                meet(faultPoints.onExit());
             }
+        } finally {
+            progress.onLeave();
+            lock.unlock();
         }
     }
 
@@ -411,6 +400,14 @@ final class RankEngine implements ControlPlane.Rank {
     @Override
     public boolean hasStarted() {
         return runs.hasStarted() || hasInMemory();
+    }
+
+    /**
+     * Whether this rank does its part for others although no thread of it is in a call: a collective operation is under
+     * way, and not held up by an operator of the program, or messages leave.
+     */
+    boolean worksInBackground() {
+        return hasStarted() && !runs.steps().runsProgram() || traffic.hasWork();
     }
 
     @Override

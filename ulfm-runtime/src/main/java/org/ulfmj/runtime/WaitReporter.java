@@ -49,7 +49,7 @@ final class WaitReporter {
                 engine.inbound().heldFrames() + engine.control().heldMessages(),
                 unreceived(),
                 failed(),
-                new Stillness(engine.calls().quietNs(), engine.calls().idleNs()));
+                new Stillness(engine.calls().quietNs(), engine.calls().idleNs(), engine.worksInBackground()));
     }
 
     private Wait wait(Progress.WaitingThread waiting, String name) {

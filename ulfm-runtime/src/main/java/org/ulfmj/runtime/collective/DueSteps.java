@@ -70,6 +70,11 @@ public final class DueSteps {
         }
     }
 
+    /** Whether an operator of the program runs now. */
+    public boolean runsProgram() {
+        return !programRuns.isEmpty();
+    }
+
     /** Whether a step with an operator of the program is due that may not run, since too many run now. */
     public boolean isFull() {
         return isAnyQueued && programRuns.size() >= MOST_OF_PROGRAM && !ofProgram.isEmpty();

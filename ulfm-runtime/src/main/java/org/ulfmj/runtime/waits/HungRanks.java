@@ -9,7 +9,8 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Finds, among the reports of all ranks, those that hold up others: for the whole of a limit no thread of such a rank
- * has entered MPI or waited in it, and for as long another rank has waited for what only such ranks can bring. Pure.
+ * has entered MPI or waited in it, no operation of it goes on in the background, and for as long another rank has
+ * waited for what only such ranks can bring. Pure.
  */
 public final class HungRanks {
     /**
@@ -70,6 +71,7 @@ public final class HungRanks {
         return view.report() != null
                 && view.report().waits().isEmpty()
                 && view.report().main().kind() != Activity.Kind.IN_CALL
+                && !view.report().stillness().worksInBackground()
                 && view.report().stillness().quietNs() >= limitNs;
     }
 }

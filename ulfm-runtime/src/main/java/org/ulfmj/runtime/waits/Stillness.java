@@ -5,5 +5,6 @@ package org.ulfmj.runtime.waits;
  *
  * @param quietNs since a thread entered or left a call, or waited inside one
  * @param idleNs since a thread entered or left a call: a rank that waits is idle too
+ * @param worksInBackground whether operations of the rank go on now that no thread of it waits for
  */
-public record Stillness(long quietNs, long idleNs) {}
+public record Stillness(long quietNs, long idleNs, boolean worksInBackground) {}

@@ -44,7 +44,8 @@ public final class WaitReportCodec {
         for (Wait wait : report.waits()) {
             put(out, wait);
         }
-        out.putLong(report.stillness().quietNs()).putLong(report.stillness().idleNs());
+        Stillness stillness = report.stillness();
+        out.putLong(stillness.quietNs()).putLong(stillness.idleNs()).putByte(stillness.worksInBackground() ? 1 : 0);
         return out.toByteArray();
     }
 
@@ -95,7 +96,7 @@ public final class WaitReportCodec {
         for (int i = 0; i < threads; i++) {
             waits.add(getWait(in));
         }
-        Stillness stillness = new Stillness(in.getLong(), in.getLong());
+        Stillness stillness = new Stillness(in.getLong(), in.getLong(), flag(in));
         in.requireEnd();
         return new WaitReport(process, main, waits, moreWaits, held, unreceived, failed, stillness);
     }

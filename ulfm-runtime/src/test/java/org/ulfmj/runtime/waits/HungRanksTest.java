@@ -40,6 +40,21 @@ class HungRanksTest {
     }
 
     @Test
+    void shouldNotTakeARankForHungWhosePartGoesOnInTheBackground() {
+        WaitReport quiet = computing(1, 9).report();
+        WaitReport working = new WaitReport(
+                quiet.process(),
+                quiet.main(),
+                List.of(),
+                0,
+                0,
+                0,
+                List.of(),
+                new Stillness(9 * SECOND, 9 * SECOND, true));
+        assertThat(hung(receiving(0, 9, 1), RankView.of(working))).isEmpty();
+    }
+
+    @Test
     void shouldWantTheWholeLimitOfBoth() {
         assertThat(hung(receiving(0, 1.9, 1), computing(1, 100)))
                 .as("the wait is young: the rank has computed for long, and is asked for only now")

@@ -28,7 +28,7 @@ final class Reports {
 
     static RankView waiting(int slot, Wait... waits) {
         Activity main = new Activity(Activity.Kind.WAITS, waits[0].forNs(), "", "");
-        Stillness stillness = new Stillness(0, waits[0].forNs());
+        Stillness stillness = new Stillness(0, waits[0].forNs(), false);
         return RankView.of(new WaitReport(ProcessId.of(slot), main, List.of(waits), 0, 0, 0, List.of(), stillness));
     }
 
@@ -45,13 +45,13 @@ final class Reports {
         long quietNs = (long) (seconds * SECOND);
         String call = kind == Activity.Kind.IN_OPERATOR || kind == Activity.Kind.IN_CALL ? "reduce" : "";
         Activity main = new Activity(kind, quietNs, call, "demo.Heat.relax(Heat.java:40)");
-        Stillness stillness = new Stillness(quietNs, quietNs);
+        Stillness stillness = new Stillness(quietNs, quietNs, false);
         return RankView.of(new WaitReport(ProcessId.of(slot), main, List.of(), 0, 0, 0, List.of(), stillness));
     }
 
     static RankView holding(int slot, int held, int unreceived, Integer... failed) {
         Activity main = new Activity(Activity.Kind.COMPUTES, SECOND, "", "");
         return RankView.of(new WaitReport(
-                ProcessId.of(slot), main, List.of(), 0, held, unreceived, List.of(failed), new Stillness(0, 0)));
+                ProcessId.of(slot), main, List.of(), 0, held, unreceived, List.of(failed), new Stillness(0, 0, false)));
     }
 }

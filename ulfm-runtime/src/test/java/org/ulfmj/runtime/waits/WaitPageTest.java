@@ -114,7 +114,7 @@ class WaitPageTest {
         Wait other = new Wait("worker", Reports.SECOND, "recv", "", false, List.of(fromAny()), 0);
         Activity main = new Activity(Activity.Kind.IN_OPERATOR, 0, "reduce", "demo.Op.call(Op.java:3)");
         WaitReport report =
-                new WaitReport(ProcessId.of(0), main, List.of(other), 2, 0, 0, List.of(), new Stillness(0, 0));
+                new WaitReport(ProcessId.of(0), main, List.of(other), 2, 0, 0, List.of(), new Stillness(0, 0, false));
         assertThat(WaitPage.of(List.of(RankView.of(report))))
                 .containsExactly(
                         "  rank 0                 runs an operator of the program in reduce, at demo.Op.call(Op.java:3)",

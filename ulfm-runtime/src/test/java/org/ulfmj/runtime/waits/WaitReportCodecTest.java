@@ -22,7 +22,7 @@ class WaitReportCodecTest {
             3,
             4,
             List.of(1, 8),
-            new Stillness(1L << 41, 1L << 42));
+            new Stillness(1L << 41, 1L << 42, true));
 
     @Test
     void shouldReadWhatItWrote() {
@@ -43,7 +43,7 @@ class WaitReportCodecTest {
                 1,
                 1,
                 Collections.nCopies(WaitReport.MOST_FAILED, 1),
-                new Stillness(0, 1));
+                new Stillness(0, 1, false));
         byte[] bytes = WaitReportCodec.encode(report);
         assertThat(bytes).hasSizeLessThanOrEqualTo(WaitReportCodec.MAX_BYTES);
         WaitReport read = WaitReportCodec.decode(bytes);
