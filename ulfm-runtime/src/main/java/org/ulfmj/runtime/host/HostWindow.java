@@ -47,6 +47,8 @@ final class HostWindow implements SleepWatch {
     private static final int ALIGNMENT = 4096;
     private static final int WAVE_BITS = 24;
     private static final long INT_MASK = 0xffff_ffffL;
+    /** The largest difference of two numbers of 32 bits from which their order can be told. */
+    private static final int FARTHEST = 1 << 30;
 
     /** Buffers over all segments, for one thread at a time. */
     static final class View {
@@ -199,8 +201,9 @@ final class HostWindow implements SleepWatch {
 
     /** Takes the slot of an operation. */
     void begin(HostRun run) {
-        open[slot(run.number)] = run;
         sequences[slot(run.number)] = run.sequence;
+        VarHandle.storeStoreFence(); // a thread that goes to sleep looks at open operations without the lock
+        open[slot(run.number)] = run;
     }
 
     /** Notes that this rank needs nothing more of an operation. */
@@ -288,7 +291,11 @@ final class HostWindow implements SleepWatch {
         if (word == 0) {
             return null;
         }
-        long calls = run.sequence + ((int) (word >>> Integer.SIZE) - (int) run.sequence);
+        int ahead = (int) (word >>> Integer.SIZE) - (int) run.sequence;
+        if (Math.abs((long) ahead) > FARTHEST) {
+            return null; // the word is so old that its halves may have wrapped
+        }
+        long calls = run.sequence + ahead;
         long missing = (int) word - (int) run.count;
         // Of calls before, only those are known here whose slots were not used again.
         long number = run.number + Math.max(missing, 1 - Math.min(run.number, places));
