@@ -83,7 +83,15 @@ public final class Store {
      */
     public StoreEntry waitFor(String key, long time, TimeUnit unit) {
         requireKey("waitFor", key);
-        return entry(key, ask("waitFor", key, new StoreRequest.Get(key, true), unit.toNanos(time)));
+        if (time > 0) {
+            return entry(key, ask("waitFor", key, new StoreRequest.Get(key, true), unit.toNanos(time)));
+        }
+        StoreEntry present = entry(key, ask("waitFor", key, new StoreRequest.Get(key, false), timeoutNs));
+        if (present == null) {
+            String what = "Store.waitFor of '" + key + "': nothing is stored there";
+            throw new StoreException(MPI.ERR_OTHER, what, StoreFault.Kind.TIMEOUT);
+        }
+        return present;
     }
 
     /**
@@ -192,6 +200,10 @@ public final class Store {
     }
 
     private StoreResult ask(String call, String key, StoreRequest request, long timeNs) {
+        if (timeNs <= 0) {
+            String what = "Store." + call + " of '" + key + "': the time of the call was over; nothing was changed";
+            throw new StoreException(MPI.ERR_OTHER, what, StoreFault.Kind.TIMEOUT);
+        }
         StoreResult result;
         try {
             result = job().ask(request, timeNs);

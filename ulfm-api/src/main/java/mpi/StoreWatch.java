@@ -19,7 +19,7 @@ import org.ulfmj.runtime.error.CallError;
  * most 4 MiB. A watch that is later than that is told the latest change of a key and not the ones before, and after a
  * deletion that is not kept {@link StoreEvent.Kind#RESET}.
  *
- * <p>One thread at a time.
+ * <p>One thread at a time, but any thread may close the watch: a wait for the next change ends.
  */
 public final class StoreWatch implements AutoCloseable {
     private final Store store;
@@ -27,8 +27,8 @@ public final class StoreWatch implements AutoCloseable {
     private final Deque<StoreEvent> events = new ArrayDeque<>();
     private StoreCursor cursor = StoreCursor.START;
     private StoreRequest request;
-    private StoreReply reply;
-    private boolean isClosed;
+    private volatile StoreReply reply;
+    private volatile boolean isClosed;
 
     StoreWatch(Store store, String prefix) {
         this.store = store;
@@ -43,9 +43,6 @@ public final class StoreWatch implements AutoCloseable {
      */
     public StoreEvent next(long time, TimeUnit unit) {
         store.enter("Store.watch");
-        if (isClosed) {
-            throw new IllegalStateException("the watch of '" + prefix + "' is closed");
-        }
         try {
             return nextUntil(store.job().untilNs(unit.toNanos(time)));
         } catch (StoreFault fault) {
@@ -59,10 +56,14 @@ public final class StoreWatch implements AutoCloseable {
     }
 
     private StoreEvent nextUntil(long untilNs) {
+        requireOpen();
         while (events.isEmpty()) {
             if (reply == null) {
                 request = new StoreRequest.Changes(prefix, cursor);
                 reply = store.job().begin(request, untilNs);
+                if (isClosed) {
+                    store.job().withdraw(reply); // closed before there was anything to withdraw
+                }
             }
             if (!store.job().await(request, reply, untilNs)) {
                 return null;
@@ -70,8 +71,15 @@ public final class StoreWatch implements AutoCloseable {
             StoreReply come = reply;
             reply = null;
             take(store.job().result(come));
+            requireOpen();
         }
         return events.remove();
+    }
+
+    private void requireOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("the watch of '" + prefix + "' is closed");
+        }
     }
 
     private void take(StoreResult result) {
@@ -90,9 +98,11 @@ public final class StoreWatch implements AutoCloseable {
     /** Ends the watch. Returns at once; may be called more than once, also after {@link MPI#Finalize}. */
     @Override
     public void close() {
-        if (!isClosed && reply != null) {
-            store.job().withdraw(reply);
-        }
+        boolean wasOpen = !isClosed;
         isClosed = true;
+        StoreReply waiting = reply;
+        if (wasOpen && waiting != null) {
+            store.job().withdraw(waiting);
+        }
     }
 }

@@ -237,12 +237,12 @@ public final class JoinSession {
                 store.lose(storeLostBecause);
             }
         }
-        return store.hasRoom() ? store.ask(request, storeLine(send)) : null;
+        return store.hasRoom(request) ? store.ask(request, storeLine(send)) : null;
     }
 
     /** Whether {@link #ask} may send another request now. */
-    public boolean hasRoomToAsk() {
-        return store == null || store.hasRoom();
+    public boolean hasRoomToAsk(StoreRequest request) {
+        return store == null || store.hasRoom(request);
     }
 
     /** Asks the store to answer a request now. Does nothing if it was answered. */

@@ -355,8 +355,8 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /** Whether {@link #ask} may send another request now. */
-    public boolean hasRoomToAsk() {
-        return session.hasRoomToAsk();
+    public boolean hasRoomToAsk(StoreRequest request) {
+        return session.hasRoomToAsk(request);
     }
 
     /** Asks the store to answer a request now, though what it waits for has not come. */

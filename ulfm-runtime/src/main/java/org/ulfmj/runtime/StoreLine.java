@@ -5,11 +5,11 @@ import org.ulfmj.rendezvous.store.StoreRequest;
 
 /** The way to the store of the job. Under the engine lock; no call waits. */
 public interface StoreLine {
-    /** Sends a request. Returns null, and sends nothing, unless this line {@link #hasRoom}. */
+    /** Sends a request. Returns null, and sends nothing, unless this line {@linkplain #hasRoom has room} for it. */
     StoreReply ask(StoreRequest request);
 
-    /** Whether another request may be sent now. */
-    boolean hasRoom();
+    /** Whether this request may be sent now. */
+    boolean hasRoom(StoreRequest request);
 
     /** Asks the store to answer a request now, though what it waits for has not come. */
     void withdraw(StoreReply reply);

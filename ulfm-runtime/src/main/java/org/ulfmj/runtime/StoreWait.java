@@ -31,7 +31,7 @@ final class StoreWait implements NamedWait {
     }
 
     boolean isAnswered() {
-        return reply == null ? line.hasRoom() : reply.isDone();
+        return reply == null ? line.hasRoom(request) : reply.isDone();
     }
 
     @Override

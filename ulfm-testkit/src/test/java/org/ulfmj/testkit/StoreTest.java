@@ -8,6 +8,8 @@ import static org.ulfmj.testkit.Programs.program;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.MPI;
@@ -154,6 +156,56 @@ class StoreTest {
                     .as("more waits than a process may have open were withdrawn")
                     .isNull();
         }));
+    }
+
+    @Test
+    void shouldAnswerAWaitWithoutTimeByWhatIsThere() {
+        bothWorlds(1, program(rank -> {
+            MPI.store().set("there", "yes");
+            assertThat(MPI.store().waitFor("there", 0, TimeUnit.SECONDS).text()).isEqualTo("yes");
+            assertThatThrownBy(() -> MPI.store().waitFor("missing", 0, TimeUnit.SECONDS))
+                    .isInstanceOfSatisfying(StoreException.class, over -> assertThat(over.isTimeout())
+                            .isTrue());
+        }));
+    }
+
+    @Test
+    void shouldEndTheWaitOfAWatchThatAnotherThreadCloses() {
+        LocalWorld.run(1, program(rank -> {
+                    StoreWatch watch = MPI.store().watch("never");
+                    CompletableFuture<Throwable> end = new CompletableFuture<>();
+                    Thread waiter = new Thread(MPI.bindThread(() -> {
+                        try {
+                            watch.next(MINUTE, TimeUnit.SECONDS);
+                            end.complete(null);
+                        } catch (RuntimeException closed) {
+                            end.complete(closed);
+                        }
+                    }));
+                    waiter.start();
+                    watch.close();
+                    assertThat(end.join())
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessage("the watch of 'never' is closed");
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldLetAThreadEndTheWaitsOfSixtyFourOthers() {
+        LocalWorld.run(1, program(rank -> {
+                    CountDownLatch done = new CountDownLatch(64);
+                    for (int i = 0; i < 64; i++) {
+                        new Thread(MPI.bindThread(() -> {
+                                    MPI.store().waitFor("go", MINUTE, TimeUnit.SECONDS);
+                                    done.countDown();
+                                }))
+                                .start();
+                    }
+                    MPI.store().set("go", "now");
+                    assertThat(done.await(MINUTE, TimeUnit.SECONDS)).isTrue();
+                }))
+                .requireSurvivorsSucceeded();
     }
 
     @Test

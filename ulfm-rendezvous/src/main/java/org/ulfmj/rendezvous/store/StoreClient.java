@@ -20,6 +20,9 @@ public final class StoreClient {
     private final SortedMap<Long, Unanswered> unanswered = new TreeMap<>();
     private final long session;
     private long lastId;
+    /** How many of the unanswered requests may wait at the store. */
+    private int waiting;
+
     private String lostBecause;
 
     /** @param session as the server gave it; 0 if the server said that there is none any more */
@@ -30,14 +33,16 @@ public final class StoreClient {
         }
     }
 
-    /** Whether another request may be sent. Withdrawals may be sent at any time. */
-    public boolean hasRoom() {
-        return unanswered.size() < StoreLimits.MAX_UNANSWERED;
+    /** Whether this request may be sent. Withdrawals may be sent at any time. */
+    public boolean hasRoom(StoreRequest request) {
+        return request instanceof StoreRequest.Withdraw
+                || unanswered.size() < StoreLimits.MAX_UNANSWERED
+                        && (!request.mayWait() || waiting < StoreLimits.MAX_WAITING);
     }
 
     /** Sends a request; there must be room for it. After the session is lost, the reply is lost at once. */
     public StoreReply ask(StoreRequest request, Line line) {
-        if (!(request instanceof StoreRequest.Withdraw) && !hasRoom()) {
+        if (!hasRoom(request)) {
             throw new IllegalStateException(unanswered.size() + " requests to the store are unanswered");
         }
         StoreReply reply = new StoreReply(++lastId);
@@ -46,6 +51,7 @@ public final class StoreClient {
             return reply;
         }
         unanswered.put(lastId, new Unanswered(request, reply));
+        waiting += request.mayWait() ? 1 : 0;
         send(lastId, request, line);
         return reply;
     }
@@ -72,6 +78,7 @@ public final class StoreClient {
     public void onAnswer(long id, StoreResult result) {
         Unanswered asked = unanswered.remove(id);
         if (asked != null) {
+            waiting -= asked.request().mayWait() ? 1 : 0;
             asked.reply().complete(result);
         }
     }
@@ -86,6 +93,7 @@ public final class StoreClient {
             asked.reply().lose(why);
         }
         unanswered.clear();
+        waiting = 0;
     }
 
     public long session() {

@@ -16,6 +16,9 @@ public final class StoreLimits {
     /** Requests of one process that are not answered. A process that has more waits before it sends the next one. */
     public static final int MAX_UNANSWERED = 64;
 
+    /** How many of those may be requests that wait at the store: the others must be able to end their waits. */
+    public static final int MAX_WAITING = 48;
+
     /** As {@link #MAX_UNANSWERED}, with the requests that withdraw others. */
     public static final int MAX_OPEN = 2 * MAX_UNANSWERED;
 

@@ -9,6 +9,11 @@ public sealed interface StoreRequest {
     /** Appends the type of this request, then its fields. */
     void writeTo(WireWriter out);
 
+    /** Whether the answer may come much later, when another process has changed something. */
+    default boolean mayWait() {
+        return this instanceof Changes || this instanceof Get get && get.isWaiting();
+    }
+
     /** Stores a value, in place of an earlier one if there is one. Answered by {@link StoreResult.Stored}. */
     record Set(String key, byte[] value) implements StoreRequest {
         @Override

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /** A process's side of its session. */
 class StoreClientTest {
+    private static final StoreRequest PLAIN = new StoreRequest.Get("k", false);
+
     private final StoreClient client = new StoreClient(7);
     private final List<String> sent = new ArrayList<>();
     private final StoreClient.Line line =
@@ -59,10 +61,10 @@ class StoreClientTest {
     void shouldTakeNoMoreThan64UnansweredRequestsAndTheirWithdrawals() {
         List<StoreReply> replies = new ArrayList<>();
         for (int i = 0; i < StoreLimits.MAX_UNANSWERED; i++) {
-            assertThat(client.hasRoom()).isTrue();
+            assertThat(client.hasRoom(PLAIN)).isTrue();
             replies.add(get("k" + i));
         }
-        assertThat(client.hasRoom()).isFalse();
+        assertThat(client.hasRoom(PLAIN)).isFalse();
         assertThatThrownBy(() -> get("one more")).hasMessage("64 requests to the store are unanswered");
         for (StoreReply reply : replies) {
             client.withdraw(reply, line);
@@ -72,6 +74,21 @@ class StoreClientTest {
         sent.clear();
         client.withdraw(replies.get(0), line);
         assertThat(sent).as("it is answered").isEmpty();
+    }
+
+    @Test
+    void shouldLeaveRoomForRequestsThatEndTheWaitsOfOthers() {
+        StoreRequest waiting = new StoreRequest.Get("go", true);
+        List<StoreReply> waits = new ArrayList<>();
+        while (client.hasRoom(waiting)) {
+            waits.add(client.ask(waiting, line));
+        }
+        assertThat(waits).hasSize(StoreLimits.MAX_WAITING);
+        assertThat(client.hasRoom(new StoreRequest.Changes("", StoreCursor.START)))
+                .isFalse();
+        assertThat(client.hasRoom(PLAIN)).isTrue();
+        client.onAnswer(waits.get(0).id(), new StoreResult.Withdrawn());
+        assertThat(client.hasRoom(waiting)).isTrue();
     }
 
     @Test

@@ -128,8 +128,8 @@ final class LauncherLine implements Runnable {
         return reply;
     }
 
-    boolean hasRoomToAsk() {
-        return client.hasRoomToAsk();
+    boolean hasRoomToAsk(StoreRequest request) {
+        return client.hasRoomToAsk(request);
     }
 
     void withdraw(StoreReply reply) {

@@ -22,8 +22,8 @@ final class LauncherStore implements StoreLine {
     }
 
     @Override
-    public boolean hasRoom() {
-        return launcher.hasRoomToAsk();
+    public boolean hasRoom(StoreRequest request) {
+        return launcher.hasRoomToAsk(request);
     }
 
     @Override

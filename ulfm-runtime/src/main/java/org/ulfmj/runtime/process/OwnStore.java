@@ -27,12 +27,12 @@ final class OwnStore implements StoreLine, StoreClient.Line, StoreServer.Answers
 
     @Override
     public StoreReply ask(StoreRequest request) {
-        return hasRoom() ? client.ask(request, this) : null;
+        return hasRoom(request) ? client.ask(request, this) : null;
     }
 
     @Override
-    public boolean hasRoom() {
-        return client.hasRoom();
+    public boolean hasRoom(StoreRequest request) {
+        return client.hasRoom(request);
     }
 
     @Override

@@ -95,9 +95,9 @@ public final class RankLine implements ClientListener, StoreLine {
     }
 
     @Override
-    public boolean hasRoom() {
+    public boolean hasRoom(StoreRequest request) {
         synchronized (session) {
-            return session.hasRoomToAsk();
+            return session.hasRoomToAsk(request);
         }
     }
 
