@@ -19,7 +19,7 @@ import org.ulfmj.transport.host.ProcessStat;
 final class WaitSurvey {
     private static final long PATIENCE_NS = 1_000_000_000;
     private static final String TITLE = "who waits for whom";
-    private static final int EVERYBODY = -1;
+    private static final int ALL_RANKS = -1;
 
     /** Finds the state letter of a process. */
     interface States {
@@ -52,8 +52,8 @@ final class WaitSurvey {
 
     /** @param meeting null while there is no meeting point yet */
     void askAll(MeetingPoint meeting, long nowNs) {
-        if (!isOpen || about != EVERYBODY) {
-            begin(EVERYBODY, nowNs);
+        if (!isOpen || about != ALL_RANKS) {
+            begin(ALL_RANKS, nowNs);
             for (int slot = 0; slot < ledger.size(); slot++) {
                 askOne(slot, meeting);
             }
@@ -114,11 +114,11 @@ final class WaitSurvey {
         isOpen = false;
         List<RankView> views = new ArrayList<>();
         for (int slot = 0; slot < ledger.size(); slot++) {
-            if (about == EVERYBODY || about == slot) {
+            if (about == ALL_RANKS || about == slot) {
                 views.add(view(slot));
             }
         }
-        taker.take(about == EVERYBODY ? TITLE : TITLE + " at rank " + about, views);
+        taker.take(about == ALL_RANKS ? TITLE : TITLE + " at rank " + about, views);
     }
 
     private RankView view(int slot) {

@@ -36,7 +36,7 @@ public enum FaultAction {
     DUP(Actor.LINK, false, "p", "n"),
     /** Frames arrive in another order. */
     REORDER(Actor.LINK, false, "p", "n"),
-    /** So many bytes pass in a second, and no more. */
+    /** No more than a number of bytes pass in a second. */
     THROTTLE(Actor.LINK, false, "rate"),
     /** A bit of a frame's headers arrives wrong. */
     CORRUPT(Actor.LINK, false, "p", "n"),

@@ -36,7 +36,7 @@ public record FileFacts(boolean isOurs, int mode) {
         return (mode & KIND_BITS) == REGULAR;
     }
 
-    /** Who may read, write and execute: 0700 for the owner alone. */
+    /** The rights to read, write and execute: 0700 for the owner alone. */
     public int permissions() {
         return mode & PERMISSION_BITS;
     }

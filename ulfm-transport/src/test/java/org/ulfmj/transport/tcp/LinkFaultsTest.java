@@ -22,7 +22,7 @@ import org.ulfmj.transport.tcp.LinkFault.Kind;
 class LinkFaultsTest extends TcpPair {
     private static final long MS = 1_000_000;
     private static final int RULE = 9;
-    /** So many frames are sent at once. */
+    /** The number of frames that are sent at once. */
     private static final int BURST = 8;
 
     private final List<Integer> told = new ArrayList<>();
