@@ -62,10 +62,10 @@ class StoreClientTest {
         List<StoreReply> replies = new ArrayList<>();
         for (int i = 0; i < StoreLimits.MAX_UNANSWERED; i++) {
             assertThat(client.hasRoom(PLAIN)).isTrue();
-            replies.add(get("k" + i));
+            replies.add(client.ask(PLAIN, line));
         }
         assertThat(client.hasRoom(PLAIN)).isFalse();
-        assertThatThrownBy(() -> get("one more")).hasMessage("64 requests to the store are unanswered");
+        assertThatThrownBy(() -> client.ask(PLAIN, line)).hasMessage("64 requests to the store are unanswered");
         for (StoreReply reply : replies) {
             client.withdraw(reply, line);
         }
