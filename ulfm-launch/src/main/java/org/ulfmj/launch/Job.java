@@ -15,6 +15,7 @@ import org.ulfmj.launch.process.QuitSignal;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
+import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.process.ThisLauncher;
 import org.ulfmj.runtime.waits.RankView;
@@ -37,6 +38,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     private final EarlyBinding early;
     private final String runId = HexFormat.of().formatHex(RandomBytes.next(RUN_ID_BYTES));
     private final JobSecret secret = JobSecret.random();
+    private final HostPlace host = HostPlace.only(RandomBytes.nextLong());
     private final JobEvents events = new JobEvents();
     private final Report report;
     private final FinalOutput finalOutput;
@@ -146,7 +148,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         Precautions precautions = new Precautions(
                 events,
                 suspension,
-                runId,
+                host.key(),
                 path,
                 shmPath,
                 request.options().doOrphansContinue(),
@@ -177,7 +179,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         new JobConfiguration(request.options(), injection.triggers(), injection.rules(), ThisLauncher.read())
                 .write(directory.configuration());
         injection.writePlan(directory.configuration().getParent());
-        starter.prepare(runId, directory, meeting);
+        starter.prepare(runId, host, directory, meeting);
         losses.prepare(meeting);
         processes.prepare(meeting);
         watch.start();

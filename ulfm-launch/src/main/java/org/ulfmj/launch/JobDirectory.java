@@ -8,6 +8,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /**
  * The directory with the secret, the configuration and the sockets of one job, which only the user may look into. Its
@@ -24,15 +25,19 @@ final class JobDirectory {
         this.path = path;
     }
 
-    /** Returns the path that the directory of a job will have. */
-    static Path pathFor(String runId, Map<String, String> environment) {
+    /**
+     * Returns the path that the directory of a job will have.
+     *
+     * @param name part of its name that tells jobs and hosts apart
+     */
+    static Path pathFor(String name, Map<String, String> environment) {
         String runtime = environment.get("XDG_RUNTIME_DIR");
         boolean usable = runtime != null
                 && runtime.startsWith("/")
                 && runtime.length() <= LONGEST_BASE
                 && Files.isDirectory(Path.of(runtime))
                 && Files.isWritable(Path.of(runtime));
-        return (usable ? Path.of(runtime) : FALLBACK).resolve("ulfm-" + runId);
+        return (usable ? Path.of(runtime) : FALLBACK).resolve(LaunchEnvironment.DIRECTORY_PREFIX + name);
     }
 
     /** @throws IOException also if the directory exists already: it then belongs to another job */

@@ -20,7 +20,7 @@ final class Precautions extends Thread {
 
     private final JobEvents events;
     private final Suspension suspension;
-    private final String runId;
+    private final long hostKey;
     private final Path directory;
     private final Path sharedFiles;
     private final boolean orphansContinue;
@@ -34,12 +34,12 @@ final class Precautions extends Thread {
      * @param events take {@link JobEvent.Signalled}, {@link JobEvent.Noticed} and the events of stops
      * @param suspension makes the events of stops
      * @param passedOn more signals that are passed on to the processes, some of them perhaps among the usual ones
-     * @param runId and the parameters after it, as for {@link Guardian#start}
+     * @param hostKey and the parameters after it, as for {@link Guardian#start}
      */
     Precautions(
             JobEvents events,
             Suspension suspension,
-            String runId,
+            long hostKey,
             Path directory,
             Path sharedFiles,
             boolean orphansContinue,
@@ -48,7 +48,7 @@ final class Precautions extends Thread {
         setDaemon(true);
         this.events = events;
         this.suspension = suspension;
-        this.runId = runId;
+        this.hostKey = hostKey;
         this.directory = directory;
         this.sharedFiles = sharedFiles;
         this.orphansContinue = orphansContinue;
@@ -58,7 +58,7 @@ final class Precautions extends Thread {
     @Override
     public void run() {
         try {
-            started = Guardian.start(runId, directory, sharedFiles, orphansContinue);
+            started = Guardian.start(hostKey, directory, sharedFiles, orphansContinue);
         } catch (IOException e) {
             failed = e;
         }

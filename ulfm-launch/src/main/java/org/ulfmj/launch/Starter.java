@@ -9,6 +9,7 @@ import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.ReplacementTerms;
 import org.ulfmj.rendezvous.replacement.Replacements;
+import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /**
@@ -33,6 +34,8 @@ final class Starter implements Replacements.Effects {
 
     /** Set before any process is started. */
     private String runId;
+
+    private HostPlace host;
 
     private JobDirectory directory;
     private MeetingPoint meeting;
@@ -64,9 +67,10 @@ final class Starter implements Replacements.Effects {
                 this);
     }
 
-    /** Sets the run, its directory, and the meeting point that the processes are to call. */
-    void prepare(String run, JobDirectory jobDirectory, MeetingPoint point) {
+    /** Sets the run, its host, its directory, and the meeting point that the processes are to call. */
+    void prepare(String run, HostPlace hostPlace, JobDirectory jobDirectory, MeetingPoint point) {
         runId = run;
+        host = hostPlace;
         directory = jobDirectory;
         meeting = point;
     }
@@ -167,8 +171,7 @@ final class Starter implements Replacements.Effects {
                 request.size(),
                 process == null ? 0 : process.slot(),
                 request.size(),
-                0,
-                1,
+                host,
                 meeting.server().address(),
                 directory.secret(),
                 directory.configuration(),

@@ -129,6 +129,7 @@ final class Member {
         me = new MemberRecord(
                 place.process(),
                 nonce,
+                0,
                 "127.0.0.1",
                 1,
                 "",

@@ -102,7 +102,7 @@ public final class RecoveryRehearsal {
     }
 
     private static MemberRecord recordOf(ProcessId process, long nonce) {
-        return new MemberRecord(process, nonce, "", 0, "", HostProcess.UNKNOWN);
+        return new MemberRecord(process, nonce, 0, "", 0, "", HostProcess.UNKNOWN);
     }
 
     private static void join(Thread thread) {

@@ -17,6 +17,7 @@ final class Members {
         return new MemberRecord(
                 id,
                 nonce,
+                0,
                 "127.0.0.1",
                 5000 + id.slot(),
                 "/tmp/job/" + id.slot(),

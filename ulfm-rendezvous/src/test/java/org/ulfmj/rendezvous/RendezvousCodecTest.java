@@ -134,6 +134,7 @@ class RendezvousCodecTest {
             members.add(new MemberRecord(
                     ProcessId.of(slot),
                     slot,
+                    0,
                     "host-" + "x".repeat(58),
                     1,
                     path,

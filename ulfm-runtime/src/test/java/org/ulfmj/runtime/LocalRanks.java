@@ -207,7 +207,7 @@ final class LocalRanks implements AutoCloseable {
     }
 
     private static MemberRecord record(ProcessId id) {
-        return new MemberRecord(id, 1000 + id.incarnation(), "", 0, "", HostProcess.UNKNOWN);
+        return new MemberRecord(id, 1000 + id.incarnation(), 0, "", 0, "", HostProcess.UNKNOWN);
     }
 
     /** Ends a rank without telling any other rank. */

@@ -25,7 +25,8 @@ final class TcpMedia implements LocalRanks.Media {
             TcpFabric fabric = new TcpFabric(
                     self, secret, Timing.fromTimeout(TimeUnit.SECONDS.toNanos(30)), 0, "127.0.0.1", System::nanoTime);
             fabrics.add(fabric);
-            table.add(new MemberRecord(self.id(), self.nonce(), "127.0.0.1", fabric.port(), "", HostProcess.UNKNOWN));
+            table.add(
+                    new MemberRecord(self.id(), self.nonce(), 0, "127.0.0.1", fabric.port(), "", HostProcess.UNKNOWN));
         }
         fabrics.forEach(fabric -> fabric.connect(table));
     }

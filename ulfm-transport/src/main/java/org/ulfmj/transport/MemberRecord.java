@@ -10,20 +10,41 @@ import org.ulfmj.transport.host.HostProcess;
  *
  * @param id slot and incarnation
  * @param nonce 64 random bits drawn once by the process
- * @param host name or address of the host of its listener
+ * @param hostKey number that the processes of its host have in common, and those of other hosts have not: random, drawn
+ *     by the launcher per host and job; 0 where all ranks are threads or the job has one process. Only processes with
+ *     the same key share memory, lifelines and the view of {@code /proc}: a boot id would not tell containers or
+ *     network namespaces of one machine apart
+ * @param address of its listener, as a literal
  * @param tcpPort port of its listener
  * @param socketPath path of its Unix-domain lifeline socket; empty if it has none
  * @param process its process, as another process of the same host can look for it
  */
-public record MemberRecord(ProcessId id, long nonce, String host, int tcpPort, String socketPath, HostProcess process) {
+public record MemberRecord(
+        ProcessId id, long nonce, long hostKey, String address, int tcpPort, String socketPath, HostProcess process) {
+
+    /** Whether the other process runs on the same host. */
+    public boolean isOnHostOf(MemberRecord other) {
+        return hostKey == other.hostKey;
+    }
 
     public void writeTo(WireWriter out) {
-        out.putProcess(id).putLong(nonce).putText(host).putInt(tcpPort).putText(socketPath);
+        out.putProcess(id)
+                .putLong(nonce)
+                .putLong(hostKey)
+                .putText(address)
+                .putInt(tcpPort)
+                .putText(socketPath);
         process.writeTo(out);
     }
 
     public static MemberRecord readFrom(WireReader in) {
         return new MemberRecord(
-                in.getProcess(), in.getLong(), in.getText(), in.getInt(), in.getText(), HostProcess.readFrom(in));
+                in.getProcess(),
+                in.getLong(),
+                in.getLong(),
+                in.getText(),
+                in.getInt(),
+                in.getText(),
+                HostProcess.readFrom(in));
     }
 }

@@ -15,6 +15,7 @@ final class MemberRecordFuzz implements FuzzTarget {
         new MemberRecord(
                         new ProcessId(3, 1),
                         4711,
+                        0,
                         "127.0.0.1",
                         5000,
                         "/run/user/1000/ulfm-1/life.3",

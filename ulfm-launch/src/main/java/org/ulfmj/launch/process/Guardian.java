@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /**
- * Makes sure that no process of a job outlives its launcher, however the launcher ends. A small shell script in another
- * session reads from a pipe that only the launcher holds. The word {@code done} ends the script. Any other input, above
- * all the end of the pipe when the launcher was killed, makes it kill every process that carries the job's run id in
- * its environment, until none is left, and remove the job's directories. Where processes are to go on without their
- * launcher, the script waits for their end and does not kill them.
+ * Makes sure that no process of a job on this host outlives its launcher, however the launcher ends. A small shell
+ * script in another session reads from a pipe that only the launcher holds. The word {@code done} ends the script. Any
+ * other input, above all the end of the pipe when the launcher was killed, makes it kill every process that carries the
+ * key of the job's host in its environment, until none is left, and remove the job's directories. Where processes are
+ * to go on without their launcher, the script waits for their end and does not kill them.
  *
  * <p>The script is started before the directory is made and before the first process, so that the job is never without
  * it. Killing by the environment also reaches processes that are stopped or have moved to another session; a program
@@ -64,17 +64,18 @@ public final class Guardian {
     }
 
     /**
-     * @param runId of the job
+     * @param hostKey of this host in the job
      * @param directory to remove; need not exist yet
      * @param sharedFiles another directory to remove
      * @param orphansContinue whether processes live on when the launcher does not
      * @throws IOException if the script cannot be started; no process of the job may be started then
      */
-    public static Guardian start(String runId, Path directory, Path sharedFiles, boolean orphansContinue)
+    public static Guardian start(long hostKey, Path directory, Path sharedFiles, boolean orphansContinue)
             throws IOException {
         List<String> command = new ArrayList<>(NewSession.prefix());
         command.addAll(List.of("/bin/sh", "-c", SCRIPT, "mpiexec-guardian"));
-        command.addAll(List.of(runId, directory.toString(), LaunchEnvironment.RUN_ID));
+        command.add(LaunchEnvironment.keyText(hostKey));
+        command.addAll(List.of(directory.toString(), LaunchEnvironment.HOST));
         command.add(orphansContinue ? "continue" : "exit");
         command.add(sharedFiles.toString());
         command.add(Long.toString(ProcessHandle.current().pid()));
@@ -84,7 +85,7 @@ public final class Guardian {
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         // If this launcher is itself a process of a job, the guardian of that job must not kill the guardian started
         // here before this one has done its work.
-        builder.environment().remove(LaunchEnvironment.RUN_ID);
+        builder.environment().remove(LaunchEnvironment.HOST);
         return new Guardian(builder.start());
     }
 

@@ -107,6 +107,6 @@ public final class Contacts {
     }
 
     private static MemberRecord unaddressed(ProcessId process) {
-        return new MemberRecord(process, 0, "", 0, "", HostProcess.UNKNOWN);
+        return new MemberRecord(process, 0, 0, "", 0, "", HostProcess.UNKNOWN);
     }
 }

@@ -14,8 +14,7 @@ import org.ulfmj.protocol.ProcessId;
  * @param size processes in the job
  * @param localRank index among the processes on this host; of no meaning for a spare that has no slot yet
  * @param localSize processes on this host
- * @param nodeRank index of this host
- * @param nodeCount hosts in the job
+ * @param host which of the job's hosts this is
  * @param rendezvous {@code host:port} of the launcher; empty if there is none to talk to
  * @param secretFile holds the job secret; readable by its owner only
  * @param configuration the job's {@link JobConfiguration}; its directory is the job's
@@ -30,16 +29,17 @@ public record LaunchEnvironment(
         int size,
         int localRank,
         int localSize,
-        int nodeRank,
-        int nodeCount,
+        HostPlace host,
         String rendezvous,
         Path secretFile,
         Path configuration,
         int maxRestarts,
         boolean isBound,
         int spare) {
-    /** The variable by which the guardian knows every process of a job, and what those start. */
     public static final String RUN_ID = "ULFM_RUN_ID";
+
+    /** How the names of the directories of jobs begin. */
+    public static final String DIRECTORY_PREFIX = "ulfm-";
 
     private static final String RANK = "ULFM_RANK";
     private static final String SIZE = "ULFM_SIZE";
@@ -47,6 +47,12 @@ public record LaunchEnvironment(
     private static final String LOCAL_SIZE = "ULFM_LOCAL_SIZE";
     private static final String NODE_RANK = "ULFM_NODE_RANK";
     private static final String NODE_COUNT = "ULFM_NUM_NODES";
+    /**
+     * The variable by which the guardian of a host knows every process of the job on its host, and what those start.
+     */
+    public static final String HOST = "ULFM_HOST";
+
+    private static final String ADDRESS = "ULFM_ADDRESS";
     private static final String INCARNATION = "ULFM_INCARNATION";
     private static final String RENDEZVOUS = "ULFM_RDZV";
     private static final String SECRET_FILE = "ULFM_TOKEN_FILE";
@@ -62,6 +68,8 @@ public record LaunchEnvironment(
             LOCAL_SIZE,
             NODE_RANK,
             NODE_COUNT,
+            HOST,
+            ADDRESS,
             INCARNATION,
             RENDEZVOUS,
             SECRET_FILE,
@@ -99,8 +107,11 @@ public record LaunchEnvironment(
                 number(environment, SIZE),
                 isSpare ? 0 : number(environment, LOCAL_RANK),
                 number(environment, LOCAL_SIZE),
-                number(environment, NODE_RANK),
-                number(environment, NODE_COUNT),
+                new HostPlace(
+                        number(environment, NODE_RANK),
+                        number(environment, NODE_COUNT),
+                        key(environment),
+                        text(environment, ADDRESS)),
                 text(environment, RENDEZVOUS),
                 Path.of(text(environment, SECRET_FILE)),
                 Path.of(text(environment, CONFIGURATION)),
@@ -122,8 +133,7 @@ public record LaunchEnvironment(
                 size,
                 assigned.slot(),
                 localSize,
-                nodeRank,
-                nodeCount,
+                host,
                 rendezvous,
                 secretFile,
                 configuration,
@@ -135,6 +145,14 @@ public record LaunchEnvironment(
     /** Returns the directory of the job's sockets and files, which is removed at the job's end. */
     public Path jobDirectory() {
         return configuration.getParent();
+    }
+
+    /**
+     * Returns the part of the names of the job's directories on this host that tells jobs and hosts apart: hosts may
+     * share a disk or a kernel.
+     */
+    public String directoryName() {
+        return jobDirectory().getFileName().toString().substring(DIRECTORY_PREFIX.length());
     }
 
     /**
@@ -155,8 +173,10 @@ public record LaunchEnvironment(
         put(environment, spare, SPARE);
         put(environment, size, SIZE, "OMPI_COMM_WORLD_SIZE", "PMI_SIZE");
         put(environment, localSize, LOCAL_SIZE, "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS");
-        put(environment, nodeRank, NODE_RANK);
-        put(environment, nodeCount, NODE_COUNT);
+        put(environment, host.index(), NODE_RANK);
+        put(environment, host.count(), NODE_COUNT);
+        environment.put(HOST, keyText(host.key()));
+        environment.put(ADDRESS, host.address());
         put(environment, maxRestarts, MAX_RESTARTS);
         put(environment, isBound ? 1 : 0, BOUND);
     }
@@ -174,6 +194,21 @@ public record LaunchEnvironment(
     private static void put(Map<String, String> environment, int value, String... names) {
         for (String name : names) {
             environment.put(name, Integer.toString(value));
+        }
+    }
+
+    /** The key of a host as the value of {@link #HOST}. */
+    public static String keyText(long key) {
+        return Long.toHexString(key);
+    }
+
+    private static long key(Map<String, String> environment) {
+        String value = text(environment, HOST);
+        try {
+            return Long.parseUnsignedLong(value, 16);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "environment variable " + HOST + ": '" + value + "' is no hexadecimal number", e);
         }
     }
 

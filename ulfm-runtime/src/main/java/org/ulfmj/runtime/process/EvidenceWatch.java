@@ -141,6 +141,7 @@ final class EvidenceWatch {
         MemberRecord member = known.get(process.slot());
         boolean isComparable = member != null
                 && member.id().equals(process)
+                && me.isOnHostOf(member)
                 && me.process().sharesPidsWith(member.process())
                 && member.process().startTicks() != 0;
         return isComparable ? member : null;

@@ -48,7 +48,7 @@ final class Media implements Consumer<String> {
     }
 
     private ProcessFabric open(MemberRecord me) throws IOException {
-        Path path = ShmDirectory.pathFor(options.shmDirectory(), place.runId());
+        Path path = ShmDirectory.pathFor(options.shmDirectory(), place.directoryName());
         if (!Files.isDirectory(path)) {
             // The launcher has said why.
             require("there is no directory ".concat(path.toString()));

@@ -30,7 +30,7 @@ final class ProcessRank
                 ComplaintSender.Listener,
                 OrphanedHost.Verdicts {
     private final ProcessId me;
-    private final String bootId;
+    private final long hostKey;
     private final Path socket;
     private final RendezvousClient client;
     private final TcpFabric fabric;
@@ -79,7 +79,7 @@ final class ProcessRank
         Options options = job.options();
         this.faults = faults;
         this.me = me.id();
-        this.bootId = me.process().bootId();
+        this.hostKey = me.hostKey();
         this.world = table;
         this.isPending = client.isPending();
         this.socket = Path.of(me.socketPath());
@@ -152,7 +152,7 @@ final class ProcessRank
         List<ProcessId> here = new ArrayList<>();
         for (int place : places) {
             MemberRecord member = world.get(place);
-            if (bootId.equals(member.process().bootId())) {
+            if (hostKey == member.hostKey()) {
                 here.add(member.id());
             }
         }

@@ -44,8 +44,6 @@ public final class RankBootstrap implements RankSource {
      */
     private static final long PATIENCE_SLACK_NS = 10_000_000_000L;
 
-    private static final String LOOPBACK = "127.0.0.1";
-
     private final Map<String, String> environment;
 
     /** Makes the bootstrap of this process. */
@@ -111,7 +109,7 @@ public final class RankBootstrap implements RankSource {
                 secret,
                 options.timing(),
                 options.hash(),
-                LOOPBACK,
+                place.host().address(),
                 SystemClock.INSTANCE);
         fabric.resumeLinks(options.resumesLinks());
         fabric.linkBuffer(options.linkBufferBytes());
@@ -180,7 +178,14 @@ public final class RankBootstrap implements RankSource {
         // This process does not listen there yet: its neighbours dial a lifeline again until it does.
         ProcessId id = place.process();
         Path socket = place.jobDirectory().resolve(socketName(id));
-        return new MemberRecord(id, nonce, LOOPBACK, fabric.port(), socket.toString(), HostProcess.self());
+        return new MemberRecord(
+                id,
+                nonce,
+                place.host().key(),
+                place.host().address(),
+                fabric.port(),
+                socket.toString(),
+                HostProcess.self());
     }
 
     /** Built without {@code +}, whose first use costs a starting virtual machine ten milliseconds. */

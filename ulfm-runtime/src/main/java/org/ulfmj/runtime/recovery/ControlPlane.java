@@ -656,9 +656,7 @@ public final class ControlPlane
 
     /** Returns a number that processes of this host have in common, and processes of other hosts do not have. */
     public long hostOfThisProcess() {
-        MemberRecord me = Contacts.record(contacts.of(identity.id()));
-        return (long) me.process().bootId().hashCode() << Integer.SIZE
-                | Integer.toUnsignedLong(me.host().hashCode());
+        return Contacts.record(contacts.of(identity.id())).hostKey();
     }
 
     @Override

@@ -10,7 +10,13 @@ import org.ulfmj.transport.host.HostProcess;
 /** The address of a process as other members pass it on. */
 final class ContactsFuzz implements FuzzTarget {
     private static final MemberRecord MEMBER = new MemberRecord(
-            new ProcessId(3, 1), 4711, "127.0.0.1", 5000, "/tmp/life.3", new HostProcess(4000, 77, 4026531836L, "b"));
+            new ProcessId(3, 1),
+            4711,
+            0,
+            "127.0.0.1",
+            5000,
+            "/tmp/life.3",
+            new HostProcess(4000, 77, 4026531836L, "b"));
 
     @Override
     public List<byte[]> samples() {

@@ -16,8 +16,7 @@ class LaunchEnvironmentTest {
             4,
             2,
             4,
-            0,
-            1,
+            new HostPlace(1, 3, 0x8000_0000_0000_00afL, "10.0.0.7"),
             "127.0.0.1:4711",
             Path.of("/tmp/ulfm-3f9a/secret"),
             Path.of("/tmp/ulfm-3f9a/conf"),
@@ -32,6 +31,7 @@ class LaunchEnvironmentTest {
         assertThat(LaunchEnvironment.isLaunched(variables)).isTrue();
         assertThat(LaunchEnvironment.from(variables)).isEqualTo(ENVIRONMENT);
         assertThat(ENVIRONMENT.jobDirectory()).isEqualTo(Path.of("/tmp/ulfm-3f9a"));
+        assertThat(ENVIRONMENT.directoryName()).isEqualTo("3f9a");
     }
 
     @Test
@@ -42,8 +42,7 @@ class LaunchEnvironmentTest {
                 4,
                 0,
                 4,
-                0,
-                1,
+                HostPlace.only(7),
                 "127.0.0.1:4711",
                 Path.of("/tmp/ulfm-3f9a/secret"),
                 Path.of("/tmp/ulfm-3f9a/conf"),
@@ -95,6 +94,10 @@ class LaunchEnvironmentTest {
         variables.put("ULFM_SIZE", "four");
         assertThatThrownBy(() -> LaunchEnvironment.from(variables))
                 .hasMessage("environment variable ULFM_SIZE: 'four' is no number");
+        variables.put("ULFM_SIZE", "4");
+        variables.put("ULFM_HOST", "no key");
+        assertThatThrownBy(() -> LaunchEnvironment.from(variables))
+                .hasMessage("environment variable ULFM_HOST: 'no key' is no hexadecimal number");
         variables.remove("ULFM_RANK");
         assertThatThrownBy(() -> LaunchEnvironment.from(variables))
                 .hasMessage("environment variable ULFM_RANK is missing although ULFM_RUN_ID is set; start the program"

@@ -28,6 +28,7 @@ class EvidenceWatchTest {
         return new MemberRecord(
                 ProcessId.of(slot),
                 slot,
+                0,
                 "127.0.0.1",
                 1,
                 "",
@@ -90,6 +91,7 @@ class EvidenceWatchTest {
                     new MemberRecord(
                             next,
                             1,
+                            0,
                             "127.0.0.1",
                             1,
                             "",
@@ -100,6 +102,23 @@ class EvidenceWatchTest {
         assertThat(watch.isGone(new ProcessId(1, 7))).isTrue();
         assertThat(watch.isGone(new ProcessId(1, 1_000))).isFalse();
         assertThat(watch.comparable(new ProcessId(1, 7))).isNull();
+    }
+
+    @Test
+    void shouldCompareNoProcessOfAnotherHostOfTheSameMachine() {
+        MemberRecord other = new MemberRecord(
+                ProcessId.of(1),
+                1,
+                4711,
+                "127.0.0.1",
+                1,
+                "",
+                new HostProcess(1L << 40, 5, here.pidNamespace(), here.bootId()));
+        EvidenceWatch watch = watch(me(0), other);
+        assertThat(watch.comparable(ProcessId.of(1))).isNull();
+        watch.onLifelineLost(ProcessId.of(1));
+        watch.poll(0, proof);
+        assertThat(proven).isEmpty();
     }
 
     @Test

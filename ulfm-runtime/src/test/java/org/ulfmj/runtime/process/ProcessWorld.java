@@ -1,6 +1,7 @@
 package org.ulfmj.runtime.process;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import org.ulfmj.rendezvous.RendezvousServer;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
 import org.ulfmj.runtime.options.FaultTrigger;
+import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.runtime.options.Options;
@@ -28,15 +30,16 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
 
     final RendezvousServer server;
     private final int size;
-    private final Path directory;
+    final Path directory;
     private final Path secretFile;
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final List<Child> children = new ArrayList<>();
 
-    ProcessWorld(int size, Path directory, Map<String, String> settings, Map<Integer, List<FaultTrigger>> triggers)
+    /** @param base the directory of the job's directory */
+    ProcessWorld(int size, Path base, Map<String, String> settings, Map<Integer, List<FaultTrigger>> triggers)
             throws IOException {
         this.size = size;
-        this.directory = directory;
+        this.directory = Files.createDirectory(base.resolve(LaunchEnvironment.DIRECTORY_PREFIX + RUN));
         this.secretFile = directory.resolve("secret");
         JobSecret secret = JobSecret.random();
         secret.write(secretFile);
@@ -76,8 +79,7 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
                         size,
                         slot,
                         size,
-                        0,
-                        1,
+                        HostPlace.only(0),
                         server.address(),
                         secretFile,
                         directory.resolve("conf"),

@@ -80,9 +80,9 @@ class UnreachableTest {
     }
 
     private RankRuntime joinAsRankZero(ProcessWorld world, Story story) throws Exception {
-        JobConfiguration configuration = JobConfiguration.read(directory.resolve("conf"));
+        JobConfiguration configuration = JobConfiguration.read(world.directory.resolve("conf"));
         Options options = configuration.options();
-        JobSecret secret = JobSecret.read(directory.resolve("secret"));
+        JobSecret secret = JobSecret.read(world.directory.resolve("secret"));
         TcpFabric fabric = new TcpFabric(
                 new LinkIdentity(ProcessId.of(0), 7),
                 secret,
@@ -95,6 +95,7 @@ class UnreachableTest {
         MemberRecord me = new MemberRecord(
                 ProcessId.of(0),
                 7,
+                0,
                 "127.0.0.1",
                 fabric.port(),
                 directory.resolve("zero").toString(),

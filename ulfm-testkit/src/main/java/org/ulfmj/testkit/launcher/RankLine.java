@@ -35,7 +35,7 @@ public final class RankLine implements ClientListener, StoreLine {
     private boolean waits;
 
     RankLine(ProcessId process, long nonce, WorldLauncher.Effects effects) {
-        this.me = new MemberRecord(process, nonce, "", 0, "", HostProcess.UNKNOWN);
+        this.me = new MemberRecord(process, nonce, 0, "", 0, "", HostProcess.UNKNOWN);
         this.effects = effects;
         this.session = new JoinSession(me);
     }

@@ -43,7 +43,7 @@ final class ShmPeers {
     }
 
     private boolean isOnOurHost(MemberRecord member) {
-        return me.process().sharesPidsWith(member.process()) && me.host().equals(member.host());
+        return me.isOnHostOf(member) && me.process().sharesPidsWith(member.process());
     }
 
     /**

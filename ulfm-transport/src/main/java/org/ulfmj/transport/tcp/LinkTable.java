@@ -48,7 +48,7 @@ final class LinkTable {
 
     /** The address of a member's listener. The host is an address in text form, so no name service is asked. */
     private static InetSocketAddress addressOf(MemberRecord member) {
-        return new InetSocketAddress(member.host(), member.tcpPort());
+        return new InetSocketAddress(member.address(), member.tcpPort());
     }
 
     // ---- members

@@ -34,7 +34,7 @@ final class LocalRanks implements MediumTest.World {
 
     @Override
     public MemberRecord record(int slot) {
-        return new MemberRecord(processes[slot], 0, "", 0, "", HostProcess.UNKNOWN);
+        return new MemberRecord(processes[slot], 0, 0, "", 0, "", HostProcess.UNKNOWN);
     }
 
     @Override

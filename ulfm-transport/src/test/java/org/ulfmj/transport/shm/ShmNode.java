@@ -43,7 +43,7 @@ public final class ShmNode implements Node {
     @Override
     public MemberRecord record() {
         HostProcess owner = HostProcess.self();
-        return new MemberRecord(self.id(), self.nonce(), "127.0.0.1", tcp.port(), "", owner);
+        return new MemberRecord(self.id(), self.nonce(), 0, "127.0.0.1", tcp.port(), "", owner);
     }
 
     @Override

@@ -133,6 +133,7 @@ public final class ShmWorld implements MediumTest.World {
         return new MemberRecord(
                 identity.id(),
                 identity.nonce(),
+                0,
                 "127.0.0.1",
                 port,
                 "",

@@ -175,7 +175,7 @@ class LifelinesTest {
         fabrics[1] = new TcpFabric(new LinkIdentity(next, 77), secret, TIMING, 1, "127.0.0.1", System::nanoTime);
         fabrics[1].listenForLifelines(socket);
         MemberRecord newcomer =
-                new MemberRecord(next, 77, "127.0.0.1", fabrics[1].port(), socket.toString(), HostProcess.UNKNOWN);
+                new MemberRecord(next, 77, 0, "127.0.0.1", fabrics[1].port(), socket.toString(), HostProcess.UNKNOWN);
         fabrics[1].connect(List.of(table.get(0), newcomer));
         fabrics[0].admit(newcomer);
         fabrics[0].openLifelines(List.of(next));

@@ -49,7 +49,7 @@ final class TcpWorld implements MediumTest.World {
     }
 
     static MemberRecord record(int slot, int port, String socketPath) {
-        return new MemberRecord(ProcessId.of(slot), 1000 + slot, "127.0.0.1", port, socketPath, HostProcess.UNKNOWN);
+        return new MemberRecord(ProcessId.of(slot), 1000 + slot, 0, "127.0.0.1", port, socketPath, HostProcess.UNKNOWN);
     }
 
     @Override
@@ -78,7 +78,8 @@ final class TcpWorld implements MediumTest.World {
         }
         table.set(
                 slot,
-                new MemberRecord(next, identity.nonce(), "127.0.0.1", fabrics[slot].port(), "", HostProcess.UNKNOWN));
+                new MemberRecord(
+                        next, identity.nonce(), 0, "127.0.0.1", fabrics[slot].port(), "", HostProcess.UNKNOWN));
         fabrics[slot].connect(table);
     }
 

@@ -76,7 +76,7 @@ class UninvitedLinksTest {
     }
 
     private static MemberRecord record(LinkIdentity identity) {
-        return new MemberRecord(identity.id(), identity.nonce(), "127.0.0.1", 1, "", HostProcess.UNKNOWN);
+        return new MemberRecord(identity.id(), identity.nonce(), 0, "127.0.0.1", 1, "", HostProcess.UNKNOWN);
     }
 
     @Test

@@ -34,7 +34,7 @@ final class JoiningRank implements Protocol<Integer, Packet>, ClientListener {
         this.patienceNs = patienceNs;
         this.process = process;
         this.session = new JoinSession(new MemberRecord(
-                id, process.node(), "127.0.0.1", 1, "", new HostProcess(process.node(), 1, 1, "boot")));
+                id, process.node(), 0, "127.0.0.1", 1, "", new HostProcess(process.node(), 1, 1, "boot")));
         process.afterStep(this::afterStep);
     }
 

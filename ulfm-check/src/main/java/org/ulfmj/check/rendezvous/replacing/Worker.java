@@ -62,7 +62,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
     private void be(ProcessId place) {
         id = place;
         session = new JoinSession(new MemberRecord(
-                place, process.node(), "127.0.0.1", 1, "", new HostProcess(process.node(), 1, 1, "boot")));
+                place, process.node(), 0, "127.0.0.1", 1, "", new HostProcess(process.node(), 1, 1, "boot")));
     }
 
     /** Returns the id; null for a spare without a place. */

@@ -51,7 +51,7 @@ final class Caller implements ClientListener, Consumer<RendezvousMessage> {
         this.node = node;
         this.predecessors = List.copyOf(predecessors);
         this.session =
-                new JoinSession(new MemberRecord(id, node, "127.0.0.1", 1, "", new HostProcess(node, 1, 1, "boot")));
+                new JoinSession(new MemberRecord(id, node, 0, "127.0.0.1", 1, "", new HostProcess(node, 1, 1, "boot")));
     }
 
     ProcessId id() {

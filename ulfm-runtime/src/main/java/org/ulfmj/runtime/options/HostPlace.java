@@ -1,0 +1,21 @@
+package org.ulfmj.runtime.options;
+
+/**
+ * The host that a process of a job was started on: what the processes of one launcher, or of one host agent, share.
+ *
+ * @param index of the host in the job, from 0
+ * @param count hosts in the job
+ * @param key number that the processes of the host have in common and those of other hosts have not, as
+ *     {@link org.ulfmj.transport.MemberRecord#hostKey}
+ * @param address at which the processes listen and which they announce, as a literal; the address by which the host
+ *     reached the launcher
+ */
+public record HostPlace(int index, int count, long key, String address) {
+    /** The address of the processes of a job on one host: no other host can reach them. */
+    public static final String LOOPBACK = "127.0.0.1";
+
+    /** The one host of a job. */
+    public static HostPlace only(long key) {
+        return new HostPlace(0, 1, key, LOOPBACK);
+    }
+}
