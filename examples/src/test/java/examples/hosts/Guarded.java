@@ -1,0 +1,49 @@
+package examples.hosts;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A shell script that makes what a test needs outside of its own process, and takes it away again however the test
+ * ends: the script waits for the end of a pipe that only the test holds, also where the test is killed.
+ */
+final class Guarded implements AutoCloseable {
+    private static final long MOST_SECONDS = 30;
+
+    private final Process script;
+
+    /**
+     * Starts the script in a session of its own.
+     *
+     * @param text must read its standard input to the end before it takes anything away
+     */
+    Guarded(String text, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("setsid", "/bin/sh", "-c", text, "guarded"));
+        command.addAll(List.of(arguments));
+        script = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    /** Lets the script take everything away, and waits for that. */
+    @Override
+    public void close() throws IOException {
+        OutputStream pipe = script.getOutputStream();
+        pipe.close();
+        try {
+            if (!script.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException("the script still runs, pid " + script.pid());
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    boolean isAlive() {
+        return script.isAlive();
+    }
+}

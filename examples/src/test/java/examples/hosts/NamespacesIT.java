@@ -1,0 +1,81 @@
+package examples.hosts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The ground of tests with several hosts is as they suppose. */
+@Timeout(120)
+class NamespacesIT {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private int texts;
+
+    @BeforeEach
+    void requireNamespaces() {
+        String obstacle = Namespaces.obstacle();
+        assumeTrue(obstacle == null, obstacle);
+    }
+
+    @Test
+    void shouldCarryWhatHostsSendUntilALinkIsDownOrAPathIsCut() throws IOException {
+        List<String> names;
+        try (Namespaces hosts = new Namespaces(3);
+                Ran echo = start(hosts, 1)) {
+            names = List.of(hosts.name(0), hosts.name(1), hosts.name(2));
+            echo.await("ready", LIMIT);
+            assertThat(Ran.output("ip", "netns", "list")).contains(names);
+            for (boolean isIpv6 : new boolean[] {false, true}) {
+                assertThat(isAnswered(hosts, 0, isIpv6, echo)).isTrue();
+            }
+
+            hosts.cut(1, 0);
+            assertThat(isAnswered(hosts, 0, true, echo)).isFalse();
+            assertThat(echo.text()).as("the way there is open").contains(lastText());
+            assertThat(isAnswered(hosts, 2, true, echo)).isTrue();
+            hosts.cut(0, 1);
+            assertThat(isAnswered(hosts, 0, false, echo)).isFalse();
+            assertThat(echo.text()).doesNotContain(lastText());
+            hosts.mend(0, 1);
+            hosts.mend(1, 0);
+            assertThat(isAnswered(hosts, 0, false, echo)).isTrue();
+
+            hosts.linkDown(1);
+            assertThat(isAnswered(hosts, 0, true, echo)).isFalse();
+            hosts.linkUp(1);
+            assertThat(isAnswered(hosts, 0, true, echo)).isTrue();
+            assertThat(hosts.pids(1)).contains(echo.pid());
+        }
+        assertThat(Ran.output("ip", "netns", "list")).doesNotContain(names);
+    }
+
+    private boolean isAnswered(Namespaces hosts, int from, boolean isIpv6, Ran echo) throws IOException {
+        texts++;
+        try (Ran asked = start(hosts, from, hosts.address(1, isIpv6), lastText())) {
+            return asked.exitCode(LIMIT) == 0;
+        }
+    }
+
+    private String lastText() {
+        return "text-" + texts + ";";
+    }
+
+    private static Ran start(Namespaces hosts, int host, String... arguments) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command =
+                Ran.joined(hosts.on(host), java, "-XX:TieredStopAtLevel=1", "-cp", classes(), Echo.class.getName());
+        return Ran.start(Map.of(), Ran.joined(command, arguments));
+    }
+
+    private static String classes() {
+        return Path.of("target", "test-classes").toAbsolutePath().toString();
+    }
+}

@@ -1,0 +1,115 @@
+package examples.hosts;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** A command that runs, or has run, with what it has written to stdout and stderr so far. */
+final class Ran implements AutoCloseable {
+    private static final long PAUSE_NS = 10_000_000;
+
+    private final List<String> command;
+    private final Process process;
+    private final Path output;
+
+    private Ran(List<String> command, Process process, Path output) {
+        this.command = command;
+        this.process = process;
+        this.output = output;
+    }
+
+    /** @param environment variables besides this process's own */
+    static Ran start(Map<String, String> environment, List<String> command) throws IOException {
+        Path output = Files.createTempFile("ran", ".out");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectOutput(output.toFile());
+        builder.environment().putAll(environment);
+        try {
+            return new Ran(command, builder.start(), output);
+        } catch (IOException e) {
+            Files.delete(output);
+            throw e;
+        }
+    }
+
+    /** Runs a command to its end, and returns what it has written. It must end with 0. */
+    static String output(Map<String, String> environment, List<String> command) throws IOException {
+        try (Ran ran = start(environment, command)) {
+            int code = ran.exitCode(Duration.ofSeconds(60));
+            if (code != 0) {
+                throw new IOException(command + " ended with " + code + "\n" + ran.text());
+            }
+            return ran.text();
+        }
+    }
+
+    static String output(String... command) throws IOException {
+        return output(Map.of(), List.of(command));
+    }
+
+    static List<String> joined(List<String> first, String... then) {
+        List<String> all = new ArrayList<>(first);
+        all.addAll(List.of(then));
+        return all;
+    }
+
+    /** All that was written so far. */
+    String text() {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Waits until the command has written this text, which it must do while it runs. */
+    void await(String text, Duration limit) {
+        awaitTrue(() -> text().contains(text) || !process.isAlive(), limit, () -> text);
+        if (!text().contains(text)) {
+            throw new AssertionError(command + " has ended without '" + text + "'\n" + text());
+        }
+    }
+
+    /** The exit code of the command, which must end in this time. */
+    int exitCode(Duration limit) {
+        awaitTrue(() -> !process.isAlive(), limit, () -> "its end");
+        return process.exitValue();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    private void awaitTrue(BooleanSupplier condition, Duration limit, java.util.function.Supplier<String> what) {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError(command + ": no " + what.get() + " after " + limit + "\n" + text());
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
+    /** Ends the command if it still runs, by SIGTERM and then by SIGKILL. */
+    @Override
+    public void close() throws IOException {
+        try {
+            process.destroy();
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+        Files.deleteIfExists(output);
+    }
+}

@@ -1,0 +1,127 @@
+package examples.hosts;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A server of OpenSSH at a port of the loopback interface, with keys of its own, for this user alone. It ends with the
+ * test, however that ends.
+ */
+final class Sshd implements AutoCloseable {
+    private static final String SERVER = "/usr/sbin/sshd";
+    private static final String SCRIPT = "d=$1; mkdir -p /run/sshd; " + SERVER + " -D -e -f $d/sshd_config </dev/null"
+            + " >$d/log 2>&1 & p=$!; cat >/dev/null; kill $p; wait $p; rm -r \"$1\"";
+    private static final long PAUSE_NS = 20_000_000;
+    private static final long MOST_TRIES = 500;
+
+    private final Path directory;
+    private final Guarded guarded;
+
+    /** Why there can be no server here; null if there can be. */
+    static String obstacle() {
+        if (!Files.isExecutable(Path.of(SERVER))) {
+            return SERVER + " is missing (Debian: apt install openssh-server)";
+        }
+        if (!Files.isExecutable(Path.of("/usr/bin/ssh-keygen")) || !Files.isExecutable(Path.of("/usr/bin/ssh"))) {
+            return "ssh or ssh-keygen is missing (Debian: apt install openssh-client)";
+        }
+        return Files.isDirectory(Path.of("/run/sshd")) || Files.isWritable(Path.of("/run"))
+                ? null
+                : "/run/sshd is missing, which " + SERVER + " needs";
+    }
+
+    /** @param names of hosts that all lead to the server */
+    Sshd(String... names) throws IOException {
+        directory = Files.createTempDirectory("ulfm-sshd");
+        for (String key : List.of("host_key", "user_key")) {
+            Ran.output(
+                    "ssh-keygen",
+                    "-q",
+                    "-t",
+                    "ed25519",
+                    "-N",
+                    "",
+                    "-f",
+                    directory.resolve(key).toString());
+        }
+        Files.copy(directory.resolve("user_key.pub"), directory.resolve("authorized_keys"));
+        int port = freePort();
+        Files.writeString(
+                directory.resolve("sshd_config"),
+                String.join(
+                        "\n",
+                        "Port " + port,
+                        "ListenAddress 127.0.0.1",
+                        "HostKey " + directory + "/host_key",
+                        "AuthorizedKeysFile " + directory + "/authorized_keys",
+                        "PidFile none",
+                        "StrictModes no",
+                        "UsePAM no",
+                        "PermitRootLogin prohibit-password",
+                        "PasswordAuthentication no",
+                        "KbdInteractiveAuthentication no",
+                        "PrintMotd no",
+                        ""));
+        Files.writeString(
+                directory.resolve("ssh_config"),
+                String.join(
+                        "\n",
+                        "Host " + String.join(" ", names),
+                        "  HostName 127.0.0.1",
+                        "  Port " + port,
+                        "  User " + System.getProperty("user.name"),
+                        "  IdentityFile " + directory + "/user_key",
+                        "  IdentitiesOnly yes",
+                        "  StrictHostKeyChecking accept-new",
+                        "  LogLevel ERROR",
+                        "  UserKnownHostsFile " + directory + "/known_hosts",
+                        ""));
+        guarded = new Guarded(SCRIPT, directory.toString());
+        awaitPort(port);
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void awaitPort(int port) throws IOException {
+        Path log = directory.resolve("log");
+        for (int i = 0; i < MOST_TRIES; i++) {
+            if (Files.exists(log) && Files.readString(log).contains("Server listening on 127.0.0.1 port " + port)) {
+                return;
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+        String said = Files.exists(log) ? Files.readString(log) : "nothing";
+        close();
+        throw new IOException("the server does not listen: " + said);
+    }
+
+    /** The arguments that let {@code ssh} find the server by one of its names. */
+    String arguments() {
+        return "-F " + directory.resolve("ssh_config");
+    }
+
+    /** Runs a command behind the server, and returns what it has written. */
+    String run(String name, String command) throws IOException {
+        return Ran.output(
+                Map.of(), List.of("ssh", "-F", directory.resolve("ssh_config").toString(), name, command));
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    @Override
+    public void close() throws IOException {
+        guarded.close();
+    }
+}
