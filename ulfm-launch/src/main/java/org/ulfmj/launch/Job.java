@@ -5,9 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.function.Consumer;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.launch.host.DeathWatch;
+import org.ulfmj.launch.host.EarlyBinding;
+import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.output.ReportQueue;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.Guardian;
@@ -29,7 +31,7 @@ import org.ulfmj.transport.shm.ShmSweeper;
  * One run of {@code mpiexec} from the first process to the exit code. All that happens comes through one queue, and the
  * thread that called {@link #run} acts on it.
  */
-final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.Listener {
+final class Job implements DeathWatch.Findings, Suspension.Listener {
     private static final int RUN_ID_BYTES = 5;
 
     private final LaunchRequest request;
@@ -73,7 +75,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         this.request = request;
         isFaultTolerant = request.options().isFaultTolerant();
         long unreapedNs = request.options().timing().detectorTimeoutNs() / 2;
-        watch = new DeathWatch(this, this, Path.of(ProcessStat.PROC), isFaultTolerant ? unreapedNs : Long.MAX_VALUE);
+        watch = new DeathWatch(this, Path.of(ProcessStat.PROC), isFaultTolerant ? unreapedNs : Long.MAX_VALUE);
         binding = Binding.of(request.bindTo(), request.cpuList(), request.size(), request.isJava());
         early = new EarlyBinding(binding);
         StandardStreams streams = StandardStreams.open(events);
@@ -256,20 +258,28 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     }
 
     /**
-     * Takes an event of the watch, on the thread of the watch. A death in a running world goes straight to the
-     * survivors, because they wait for the news, and each thread on the way would need a turn on a busy core. The
-     * survivors may hear of a death twice.
+     * A death in a running world goes straight to the survivors, on the thread that found it, because they wait for the
+     * news, and each thread on the way would need a turn on a busy core. The survivors may hear of a death twice.
      */
     @Override
-    public void accept(JobEvent event) {
-        ProcessId dead = event instanceof JobEvent.Died died ? died.process().id() : null;
+    public void died(RankProcess process, int exitCode) {
+        ProcessId dead = process.id();
         if (dead != null && isFaultTolerant && meeting.isFormed()) {
             meeting.server().ended(dead, LostProcesses.DEAD);
         }
-        events.accept(event);
+        events.accept(new JobEvent.Died(process, exitCode));
     }
 
-    /** Passes on what the watch saw of a process. Runs on the thread of the watch. */
+    @Override
+    public void ended(RankProcess process, int exitCode) {
+        events.accept(new JobEvent.Ended(process, exitCode));
+    }
+
+    @Override
+    public void unreaped(RankProcess process) {
+        events.accept(new JobEvent.Unreaped(process));
+    }
+
     @Override
     public void looked(RankProcess process, char state, boolean isKillPending) {
         meeting.looked(process, state, isKillPending);

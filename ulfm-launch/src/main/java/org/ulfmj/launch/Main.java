@@ -14,6 +14,7 @@ import org.ulfmj.launch.command.QuickStart;
 import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.doctor.Doctor;
+import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.process.UserLocale;
 
 /** The main class of {@code mpiexec}. */
