@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import org.ulfmj.launch.command.JobHosts;
+import org.ulfmj.launch.command.JobHosts.JobHost;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.process.Binding;
@@ -14,18 +16,20 @@ final class PlanPage {
     private PlanPage() {}
 
     /**
-     * A line per rank: its cores, what differs from the launcher's own directory and environment, and its command in
+     * A line per host, if there are others than this one: its processes, and how its agent is started. Then a line per
+     * rank: its host or its cores, what differs from the launcher's own directory and environment, and its command in
      * words that a shell understands.
      *
      * @throws org.ulfmj.launch.command.UsageException if the ranks cannot be bound as the user wants
      */
     static List<String> lines(LaunchRequest request) {
-        Binding binding = Binding.of(request.bindTo(), request.cpuList(), request.size(), request.isJava());
-        List<String> lines = new ArrayList<>();
+        JobHosts hosts = request.hosts();
+        List<String> lines = new ArrayList<>(hosts == null ? List.of() : hostLines(hosts));
+        Binding binding = Binding.of(request.bindTo(), request.cpuList(), processesHere(request), request.isJava());
         for (int slot = 0; slot < request.size(); slot++) {
             StartCommand command = request.command(ProcessId.of(slot));
             StringJoiner words = new StringJoiner(" ");
-            words.add("rank " + slot + ": " + binding.describe(slot) + ", in "
+            words.add("rank " + slot + ": " + place(hosts, binding, slot) + ", in "
                     + quoted(command.directory().toString()) + ":");
             for (Map.Entry<String, String> variable : command.environment().entrySet()) {
                 boolean isTaken = variable.getValue() == null;
@@ -35,6 +39,45 @@ final class PlanPage {
             lines.add(words.toString());
         }
         return lines;
+    }
+
+    private static List<String> hostLines(JobHosts hosts) {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < hosts.hosts().size(); i++) {
+            JobHost host = hosts.hosts().get(i);
+            StringJoiner words = new StringJoiner(" ");
+            words.add("host " + i + ": " + host.name() + ", " + hosts.processesOn(i) + " in " + host.slots()
+                    + (host.slots() == 1 ? " slot," : " slots,"));
+            List<String> agent = hosts.agents().wordsFor(List.of(host.name()));
+            if (host.isHere()) {
+                words.add("this host");
+            } else if (agent.isEmpty()) {
+                words.add("agent started by you");
+            } else {
+                words.add("agent by");
+                agent.forEach(word -> words.add(quoted(word)));
+            }
+            lines.add(words.toString());
+        }
+        return lines;
+    }
+
+    private static int processesHere(LaunchRequest request) {
+        JobHosts hosts = request.hosts();
+        int here = 0;
+        for (int slot = 0; slot < request.size(); slot++) {
+            here += hosts == null || hosts.isHere(slot) ? 1 : 0;
+        }
+        return here;
+    }
+
+    /** Which cores a rank may use is known of this host alone. */
+    private static String place(JobHosts hosts, Binding binding, int slot) {
+        if (hosts == null) {
+            return binding.describe(slot);
+        }
+        String name = hosts.hosts().get(hosts.hostOf(slot)).name();
+        return name + (hosts.isHere(slot) ? ", " + binding.describe(hosts.localRank(slot)) : "");
     }
 
     private static String quoted(String word) {

@@ -27,9 +27,6 @@ public final class CommandLine {
     private final Map<String, String> environment;
     private Given given;
 
-    /** How many processes the hosts of a program have room for. */
-    private int hostSlots;
-
     /** Options of the job that stand behind {@code java}, by name. */
     private final Map<String, String> ofJava = new TreeMap<>();
 
@@ -78,11 +75,15 @@ public final class CommandLine {
         Path launchers = Path.of("").toAbsolutePath();
         List<Given> blocks = isOne ? List.of(given) : ProgramBlocks.of(given, launchers);
         List<StartCommand> commands = new ArrayList<>();
+        McaParameters mca = mcaParameters();
+        HostOptions hosts = hostOptions(blocks, mca);
+        List<Integer> counts = new ArrayList<>();
         int size = 0;
         for (Given block : blocks) {
             Path directory = workingDirectory(block);
             Map<String, String> added = addedEnvironment(block);
-            int count = count(block, directory);
+            int count = count(block, hosts, counts.size());
+            counts.add(count);
             size += count;
             if (size > RunSpec.MAX_SIZE) {
                 throw new UsageException(
@@ -93,7 +94,6 @@ public final class CommandLine {
                 commands.add(command);
             }
         }
-        McaParameters mca = mcaParameters();
         List<String> renamed = new ArrayList<>();
         Options options = options(mca, renamed);
         List<String> warnings = new ArrayList<>(mca.warnings());
@@ -116,6 +116,7 @@ public final class CommandLine {
                 maxRestarts,
                 spares,
                 commands,
+                hosts == null ? null : hosts.place(counts, maxRestarts + spares > 0),
                 options,
                 plan(size, options),
                 seed(),
@@ -158,16 +159,31 @@ public final class CommandLine {
         return new StartCommand(command.words(), all, directory, command.isJava());
     }
 
-    /** How many processes of a program there are. */
-    private int count(Given block, Path directory) {
-        hostSlots = 0;
-        if (block.has(OptionModel.HOST) || block.has(OptionModel.HOST_FILE)) {
-            checkHosts(block, new Hosts(directory));
+    /**
+     * What the user, or the batch system, says of hosts; null if nothing is said, and all processes run on this host.
+     */
+    private HostOptions hostOptions(List<Given> blocks, McaParameters mca) {
+        boolean isSaid = mca.hostFile() != null
+                || environment.containsKey("HYDRA_HOST_FILE")
+                || environment.containsKey("SLURM_JOB_ID")
+                || given.has(OptionModel.LAUNCHER)
+                || given.has(OptionModel.LAUNCHER_EXEC)
+                || given.has(OptionModel.SSH_ARGS);
+        for (Given block : blocks) {
+            isSaid |= block.has(OptionModel.HOST) || block.has(OptionModel.HOST_FILE);
         }
+        return isSaid ? new HostOptions(given, blocks, mca, environment) : null;
+    }
+
+    /**
+     * How many processes of a program there are. Without another count, there is a process per slot of its hosts, as
+     * other launchers have it.
+     */
+    private int count(Given block, HostOptions hosts, int index) {
         String option = block.has(OptionModel.COUNT) ? OptionModel.COUNT : OptionModel.COUNT_PER_HOST;
         String text = block.text(option);
         if (text == null) {
-            int slots = hostSlots;
+            int slots = hosts == null ? 0 : hosts.slots(index);
             if (slots > 0 && slots <= RunSpec.MAX_SIZE) {
                 return slots;
             }
@@ -175,10 +191,15 @@ public final class CommandLine {
             throw new UsageException("how many processes? Write mpiexec -n "
                     + (tasks == null ? "N ..." : tasks + " ... for the " + tasks + " tasks of this Slurm job"));
         }
-        return number(option, text, " processes", 1, RunSpec.MAX_SIZE);
+        int number = number(option, text, " processes", 1, RunSpec.MAX_SIZE);
+        if (hosts == null || block.has(OptionModel.COUNT)) {
+            return number;
+        }
+        String all = Integer.toString(number * hosts.hosts(index));
+        return number(option, all, " processes", 1, RunSpec.MAX_SIZE);
     }
 
-    private static int number(String option, String text, String what, int least, int most) {
+    static int number(String option, String text, String what, int least, int most) {
         try {
             int number = Integer.parseInt(text);
             if (number >= least && number <= most) {
@@ -201,26 +222,13 @@ public final class CommandLine {
         }
     }
 
-    /**
-     * Checks the hosts, and counts their slots. Without another count, the job has a process per slot, as other
-     * launchers have it.
-     */
-    private void checkHosts(Given block, Hosts hosts) {
-        for (String names : block.texts(OptionModel.HOST)) {
-            hostSlots += hosts.check(OptionModel.HOST, names);
-        }
-        for (String file : block.texts(OptionModel.HOST_FILE)) {
-            hostSlots += hosts.checkFile(OptionModel.HOST_FILE, file);
-        }
-    }
-
     /** The value of an option that is a count; 0 if the option is not given. */
     private int count(String option, int most) {
         String text = given.text(option);
         return text == null ? 0 : number(option, text, " is not allowed", 0, most);
     }
 
-    private static Path workingDirectory(Given block) {
+    static Path workingDirectory(Given block) {
         String text = block.text(OptionModel.WORKING_DIRECTORY);
         Path directory = Path.of(text == null ? "" : text).toAbsolutePath().normalize();
         if (!Files.isDirectory(directory)) {
@@ -305,11 +313,11 @@ public final class CommandLine {
         for (int i = 0; i + 1 < pairs.size(); i += 2) {
             mca.take(pairs.get(i), pairs.get(i + 1));
         }
-        for (String option : List.of(OptionModel.MAP_BY, OptionModel.RANK_BY)) {
-            String how = given.text(option);
-            if (how != null) {
-                mca.ignore(option + " " + how);
-            }
+        if (given.has(OptionModel.MAP_BY) && !Mapping.of(given).isKnown()) {
+            mca.ignore(OptionModel.MAP_BY + " " + given.text(OptionModel.MAP_BY));
+        }
+        if (given.has(OptionModel.RANK_BY)) {
+            mca.ignore(OptionModel.RANK_BY + " " + given.text(OptionModel.RANK_BY));
         }
         for (String option : List.of(OptionModel.QUIET, OptionModel.DISPLAY_MAP, OptionModel.REPORT_BINDINGS)) {
             if (given.has(option)) {

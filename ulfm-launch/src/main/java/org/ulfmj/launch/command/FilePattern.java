@@ -73,6 +73,6 @@ public final class FilePattern {
     }
 
     private static String hostName() {
-        return Hosts.ownHostName();
+        return OwnHost.name();
     }
 }

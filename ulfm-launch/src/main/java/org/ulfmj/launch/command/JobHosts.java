@@ -25,6 +25,11 @@ public record JobHosts(List<JobHost> hosts, List<Integer> hostOfSlot, AgentStart
         return hostOfSlot.get(slot);
     }
 
+    /** Whether the first process of a slot is started on the launcher's own host. */
+    public boolean isHere(int slot) {
+        return hosts.get(hostOf(slot)).isHere();
+    }
+
     /** How many of the job's first processes are started on a host. */
     public int processesOn(int host) {
         int processes = 0;

@@ -13,6 +13,7 @@ import org.ulfmj.runtime.options.Options;
  * @param spares processes that are started in advance
  * @param commands the command of each rank, with the environment that the user added, in the order of the ranks; a
  *     single one if all ranks have the same
+ * @param hosts null if all processes run on the launcher's host, without agents
  * @param options of the job
  * @param plan the faults to inject, and when
  * @param seed of the plan; null to draw one
@@ -30,6 +31,7 @@ public record LaunchRequest(
         int maxRestarts,
         int spares,
         List<StartCommand> commands,
+        JobHosts hosts,
         Options options,
         InjectPlan plan,
         Long seed,
@@ -82,6 +84,7 @@ public record LaunchRequest(
                 maxRestarts,
                 spares,
                 others,
+                hosts,
                 options,
                 plan,
                 seed,

@@ -22,7 +22,15 @@ final class McaParameters {
     /** Files of parameters that come with Open MPI and turn fault tolerance on. */
     private static final List<String> FAULT_TOLERANT = List.of("ft-enable-mpi", "ft-mpi");
 
+    private static final String HOST_FILE = "orte_default_hostfile";
+    private static final String AGENT = "plm_rsh_agent";
+    private static final String AGENT_ARGUMENTS = "plm_rsh_args";
+
     private final Map<String, String> settings = new TreeMap<>();
+
+    /** What concerns other hosts, by the first of a parameter's names. */
+    private final Map<String, String> launching = new TreeMap<>();
+
     private final Set<String> ignored = new LinkedHashSet<>();
     private final List<String> warnings = new ArrayList<>();
 
@@ -39,6 +47,12 @@ final class McaParameters {
                     warnings.add("--mca " + name + " " + value
                             + ": the detector has no thread to be switched off; --set ulfm.fd=off turns it off");
                 }
+            }
+            case HOST_FILE, "prte_default_hostfile" -> launching.put(HOST_FILE, value.trim());
+            case AGENT, "plm_ssh_agent", "orte_rsh_agent" -> launching.put(AGENT, value.trim());
+            case AGENT_ARGUMENTS, "plm_ssh_args" -> launching.put(AGENT_ARGUMENTS, value.trim());
+            case "orte_keep_fqdn_hostnames", "prte_keep_fqdn_hostnames" -> {
+                // Names of hosts are kept as they are written.
             }
             default -> ignored.add(name);
         }
@@ -88,6 +102,22 @@ final class McaParameters {
 
     void ignore(String what) {
         ignored.add(what);
+    }
+
+    /** The file of hosts where no option names hosts; null for none. */
+    String hostFile() {
+        return launching.get(HOST_FILE);
+    }
+
+    /** The command that runs another one on a host; null for none. Of several with colons, the first. */
+    String agent() {
+        String agents = launching.get(AGENT);
+        return agents == null ? null : agents.split("\\s:\\s", 2)[0];
+    }
+
+    /** What stands behind {@code ssh}; null for nothing. */
+    String agentArguments() {
+        return launching.get(AGENT_ARGUMENTS);
     }
 
     Map<String, String> settings() {

@@ -46,6 +46,9 @@ final class OptionModel {
     static final String PARAMETER_FILE = "-am";
     static final String HOST = "--host";
     static final String HOST_FILE = "--hostfile";
+    static final String LAUNCHER = "--launcher";
+    static final String LAUNCHER_EXEC = "--launcher-exec";
+    static final String SSH_ARGS = "--ssh-args";
     static final String COUNT_PER_HOST = "-N";
     static final String ENVIRONMENT_PAIR = "-env";
     static final String ENVIRONMENT_LIST = "-envlist";
@@ -152,7 +155,12 @@ final class OptionModel {
                             + " in turn; none (default: a core at most in its first seconds).",
                     BIND_TO,
                     "-bind-to"),
-            value("HOW", "Accepted with a warning: rank i is bound to the i-th core.", MAP_BY, "-map-by"),
+            value(
+                    "slot|node",
+                    "Fill a host before the next one (default), or give each host a process in turn; others are accepted with a"
+                            + " warning.",
+                    MAP_BY,
+                    "-map-by"),
             value("HOW", "Accepted with a warning: ranks are counted as they are started.", RANK_BY, "-rank-by"),
             flag("Begin each forwarded line with its rank.", TAG_OUTPUT, "-prepend-rank", "-l", "-tag-output"),
             flag("Begin each forwarded line with the time.", TIME_OUTPUT, "-timestamp-output"),
@@ -210,7 +218,10 @@ final class OptionModel {
                     "WHAT",
                     "End with 121 unless the job shows this: exit=0,dead={3},detect<5s,recover<5s,no-false-positive.",
                     EXPECT),
-            flag("Accepted; ranks may exceed cores anyway.", OVERSUBSCRIBE),
+            flag(
+                    "Hosts may take more processes than they have slots; ranks may exceed cores anyway.",
+                    OVERSUBSCRIBE,
+                    "-oversubscribe"),
             flag("Accepted; root needs no permission.", AS_ROOT),
             pairs(
                     "NAME VALUE",
@@ -224,21 +235,45 @@ final class OptionModel {
                     "Parameters of Open MPI, a line NAME = VALUE each; ft-mpi and ft-enable-mpi turn fault tolerance on.",
                     PARAMETER_FILE,
                     "--am"),
-            values("NAME[:SLOTS],...", "Accepted if it names this host; others are an error.", HOST, "-host", "-H"),
+            values(
+                    "NAME[:SLOTS],...",
+                    "Run on these hosts; without -n, a process for each slot.",
+                    HOST,
+                    "-host",
+                    "-H",
+                    "--hosts",
+                    "-hosts"),
             values(
                     "FILE",
-                    "The same for the hosts in a file.",
+                    "The same for the hosts in a file, a line each: NAME slots=N max_slots=N, or NAME:N.",
                     HOST_FILE,
                     "-hostfile",
                     "--machinefile",
-                    "-machinefile"),
+                    "-machinefile",
+                    "-f"),
             value(
                     "N",
-                    "Processes on each host; there is one, so this is -n.",
+                    "Processes on each host, at most; without -n, so many.",
                     COUNT_PER_HOST,
                     "-npernode",
                     "--npernode",
                     "-ppn"),
+            value(
+                    "ssh|slurm|manual",
+                    "How other hosts are reached; default slurm in a job of Slurm, else ssh. By hand: mpiexec says what to start.",
+                    LAUNCHER,
+                    "-launcher",
+                    "-bootstrap"),
+            value(
+                    "CMD",
+                    "Command that runs another one on a host, whose name stands for {host} or comes last, as for ssh.",
+                    LAUNCHER_EXEC,
+                    "-launcher-exec",
+                    "-bootstrap-exec"),
+            value(
+                    "WORDS",
+                    "Arguments for ssh, in front of the name of the host, as in --ssh-args='-p 2222'.",
+                    SSH_ARGS),
             flag("The same as --set ulfm.verbose=1.", VERBOSE, "-v"),
             flag("Accepted with a warning.", QUIET, "-q"),
             flag("Accepted with a warning.", DISPLAY_MAP, "-display-map"),

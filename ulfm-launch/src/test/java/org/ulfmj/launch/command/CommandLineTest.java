@@ -56,7 +56,9 @@ class CommandLineTest {
         assertThat(parse("-n 2 --bind-to none java Main").bindTo()).isEqualTo(BindTo.NONE);
         LaunchRequest bound = parse("-n 2 -bind-to core --map-by slot java Main");
         assertThat(bound.bindTo()).isEqualTo(BindTo.CORE);
-        assertThat(bound.warnings()).containsExactly("without meaning here, ignored: --map-by slot");
+        assertThat(bound.warnings()).isEmpty();
+        assertThat(parse("-n 2 --map-by socket:PE=2 --rank-by slot sh").warnings())
+                .containsExactly("without meaning here, ignored: --map-by socket:PE=2, --rank-by slot");
         assertThat(parse("-n 2 --bind-to hwthread sh").bindTo()).isEqualTo(BindTo.HWTHREAD);
         assertThat(parse("-n 2 --bind-to package sh").bindTo()).isEqualTo(BindTo.SOCKET);
         assertThat(parse("-n 2 --bind-to numa sh").bindTo()).isEqualTo(BindTo.NUMA);
@@ -381,8 +383,9 @@ class CommandLineTest {
                 "-np~2~-np lacks its value; write -np N",
                 "-n 2 --forward-signals USR1,TERM sh~2~--forward-signals: 'TERM' is not allowed; allowed: none | ALRM IO PROF"
                         + " PWR URG USR1 USR2 VTALRM WINCH XCPU, several with commas",
-                "-n 2 -hosts localhost sh~2~-hosts is an option of other launchers: write --host NAME;"
-                        + " it may name this host only",
+                "-n 2 --host localhost:0 sh~2~--host localhost:0: '0' is no number of slots; allowed: 1 or more, and nothing"
+                        + " for 1",
+                "-n 2 --launcher pigeon sh~2~--launcher: 'pigeon' is not allowed; allowed: ssh | slurm | manual",
                 "--log-dir=x -n 2 sh~2~--log-dir is an option of other launchers: write --output-filename DIR, and --tee",
                 "-n 2 --output tag,xml sh~2~--output: 'xml' is not allowed; allowed: tag | timestamp | merge-stderr-to-stdout"
                         + " | dir=DIR | file=NAME, several with commas",
@@ -420,20 +423,6 @@ class CommandLineTest {
                 .hasMessage(message)
                 .isInstanceOfSatisfying(
                         UsageException.class, e -> assertThat(e.exitCode()).isEqualTo(exitCode));
-    }
-
-    @Test
-    void shouldTakeHostsThatAreThisOneAndNoOthers() throws IOException {
-        Path file = Files.writeString(directory.resolve("hosts"), "# mine\n\nlocalhost slots=4\n127.0.0.1:2 # twice\n");
-        assertThat(parse("-n 2 --host localhost:4,localhost -hostfile " + file + " sh")
-                        .size())
-                .isEqualTo(2);
-        Files.writeString(file, "localhost\nelsewhere.example slots=2\n");
-        for (String hosts : List.of("-H localhost,elsewhere.example", "-machinefile " + file)) {
-            assertThatThrownBy(() -> parse("-n 2 " + hosts + " sh"))
-                    .hasMessageContaining("elsewhere.example is not this host (")
-                    .hasMessageEndingWith("and a job runs on one host: there are no jobs on several yet");
-        }
     }
 
     @Test

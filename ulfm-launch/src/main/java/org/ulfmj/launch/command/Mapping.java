@@ -1,0 +1,30 @@
+package org.ulfmj.launch.command;
+
+import java.util.Locale;
+import org.ulfmj.command.Given;
+
+/**
+ * What {@code --map-by} says, in the words of Open MPI: {@code slot}, {@code node}, {@code :OVERSUBSCRIBE}.
+ *
+ * @param isByNode whether hosts get a process each in turn, instead of one host after the other
+ * @param mayExceed whether hosts may take more processes than they have slots
+ * @param isKnown whether no other word stands there
+ */
+record Mapping(boolean isByNode, boolean mayExceed, boolean isKnown) {
+    static Mapping of(Given given) {
+        String text = given.text(OptionModel.MAP_BY);
+        boolean isByNode = false;
+        boolean mayExceed = false;
+        boolean isKnown = true;
+        for (String word :
+                text == null ? new String[0] : text.toLowerCase(Locale.ROOT).split(":")) {
+            switch (word) {
+                case "", "slot", "nooversubscribe" -> {}
+                case "node" -> isByNode = true;
+                case "oversubscribe" -> mayExceed = true;
+                default -> isKnown = false;
+            }
+        }
+        return new Mapping(isByNode, mayExceed, isKnown);
+    }
+}

@@ -1,0 +1,84 @@
+package org.ulfmj.launch.hosts;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the names of nodes as Slurm shortens them: {@code n[1-3,7],m01} are n1, n2, n3, n7 and m01. A name may have
+ * several brackets, the last of which runs first, and numbers keep the zeros that they begin with.
+ */
+public final class NodeList {
+    private final String where;
+    private final String text;
+    private final List<String> names = new ArrayList<>();
+
+    private NodeList(String where, String text) {
+        this.where = where;
+        this.text = text;
+    }
+
+    /**
+     * @param where the variable, for errors
+     * @throws IllegalArgumentException if the text is not of this form, or names no node, or more nodes than a job has
+     */
+    public static List<String> parse(String where, String text) {
+        NodeList list = new NodeList(where, text);
+        int from = 0;
+        boolean isInside = false;
+        for (int i = 0; i <= text.length(); i++) {
+            char c = i == text.length() ? ',' : text.charAt(i);
+            if (c == '[' && isInside || c == ']' && !isInside || i == text.length() && isInside) {
+                throw list.refused();
+            }
+            isInside = isInside ? c != ']' : c == '[';
+            if (c == ',' && !isInside) {
+                list.expand("", text.substring(from, i));
+                from = i + 1;
+            }
+        }
+        return list.names;
+    }
+
+    /** Adds all names that begin so and go on as the rest says. */
+    private void expand(String beginning, String rest) {
+        int open = rest.indexOf('[');
+        if (open < 0) {
+            HostSlots.requireName(where + " " + text, beginning + rest);
+            if (names.size() == HostSlots.MOST_HOSTS) {
+                throw new IllegalArgumentException(where + " " + text + ": more than " + names.size() + " hosts");
+            }
+            names.add(beginning + rest);
+            return;
+        }
+        int close = rest.indexOf(']');
+        String before = beginning + rest.substring(0, open);
+        // This also bounds the depth of calls.
+        HostSlots.requireShort(where + " " + text, before);
+        for (String range : rest.substring(open + 1, close).split(",", -1)) {
+            int dash = range.indexOf('-');
+            String least = dash < 0 ? range : range.substring(0, dash);
+            int first = number(least);
+            int last = dash < 0 ? first : number(range.substring(dash + 1));
+            if (last < first) {
+                throw refused();
+            }
+            for (int i = first; i <= last; i++) {
+                String digits = Integer.toString(i);
+                String zeros = "0".repeat(Math.max(0, least.length() - digits.length()));
+                expand(before + zeros + digits, rest.substring(close + 1));
+            }
+        }
+    }
+
+    private int number(String digits) {
+        if (digits.isEmpty() || digits.length() > 9 || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw refused();
+        }
+        return Integer.parseInt(digits);
+    }
+
+    private IllegalArgumentException refused() {
+        return new IllegalArgumentException(
+                where + " '" + text + "' is no list of nodes; allowed: names as n[1-3,07],m1, with commas");
+    }
+}

@@ -1,0 +1,39 @@
+package org.ulfmj.launch.hosts;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads one number per node as Slurm shortens them: {@code 8(x3),4} are 8, 8, 8 and 4. */
+public final class TaskCounts {
+    private TaskCounts() {}
+
+    /**
+     * @param where the variable, for errors
+     * @throws IllegalArgumentException if the text is not of this form, or has more numbers than a job has hosts
+     */
+    public static List<Integer> parse(String where, String text) {
+        List<Integer> counts = new ArrayList<>();
+        for (String word : text.split(",", -1)) {
+            int times = word.indexOf("(x");
+            int repeated = 1;
+            String count = word;
+            if (times >= 0) {
+                if (!word.endsWith(")")) {
+                    throw new IllegalArgumentException(
+                            where + " '" + text + "' is no list of numbers; allowed: numbers as 8(x3),4, with commas");
+                }
+                count = word.substring(0, times);
+                repeated = HostSlots.slots(where + " " + text, word.substring(times + 2, word.length() - 1));
+            }
+            int slots = HostSlots.slots(where + " " + text, count);
+            if (repeated > HostSlots.MOST_HOSTS - counts.size()) {
+                throw new IllegalArgumentException(
+                        where + " " + text + ": more than " + HostSlots.MOST_HOSTS + " hosts");
+            }
+            for (int i = 0; i < repeated; i++) {
+                counts.add(slots);
+            }
+        }
+        return counts;
+    }
+}
