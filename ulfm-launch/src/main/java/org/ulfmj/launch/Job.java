@@ -5,9 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.function.Consumer;
+import org.ulfmj.launch.agent.Agents;
+import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.launch.host.DeathWatch;
+import org.ulfmj.launch.host.EarlyBinding;
+import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.output.ReportQueue;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.Guardian;
@@ -17,6 +21,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.JobConfiguration;
+import org.ulfmj.runtime.options.LauncherProcess;
 import org.ulfmj.runtime.process.ThisLauncher;
 import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.transport.auth.JobSecret;
@@ -29,8 +34,10 @@ import org.ulfmj.transport.shm.ShmSweeper;
  * One run of {@code mpiexec} from the first process to the exit code. All that happens comes through one queue, and the
  * thread that called {@link #run} acts on it.
  */
-final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.Listener {
+final class Job implements DeathWatch.Findings, Suspension.Listener {
     private static final int RUN_ID_BYTES = 5;
+    /** How long other hosts may take to leave nothing behind. */
+    private static final long LEAVE_NS = 15_000_000_000L;
 
     private final LaunchRequest request;
     private final boolean isFaultTolerant;
@@ -38,7 +45,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     private final EarlyBinding early;
     private final String runId = HexFormat.of().formatHex(RandomBytes.next(RUN_ID_BYTES));
     private final JobSecret secret = JobSecret.random();
-    private final HostPlace host = HostPlace.only(RandomBytes.nextLong());
+    private final long hostKey = RandomBytes.nextLong();
     private final JobEvents events = new JobEvents();
     private final Report report;
     private final FinalOutput finalOutput;
@@ -58,6 +65,14 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     private final Suspension suspension;
     private final Actions actions = new Actions();
 
+    /** The agents of other hosts; null in a job on one host. */
+    private final Agents agents;
+
+    /** Whether the processes of the job may be started: other hosts have their agents. */
+    private boolean mayStart;
+
+    private JobDirectory directory;
+
     /** Set before the watch starts. */
     private MeetingPoint meeting;
 
@@ -69,11 +84,11 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     /** The end of the processes that still waited for a place when the program was over; null before. */
     private EndSequence tidying;
 
-    Job(LaunchRequest request) {
+    Job(LaunchRequest request, Installation ours) {
         this.request = request;
         isFaultTolerant = request.options().isFaultTolerant();
         long unreapedNs = request.options().timing().detectorTimeoutNs() / 2;
-        watch = new DeathWatch(this, this, Path.of(ProcessStat.PROC), isFaultTolerant ? unreapedNs : Long.MAX_VALUE);
+        watch = new DeathWatch(this, Path.of(ProcessStat.PROC), isFaultTolerant ? unreapedNs : Long.MAX_VALUE);
         binding = Binding.of(request.bindTo(), request.cpuList(), request.size(), request.isJava());
         early = new EarlyBinding(binding);
         StandardStreams streams = StandardStreams.open(events);
@@ -91,6 +106,9 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         starter = new Starter(request, binding, early, processes, ledger, watch, injector, report);
         replacements = starter.replacements();
         losses = new LostProcesses(ledger, processes, starter, injector, report, request);
+        agents = request.hosts() == null
+                ? null
+                : new Agents(request, request.hosts(), ours, runId, secret, new HostEvents(this, events));
     }
 
     /**
@@ -110,9 +128,9 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         QuitSignal quit = QuitSignal.watch(events.putting(new JobEvent.AskedForWaits()));
         boolean isClean = false;
         try {
-            JobDirectory directory = JobDirectory.create(path);
+            directory = JobDirectory.create(path);
             ShmDirectory sharedFiles = createForSharedFiles(shmPath);
-            start(directory);
+            prepare();
             // The processes are starting up meanwhile, so the sweep delays no process.
             ShmSweeper.sweep(shmBase);
             superviseUntilAllEnded();
@@ -148,13 +166,15 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         Precautions precautions = new Precautions(
                 events,
                 suspension,
-                host.key(),
+                hostKey,
                 path,
                 shmPath,
                 request.options().doOrphansContinue(),
                 request.extras() == null ? List.of() : request.extras().signals());
         precautions.start();
-        meeting = MeetingPoint.open(runId, request.size(), request.options(), request.restarts(), secret, events);
+        String address = agents == null ? HostPlace.LOOPBACK : agents.bindAddress();
+        meeting = MeetingPoint.open(
+                runId, request.size(), request.options(), request.restarts(), secret, address, events);
         return precautions.await();
     }
 
@@ -174,15 +194,28 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         }
     }
 
-    private void start(JobDirectory directory) throws IOException {
+    private void prepare() throws IOException {
         secret.write(directory.secret());
-        new JobConfiguration(request.options(), injection.triggers(), injection.rules(), ThisLauncher.read())
+        // On several hosts no process can look at the launcher's, and a pid there may be another process here.
+        LauncherProcess self = agents == null ? ThisLauncher.read() : LauncherProcess.UNKNOWN;
+        new JobConfiguration(request.options(), injection.triggers(), injection.rules(), self)
                 .write(directory.configuration());
         injection.writePlan(directory.configuration().getParent());
-        starter.prepare(runId, host, directory, meeting);
         losses.prepare(meeting);
-        processes.prepare(meeting);
+        processes.prepare(meeting, agents);
         watch.start();
+        if (agents == null) {
+            start(HostMap.ofOneHost(HostPlace.only(hostKey), request.size()));
+        } else {
+            String configuration = Files.readString(directory.configuration());
+            agents.start(meeting.server().port(), directory.configuration().getParent(), configuration);
+        }
+    }
+
+    /** Starts the first process of each slot. */
+    private void start(HostMap hosts) {
+        mayStart = true;
+        starter.prepare(runId, hosts, directory, meeting);
         RankStreams streams = processes.streams();
         if (streams != null) {
             streams.open(request.size());
@@ -201,7 +234,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     }
 
     private void superviseUntilAllEnded() {
-        while (!ledger.haveAllEnded() || !processes.isEmpty()) {
+        while (!mayStart || !ledger.haveAllEnded() || !processes.isEmpty()) {
             JobEvent event = next();
             if (event != null) {
                 event.tell(actions);
@@ -220,7 +253,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
             if (nowNs >= timeoutNs && !isEnding()) {
                 end(EndReason.timeout());
             }
-            if (isEnding() && act(end == null ? tidying : end, nowNs)) {
+            if (isEnding() && (act(end == null ? tidying : end, nowNs) || !mayStart)) {
                 return;
             }
         }
@@ -256,20 +289,28 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     }
 
     /**
-     * Takes an event of the watch, on the thread of the watch. A death in a running world goes straight to the
-     * survivors, because they wait for the news, and each thread on the way would need a turn on a busy core. The
-     * survivors may hear of a death twice.
+     * A death in a running world goes straight to the survivors, on the thread that found it, because they wait for the
+     * news, and each thread on the way would need a turn on a busy core. The survivors may hear of a death twice.
      */
     @Override
-    public void accept(JobEvent event) {
-        ProcessId dead = event instanceof JobEvent.Died died ? died.process().id() : null;
+    public void died(RankProcess process, int exitCode) {
+        ProcessId dead = process.id();
         if (dead != null && isFaultTolerant && meeting.isFormed()) {
             meeting.server().ended(dead, LostProcesses.DEAD);
         }
-        events.accept(event);
+        events.accept(new JobEvent.Died(process, exitCode));
     }
 
-    /** Passes on what the watch saw of a process. Runs on the thread of the watch. */
+    @Override
+    public void ended(RankProcess process, int exitCode) {
+        events.accept(new JobEvent.Ended(process, exitCode));
+    }
+
+    @Override
+    public void unreaped(RankProcess process) {
+        events.accept(new JobEvent.Unreaped(process));
+    }
+
     @Override
     public void looked(RankProcess process, char state, boolean isKillPending) {
         meeting.looked(process, state, isKillPending);
@@ -351,6 +392,10 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
      * command. Otherwise the guardian kills all processes that are left of the job.
      */
     private void leaveNothing(boolean isClean, Guardian guardian) {
+        if (agents != null) {
+            agents.end(isClean, LEAVE_NS);
+            agents.close();
+        }
         if (meeting != null) {
             meeting.close();
         }
@@ -377,6 +422,36 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
 
     /** Acts on events, on the thread that runs the job. */
     private final class Actions implements JobEvent.Handler, HangWatch.Outcomes {
+        @Override
+        public void onHostsReady(JobEvent.HostsReady ready) {
+            if (!isEnding()) {
+                report.detail("all hosts have agents");
+                HostPlace here = new HostPlace(0, request.hosts().hosts().size(), hostKey, ready.address());
+                start(HostMap.of(here, request.size(), request.hosts(), agents));
+            }
+        }
+
+        @Override
+        public void onHostFailed(JobEvent.HostFailed failed) {
+            String message = "host " + failed.host() + ": " + failed.why();
+            end(new EndReason(EndReason.Kind.LAUNCHER, ExitPolicy.LAUNCHER_FAILED, message));
+        }
+
+        @Override
+        public void onNotStarted(JobEvent.NotStarted not) {
+            String message = "cannot start " + nameOf(not.process()) + " on " + not.host() + ": " + not.why();
+            if (ledger.isFormed()) {
+                report.say(message);
+            } else {
+                end(new EndReason(EndReason.Kind.LAUNCHER, UsageException.NOT_EXECUTABLE, message));
+            }
+        }
+
+        @Override
+        public void onHostNotice(JobEvent.HostNotice notice) {
+            report.say(notice.line());
+        }
+
         @Override
         public void onDied(JobEvent.Died died) {
             report.detail(nameOf(died.process()) + " is dead");

@@ -13,6 +13,14 @@ sealed interface JobEvent {
 
     /** What acts on events: one method for each. */
     interface Handler {
+        void onHostsReady(HostsReady event);
+
+        void onHostFailed(HostFailed event);
+
+        void onNotStarted(NotStarted event);
+
+        void onHostNotice(HostNotice event);
+
         void onDied(Died event);
 
         void onDeathHeard(DeathHeard event);
@@ -74,6 +82,42 @@ sealed interface JobEvent {
         void onContinued(Continued event);
 
         void onOutputLost(OutputLost event);
+    }
+
+    /**
+     * Every other host of the job has an agent.
+     *
+     * @param address of the launcher, at which agents reach it
+     */
+    record HostsReady(String address) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onHostsReady(this);
+        }
+    }
+
+    /** There is no agent on a host, so the job cannot begin. */
+    record HostFailed(String host, String why) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onHostFailed(this);
+        }
+    }
+
+    /** A process could not be started on its host. Its end is told too. */
+    record NotStarted(RankProcess process, String host, String why) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onNotStarted(this);
+        }
+    }
+
+    /** A sentence for the user about another host. */
+    record HostNotice(String line) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onHostNotice(this);
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.ulfmj.launch.agent.HostAgent;
 import org.ulfmj.launch.archive.JobArchive;
 import org.ulfmj.launch.command.CommandLine;
 import org.ulfmj.launch.command.Installation;
@@ -14,6 +15,7 @@ import org.ulfmj.launch.command.QuickStart;
 import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.doctor.Doctor;
+import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.process.UserLocale;
 
 /** The main class of {@code mpiexec}. */
@@ -38,6 +40,9 @@ public final class Main implements Thread.UncaughtExceptionHandler {
     private static int run(String... arguments) {
         try {
             Installation ours = Installation.running();
+            if (arguments.length == 2 && arguments[0].equals("--host-agent")) {
+                return HostAgent.run(arguments[1], System.in, System.getenv());
+            }
             if (arguments.length > 0 && arguments[0].equals("doctor")) {
                 return examine(ours, arguments);
             }
@@ -89,7 +94,7 @@ public final class Main implements Thread.UncaughtExceptionHandler {
                 commands.add(commands.get(commands.size() - 1));
             }
         }
-        int exitCode = new Job(request.executing(commands)).run();
+        int exitCode = new Job(request.executing(commands), ours).run();
         if (exitCode == 0) {
             archive.afterGoodEnd();
         }

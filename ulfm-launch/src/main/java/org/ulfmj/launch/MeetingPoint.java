@@ -36,17 +36,24 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private volatile boolean isFormed;
     private volatile boolean isBroken;
 
-    private MeetingPoint(RunSpec run, JobSecret secret, Consumer<JobEvent> events) throws IOException {
+    private MeetingPoint(RunSpec run, JobSecret secret, String address, Consumer<JobEvent> events) throws IOException {
         this.events = events;
-        this.server = new RendezvousServer(run, secret, this);
+        this.server = new RendezvousServer(run, secret, address, this);
     }
 
     /**
      * @param restarts whether processes may be started again
+     * @param address at which processes are waited for, as a literal
      * @throws IOException if no port is free
      */
     static MeetingPoint open(
-            String runId, int size, Options options, boolean restarts, JobSecret secret, Consumer<JobEvent> events)
+            String runId,
+            int size,
+            Options options,
+            boolean restarts,
+            JobSecret secret,
+            String address,
+            Consumer<JobEvent> events)
             throws IOException {
         RunSpec run = new RunSpec(
                 runId,
@@ -56,7 +63,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
                 options.confirmTimeoutNs(),
                 restarts,
                 options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0);
-        MeetingPoint point = new MeetingPoint(run, secret, events);
+        MeetingPoint point = new MeetingPoint(run, secret, address, events);
         point.server.start();
         return point;
     }

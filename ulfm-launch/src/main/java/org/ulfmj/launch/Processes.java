@@ -10,12 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.ulfmj.launch.agent.Agents;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.output.LineSink;
 import org.ulfmj.launch.output.OutputForwarder;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.process.Remote;
+import org.ulfmj.launch.process.SharedInput;
 import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.launch.process.StackDumpNotice;
 import org.ulfmj.protocol.ProcessId;
@@ -39,6 +42,9 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     /** Set before any process is started. */
     private MeetingPoint meeting;
 
+    /** Null in a job on one host. */
+    private Agents agents;
+
     /** @param events take {@link JobEvent.DumpedStacks} */
     Processes(LaunchRequest request, Binding binding, LineSink out, LineSink err, JobEvents events) {
         this.events = events;
@@ -57,23 +63,15 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     /** @throws IOException if the system cannot start it */
     RankProcess start(LaunchEnvironment place) throws IOException {
         ProcessId id = place.process();
-        StartCommand command = request.command(id);
-        Map<String, String> environment = new TreeMap<>(command.environment());
-        place.writeTo(environment);
-        environment.put("ULFM_FT", request.options().isFaultTolerant() ? "ulfm" : "none");
+        Map<String, String> added = new TreeMap<>();
+        added.put("ULFM_FT", request.options().isFaultTolerant() ? "ulfm" : "none");
         if (request.extras() != null && request.extras().hasTorchNames()) {
-            place.writeTorchNamesTo(environment);
+            place.writeTorchNamesTo(added);
         }
-        List<String> words = new ArrayList<>(id == null ? List.of() : binding.prefix(id.slot()));
-        words.addAll(
-                id == null
-                        ? command.words()
-                        : command.withJavaOptions(binding.javaOptions()).words());
         if (streams != null) {
             streams.open(id, place.spare());
         }
-        RankProcess process =
-                RankProcess.start(id, place.spare(), words, environment, command.directory(), request.streams());
+        RankProcess process = isHere(place) ? startHere(place, added) : startElsewhere(place, added);
         running.add(process);
         if (streams != null) {
             streams.started(process);
@@ -86,13 +84,43 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return process;
     }
 
+    private boolean isHere(LaunchEnvironment place) {
+        return agents == null || agents.isHere(place.host().index());
+    }
+
+    private RankProcess startHere(LaunchEnvironment place, Map<String, String> added) throws IOException {
+        ProcessId id = place.process();
+        StartCommand command = request.command(id);
+        Map<String, String> environment = new TreeMap<>(command.environment());
+        place.writeTo(environment);
+        environment.putAll(added);
+        List<String> words = binding.words(command, id == null ? -1 : place.localRank());
+        return RankProcess.start(id, place.spare(), words, environment, command.directory(), request.streams());
+    }
+
+    private RankProcess startElsewhere(LaunchEnvironment place, Map<String, String> added) {
+        ProcessId id = place.process();
+        RankProcess process = agents.start(
+                place.host().index(), id, place.spare(), place.localRank(), request.commandIndex(id), added);
+        if (streams == null && RankProcess.isReader(id, 0)) {
+            SharedInput input = new SharedInput();
+            input.add(process.process().getOutputStream());
+            input.start();
+        }
+        return process;
+    }
+
     /** Gives a spare its place, and binds it to the core of that place. */
-    void assign(RankProcess spare, ProcessId place) {
+    void assign(RankProcess spare, ProcessId place, int localRank) {
         spare.assign(place);
         if (streams != null) {
             streams.assigned(spare);
         }
-        binding.bind(spare.pid(), place.slot());
+        if (spare.isHere()) {
+            binding.bind(spare.pid(), localRank);
+        } else {
+            agents.assigned(spare, localRank);
+        }
     }
 
     /** The processes that run, those without a place among them. */
@@ -124,6 +152,9 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     @Override
     public char of(ProcessId id) {
         RankProcess process = find(id);
+        if (process != null && process.process() instanceof Remote remote) {
+            return remote.state();
+        }
         ProcessStat stat = process == null ? null : ProcessStat.of(process.pid());
         return stat == null ? ProcessStat.GONE : stat.state();
     }
@@ -181,9 +212,14 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         meeting.server().pause(durationNs);
     }
 
-    /** Sets the meeting point, whose store a plan may pause. */
-    void prepare(MeetingPoint point) {
+    /**
+     * Sets the meeting point, whose store a plan may pause.
+     *
+     * @param ofOtherHosts null in a job on one host
+     */
+    void prepare(MeetingPoint point, Agents ofOtherHosts) {
         meeting = point;
+        agents = ofOtherHosts;
     }
 
     /** Sends SIGKILL to a process. Where the command is a script, its group is killed too. */
@@ -216,7 +252,11 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         List<Long> machines = new ArrayList<>();
         for (RankProcess process : running) {
             if (request.command(process.id()).isJava()) {
-                machines.add(process.pid());
+                if (process.process() instanceof Remote remote) {
+                    remote.signal("QUIT", false);
+                } else {
+                    machines.add(process.pid());
+                }
             } else if (isOfScripts) {
                 process.process()
                         .descendants()

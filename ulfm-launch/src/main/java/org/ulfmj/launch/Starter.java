@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.host.DeathWatch;
+import org.ulfmj.launch.host.EarlyBinding;
+import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
@@ -35,7 +38,7 @@ final class Starter implements Replacements.Effects {
     /** Set before any process is started. */
     private String runId;
 
-    private HostPlace host;
+    private HostMap hosts;
 
     private JobDirectory directory;
     private MeetingPoint meeting;
@@ -67,10 +70,10 @@ final class Starter implements Replacements.Effects {
                 this);
     }
 
-    /** Sets the run, its host, its directory, and the meeting point that the processes are to call. */
-    void prepare(String run, HostPlace hostPlace, JobDirectory jobDirectory, MeetingPoint point) {
+    /** Sets the run, its hosts, its directory, and the meeting point that the processes are to call. */
+    void prepare(String run, HostMap map, JobDirectory jobDirectory, MeetingPoint point) {
         runId = run;
-        host = hostPlace;
+        hosts = map;
         directory = jobDirectory;
         meeting = point;
     }
@@ -95,11 +98,15 @@ final class Starter implements Replacements.Effects {
         haveSparesStarted = true;
         for (int number = 1; number <= request.spares(); number++) {
             try {
-                RankProcess spare = processes.start(place(null, number));
+                LaunchEnvironment place = place(null, number);
+                RankProcess spare = processes.start(place);
                 spares.put(number, spare);
                 replacements.spareStarted(number);
-                watch.watch(spare, request.command(null).isJava());
-                report.detail("spare " + number + " is pid " + spare.pid());
+                hosts.started(spare, place.host().index());
+                if (spare.isHere()) {
+                    watch.watch(spare, request.command(null).isJava());
+                    report.detail("spare " + number + " is pid " + spare.pid());
+                }
             } catch (IOException e) {
                 report.say("cannot start spare " + number + ": " + e.getMessage());
             }
@@ -122,7 +129,8 @@ final class Starter implements Replacements.Effects {
     @Override
     public void assign(int spare, ProcessId next) {
         RankProcess process = spares.remove(spare);
-        processes.assign(process, next);
+        hosts.assigned(process, next);
+        processes.assign(process, next, hosts.localRank(next));
         ledger.started(next);
         injector.started(next, System.nanoTime());
         meeting.server().assign(spare, next);
@@ -158,21 +166,28 @@ final class Starter implements Replacements.Effects {
 
     private void launch(LaunchEnvironment place) throws IOException {
         RankProcess process = processes.start(place);
-        early.started(process, System.nanoTime());
         ledger.started(place.process());
-        watch.watch(process, request.command(process.id()).isJava());
-        report.detail("rank " + process.name() + " is pid " + process.pid());
+        hosts.started(process, place.host().index());
+        if (process.isHere()) {
+            early.started(process, System.nanoTime());
+            watch.watch(process, request.command(process.id()).isJava());
+            report.detail("rank " + process.name() + " is pid " + process.pid());
+        } else {
+            report.detail("rank " + process.name() + " is started on "
+                    + hosts.name(place.host().index()));
+        }
     }
 
     private LaunchEnvironment place(ProcessId process, int spare) {
+        HostPlace host = hosts.placeFor(process);
         return new LaunchEnvironment(
                 runId,
                 process,
                 request.size(),
-                process == null ? 0 : process.slot(),
-                request.size(),
+                hosts.localRank(process),
+                hosts.localSize(host.index()),
                 host,
-                meeting.server().address(),
+                host.address() + ":" + meeting.server().port(),
                 directory.secret(),
                 directory.configuration(),
                 request.maxRestarts(),

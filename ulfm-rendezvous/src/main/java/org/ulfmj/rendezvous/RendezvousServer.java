@@ -27,8 +27,8 @@ import org.ulfmj.transport.auth.Purpose;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * The {@link RendezvousCore} on sockets, inside the launcher: one daemon thread, non-blocking channels, loopback only,
- * and nothing is read of a connection before it has proved that it knows the job's secret.
+ * The {@link RendezvousCore} on sockets, inside the launcher: one daemon thread, non-blocking channels, and nothing is
+ * read of a connection before it has proved that it knows the job's secret.
  *
  * <p>Threads: everything public may be called by any thread, also by the listener, and returns at once.
  */
@@ -47,6 +47,7 @@ public final class RendezvousServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long PAUSE_STEP_NS = 10_000_000;
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
+    private static final String LOOPBACK_TEXT = "127.0.0.1";
 
     /** An action that a public method leaves for the server's thread. */
     private interface Command {
@@ -81,6 +82,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     private final Thread thread;
     private final int port;
+    private final String host;
     private RendezvousMessage lastMessage;
     private byte[] lastBytes;
     private boolean hasToldOfStrangers;
@@ -88,15 +90,30 @@ public final class RendezvousServer implements AutoCloseable {
 
     /** Binds a free port of the loopback address. */
     public RendezvousServer(RunSpec run, JobSecret secret, ServerListener listener) throws IOException {
+        this(run, secret, LOOPBACK_TEXT, listener);
+    }
+
+    /**
+     * Binds a free port.
+     *
+     * @param host address at which processes are waited for, as a literal
+     */
+    public RendezvousServer(RunSpec run, JobSecret secret, String host, ServerListener listener) throws IOException {
+        this.host = host;
         this.run = run;
         this.listener = listener;
         this.core = new RendezvousCore(run, listener, RandomBytes.nextLong());
         this.handshake = new Handshake(secret, Purpose.CONTROL, run.optionsHash());
         this.selector = Selector.open();
         this.acceptor = ServerSocketChannel.open();
-        acceptor.bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0), BACKLOG);
+        boolean isLocal = host.equals(LOOPBACK_TEXT);
+        // Given as four bytes: a name would load the resolver.
+        InetAddress address = isLocal ? InetAddress.getByAddress(LOOPBACK) : InetAddress.getByName(host);
+        acceptor.bind(new InetSocketAddress(address, 0), BACKLOG);
         port = ((InetSocketAddress) acceptor.getLocalAddress()).getPort();
-        requireLoopback();
+        if (isLocal) {
+            requireLoopback();
+        }
         acceptor.configureBlocking(false);
         acceptor.register(selector, SelectionKey.OP_ACCEPT);
         this.thread = new Thread("ulfm-rendezvous") {
@@ -126,7 +143,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     /** The address at which ranks reach this server, as {@code host:port}. */
     public String address() {
-        return "127.0.0.1:" + port();
+        return host + ":" + port();
     }
 
     public int port() {

@@ -54,7 +54,12 @@ public record LaunchRequest(
      * @param process null for a spare
      */
     public StartCommand command(ProcessId process) {
-        return commands.get(process == null || commands.size() == 1 ? 0 : process.slot());
+        return commands.get(commandIndex(process));
+    }
+
+    /** The place of a process's command in {@link #commands}. */
+    public int commandIndex(ProcessId process) {
+        return process == null || commands.size() == 1 ? 0 : process.slot();
     }
 
     /** Whether all processes are Java virtual machines. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import org.ulfmj.launch.command.BindTo;
+import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.command.UsageException;
 
 /**
@@ -197,6 +198,20 @@ public final class Binding {
                 : (set(rank).matches("[0-9]+") ? "processor " : "processors ")
                         + set(rank)
                         + (isEarly ? " in its first seconds" : "");
+    }
+
+    /**
+     * The words by which a command is started with this binding.
+     *
+     * @param rank which of the ranks of this host it is, from 0; negative for a spare, which has no cores yet
+     */
+    public List<String> words(StartCommand command, int rank) {
+        if (rank < 0) {
+            return command.words();
+        }
+        List<String> words = new ArrayList<>(prefix(rank));
+        words.addAll(command.withJavaOptions(javaOptions()).words());
+        return words;
     }
 
     /** Binds a running process with all its threads for good. It does not fail if the process is gone. */

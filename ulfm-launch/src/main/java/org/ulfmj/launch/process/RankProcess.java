@@ -27,6 +27,17 @@ public final class RankProcess {
         return new RankProcess(id, 0, process, false);
     }
 
+    /**
+     * A process that another host's agent starts.
+     *
+     * @param id its place; null for a spare
+     * @param spare number of the spare, from 1; 0 for a process that has a place
+     * @param process stands for it
+     */
+    public static RankProcess elsewhere(ProcessId id, int spare, Process process) {
+        return new RankProcess(id, spare, process, true);
+    }
+
     private RankProcess(ProcessId id, int spare, Process process, boolean leadsGroup) {
         this.id = id;
         this.spare = spare;
@@ -53,6 +64,41 @@ public final class RankProcess {
             Path workingDirectory,
             StreamOptions streams)
             throws IOException {
+        ProcessBuilder.Redirect input = input(id, streams == null ? 0 : streams.reader());
+        boolean isMerged = streams != null && streams.isMerged();
+        return start(id, spare, words, environment, workingDirectory, isMerged, input);
+    }
+
+    /**
+     * As the other method.
+     *
+     * @param isMerged whether its stderr goes where its stdout goes
+     * @param readsInput whether it reads what {@link #process} is given; if not, it reads nothing
+     * @throws IOException if the system cannot start it
+     */
+    public static RankProcess start(
+            ProcessId id,
+            int spare,
+            List<String> words,
+            Map<String, String> environment,
+            Path workingDirectory,
+            boolean isMerged,
+            boolean readsInput)
+            throws IOException {
+        ProcessBuilder.Redirect input =
+                readsInput ? ProcessBuilder.Redirect.PIPE : ProcessBuilder.Redirect.from(NOTHING);
+        return start(id, spare, words, environment, workingDirectory, isMerged, input);
+    }
+
+    private static RankProcess start(
+            ProcessId id,
+            int spare,
+            List<String> words,
+            Map<String, String> environment,
+            Path workingDirectory,
+            boolean isMerged,
+            ProcessBuilder.Redirect input)
+            throws IOException {
         List<String> command = new ArrayList<>(NewSession.prefix());
         boolean leadsGroup = !command.isEmpty();
         command.addAll(words);
@@ -65,17 +111,26 @@ public final class RankProcess {
                 builder.environment().put(variable.getKey(), variable.getValue());
             }
         }
-        builder.redirectErrorStream(streams != null && streams.isMerged());
-        builder.redirectInput(input(id, streams == null ? 0 : streams.reader()));
+        builder.redirectErrorStream(isMerged);
+        builder.redirectInput(input);
         return new RankProcess(id, spare, builder.start(), leadsGroup);
     }
 
     private static ProcessBuilder.Redirect input(ProcessId id, int reader) {
-        boolean isReader = id != null && id.incarnation() == 0 && (id.slot() == reader || reader == StreamOptions.ALL);
-        if (!isReader || TerminalInput.isOthers()) {
+        if (!isReader(id, reader) || TerminalInput.isOthers()) {
             return ProcessBuilder.Redirect.from(NOTHING);
         }
         return reader == StreamOptions.ALL ? ProcessBuilder.Redirect.PIPE : ProcessBuilder.Redirect.INHERIT;
+    }
+
+    /**
+     * Whether a process reads the launcher's stdin.
+     *
+     * @param id null for a spare
+     * @param reader as {@link StreamOptions#reader}
+     */
+    public static boolean isReader(ProcessId id, int reader) {
+        return id != null && id.incarnation() == 0 && (id.slot() == reader || reader == StreamOptions.ALL);
     }
 
     /** The slot and incarnation of the process; null for a spare that has no place. Any thread. */
@@ -101,6 +156,11 @@ public final class RankProcess {
 
     public long pid() {
         return process.pid();
+    }
+
+    /** Whether the process runs on this host. */
+    public boolean isHere() {
+        return !(process instanceof Remote);
     }
 
     public Process process() {
@@ -130,6 +190,9 @@ public final class RankProcess {
      */
     public void condemn() {
         isCondemned = true;
+        if (process instanceof Remote remote) {
+            remote.condemned();
+        }
     }
 
     public boolean isCondemned() {

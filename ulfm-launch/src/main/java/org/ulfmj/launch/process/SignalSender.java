@@ -54,6 +54,10 @@ public final class SignalSender {
     private static void send(String signal, Collection<RankProcess> processes, boolean toGroups) {
         List<String> targets = new ArrayList<>();
         for (RankProcess process : processes) {
+            if (process.process() instanceof Remote remote) {
+                remote.signal(signal, toGroups);
+                continue;
+            }
             targets.add((toGroups && process.leadsGroup() ? "-" : "") + process.pid());
         }
         send(signal, targets);

@@ -6,6 +6,7 @@ import static org.ulfmj.runtime.options.OptionDefinition.count;
 import static org.ulfmj.runtime.options.OptionDefinition.directory;
 import static org.ulfmj.runtime.options.OptionDefinition.duration;
 import static org.ulfmj.runtime.options.OptionDefinition.limit;
+import static org.ulfmj.runtime.options.OptionDefinition.networks;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -198,6 +199,12 @@ final class KnownOptions {
             "What messages sent at once by the other processes of a host, each by its share, may take in the memory of one"
                     + " before they are received, each message at least 512 bytes; beyond it they wait like long ones. At"
                     + " least ulfm.eager.limit.");
+    static final OptionDefinition NET_INTERFACE = networks(
+            "ulfm.net.interface",
+            "all but loopback and link-local ones",
+            "At which of its networks mpiexec waits for other hosts; their agents try its addresses 250 ms apart. A rank listens at the"
+                    + " address by which its host has reached mpiexec. A job on one host uses the loopback interface alone."
+                    + " `mpiexec --mca btl_tcp_if_include` and `-iface` set it.");
     static final OptionDefinition SHM_DIR = directory(
             "ulfm.shm.dir",
             "/dev/shm",
@@ -311,6 +318,7 @@ final class KnownOptions {
         TRANSPORT,
         EAGER_LIMIT,
         EAGER_CREDIT,
+        NET_INTERFACE,
         SHM_DIR,
         SHM_MAX,
         COLLECTIVES,

@@ -30,7 +30,9 @@ record OptionDefinition(
         BYTES,
         COUNT,
         CHOICE,
-        DIRECTORY
+        DIRECTORY,
+        /** Names or addresses of networks. */
+        NETWORKS
     }
 
     static OptionDefinition duration(String name, String defaultText, long leastNs, long mostNs, String meaning) {
@@ -56,6 +58,10 @@ record OptionDefinition(
 
     static OptionDefinition directory(String name, String defaultText, String meaning) {
         return new OptionDefinition(name, Kind.DIRECTORY, defaultText, 0, 0, List.of(), meaning);
+    }
+
+    static OptionDefinition networks(String name, String defaultText, String meaning) {
+        return new OptionDefinition(name, Kind.NETWORKS, defaultText, 0, 0, List.of(), meaning);
     }
 
     /** Returns the name of the environment variable that sets the option: {@code ULFM_FD_TIMEOUT}. */
@@ -85,7 +91,7 @@ record OptionDefinition(
                     case BYTES -> parseBytes(text);
                     case COUNT -> parseCount(text, text.trim());
                     case CHOICE -> choices.indexOf(text.trim());
-                    case DIRECTORY -> throw new IllegalStateException(name + " is a text");
+                    case DIRECTORY, NETWORKS -> throw new IllegalStateException(name + " is a text");
                 };
         if (kind == Kind.CHOICE ? value < 0 : value < least || value > most) {
             throw new IllegalArgumentException(name + ": '" + text + "' is not allowed; allowed: " + range());
@@ -94,15 +100,25 @@ record OptionDefinition(
     }
 
     /**
-     * Returns the path that a text stands for.
+     * Returns the path, or the networks, that a text stands for.
      *
      * @throws IllegalArgumentException naming the option, the text and what is allowed
      */
-    String parseDirectory(String text) {
-        if (!text.startsWith("/") || text.indexOf('\n') >= 0) {
+    String parseText(String text) {
+        boolean isAllowed = kind == Kind.DIRECTORY ? text.startsWith("/") && text.indexOf('\n') < 0 : isNetworks(text);
+        if (!isAllowed) {
             throw new IllegalArgumentException(name + ": '" + text + "' is not allowed; allowed: " + range());
         }
         return text;
+    }
+
+    private static boolean isNetworks(String text) {
+        boolean isAllowed = !text.isEmpty();
+        for (int i = 0; i < text.length(); i++) {
+            char letter = text.charAt(i);
+            isAllowed &= Character.isLetterOrDigit(letter) || ".:,/-_@".indexOf(letter) >= 0;
+        }
+        return isAllowed;
     }
 
     /** Returns the allowed values in words, for documentation and messages. */
@@ -116,6 +132,7 @@ record OptionDefinition(
             case BYTES -> bytesText(least) + " to " + bytesText(most);
             case COUNT -> least + " to " + most;
             case DIRECTORY -> "an absolute path";
+            case NETWORKS -> "names of interfaces, addresses, or networks as 10.0.0.0/8, with commas";
         };
     }
 
@@ -127,7 +144,7 @@ record OptionDefinition(
             case LIMIT -> value == OFF ? OFF_TEXT : Durations.text(value);
             case BYTES -> bytesText(value);
             case COUNT -> Long.toString(value);
-            case DIRECTORY -> throw new IllegalStateException(name + " is a text");
+            case DIRECTORY, NETWORKS -> throw new IllegalStateException(name + " is a text");
         };
     }
 

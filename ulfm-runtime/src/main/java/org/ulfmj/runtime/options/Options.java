@@ -36,6 +36,8 @@ public final class Options {
     private String shmDirectory = KnownOptions.SHM_DIR.defaultText();
     /** Empty for nowhere. */
     private String spillDirectory = "";
+    /** Empty for the usual ones. */
+    private String networkInterface = "";
 
     private final List<String> warnings;
     private final Timing timing;
@@ -48,9 +50,11 @@ public final class Options {
                 throw unknown(setting.getKey(), known);
             }
             if (definition == KnownOptions.SHM_DIR) {
-                shmDirectory = definition.parseDirectory(setting.getValue());
+                shmDirectory = definition.parseText(setting.getValue());
+            } else if (definition == KnownOptions.NET_INTERFACE) {
+                networkInterface = definition.parseText(setting.getValue());
             } else if (definition == KnownOptions.RABIT_SPILL) {
-                spillDirectory = definition.parseDirectory(setting.getValue());
+                spillDirectory = definition.parseText(setting.getValue());
             } else {
                 values.put(definition.name(), definition.parse(setting.getValue()));
             }
@@ -129,6 +133,16 @@ public final class Options {
     /** The times of heartbeats, of suspicion and of links. */
     public Timing timing() {
         return timing;
+    }
+
+    /** At which networks the launcher waits for other hosts; empty for all that others may reach. */
+    public String netInterface() {
+        return networkInterface;
+    }
+
+    /** After how long without a word of the coordinator a process of another host counts as lost, and it as well. */
+    public long leaseNs() {
+        return value(KnownOptions.RDZV_LEASE);
     }
 
     public long joinTimeoutNs() {
@@ -318,6 +332,9 @@ public final class Options {
             settings.put(value.getKey(), known.get(value.getKey()).text(value.getValue()));
         }
         settings.put(KnownOptions.SHM_DIR.name(), shmDirectory);
+        if (!networkInterface.isEmpty()) {
+            settings.put(KnownOptions.NET_INTERFACE.name(), networkInterface);
+        }
         if (!spillDirectory.isEmpty()) {
             settings.put(KnownOptions.RABIT_SPILL.name(), spillDirectory);
         }
@@ -329,7 +346,7 @@ public final class Options {
      * 64-bit FNV-1a).
      */
     public long hash() {
-        long hash = hash(hash(0xcbf29ce484222325L, shmDirectory), spillDirectory);
+        long hash = hash(hash(hash(0xcbf29ce484222325L, shmDirectory), spillDirectory), networkInterface);
         for (Map.Entry<String, Long> value : values.entrySet()) {
             hash = hash(hash, value.getKey());
             for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {

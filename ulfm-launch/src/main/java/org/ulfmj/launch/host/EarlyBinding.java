@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.host;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.ulfmj.transport.host.ProcessStat;
  * once as soon as one leaves its core idle, because another one could use that core. Used by the launcher's main
  * thread.
  */
-final class EarlyBinding {
+public final class EarlyBinding {
     private static final long LENGTH_NS = 4_000_000_000L;
     /**
      * How long after the release of a process another follows: threads that were started during the first one may have
@@ -48,7 +48,7 @@ final class EarlyBinding {
         }
     }
 
-    EarlyBinding(Binding binding) {
+    public EarlyBinding(Binding binding) {
         this(binding.isEarly(), EarlyBinding::ticksOf, binding::release);
     }
 
@@ -69,7 +69,7 @@ final class EarlyBinding {
     }
 
     /** A process has been started with the binding. */
-    void started(RankProcess process, long nowNs) {
+    public void started(RankProcess process, long nowNs) {
         if (isEarly) {
             long releaseNs = isIdleSeen ? nowNs : nowNs + LENGTH_NS;
             bound.add(new Bound(process, releaseNs, ticksOf.applyAsLong(process.pid())));
@@ -77,7 +77,7 @@ final class EarlyBinding {
     }
 
     /** The world has formed. Before that, processes wait for each other, and that is no reason to release them. */
-    void formed(long nowNs) {
+    public void formed(long nowNs) {
         if (!bound.isEmpty() && !isIdleSeen) {
             for (Bound each : bound) {
                 each.ticks = ticksOf.applyAsLong(each.process.pid());
@@ -87,7 +87,7 @@ final class EarlyBinding {
     }
 
     /** When {@link #tick} has something to do; {@link Long#MAX_VALUE} if it has nothing to do. */
-    long deadlineNs() {
+    public long deadlineNs() {
         long deadlineNs = lookNs;
         for (Bound each : bound) {
             deadlineNs = Math.min(deadlineNs, each.releaseNs);
@@ -96,7 +96,7 @@ final class EarlyBinding {
     }
 
     /** Looks at the processes if it is time, and releases those whose time has come. */
-    void tick(long nowNs) {
+    public void tick(long nowNs) {
         if (nowNs >= lookNs) {
             look(nowNs);
         }

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -17,9 +19,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.host.ProcessStat;
 
 class DeathWatchTest {
-    private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
-    private final DeathWatch watch = new DeathWatch(
-            events::add, (process, state, isKillPending) -> {}, Path.of(ProcessStat.PROC), Long.MAX_VALUE);
+    private final NotedFindings findings = new NotedFindings();
+    private final DeathWatch watch = new DeathWatch(findings, Path.of(ProcessStat.PROC), Long.MAX_VALUE);
 
     @BeforeEach
     void start() {
@@ -37,15 +38,15 @@ class DeathWatchTest {
         watch.watch(process, true);
         process.kill();
         // The process may have been reaped before the watch looked, and the code of its death is then not known yet.
-        assertThat(next()).isIn(new JobEvent.Died(process, 137), new JobEvent.Died(process, 0));
-        assertThat(next()).isEqualTo(new JobEvent.Ended(process, 137));
+        assertThat(next()).isIn("died 3, 137", "died 3, 0");
+        assertThat(next()).isEqualTo("ended 3, 137");
     }
 
     @Test
     void shouldBelieveOnlyTheWaitForWhatIsNoVirtualMachine() throws Exception {
         RankProcess process = start(2, "sh", "-c", "exit 5");
         watch.watch(process, false);
-        assertThat(next()).isEqualTo(new JobEvent.Ended(process, 5));
+        assertThat(next()).isEqualTo("ended 2, 5");
     }
 
     @Test
@@ -54,7 +55,7 @@ class DeathWatchTest {
         watch.rehearse(() -> rehearsals.add(Thread.currentThread()));
         assertThat(rehearsals.poll(60, TimeUnit.SECONDS)).isNotNull().isNotSameAs(Thread.currentThread());
         watch.watch(start(1, "true"), false);
-        assertThat(next()).isInstanceOf(JobEvent.Ended.class);
+        assertThat(next()).isEqualTo("ended 1, 0");
         assertThat(rehearsals).isEmpty();
     }
 
@@ -63,11 +64,11 @@ class DeathWatchTest {
         for (int slot = 0; slot < 8; slot++) {
             watch.watch(start(slot, "true"), false);
         }
-        boolean[] ended = new boolean[8];
+        Set<String> ended = new TreeSet<>();
         for (int i = 0; i < 8; i++) {
-            ended[((JobEvent.Ended) next()).process().id().slot()] = true;
+            ended.add(next());
         }
-        assertThat(ended).doesNotContain(false);
+        assertThat(ended).hasSize(8).allMatch(each -> each.startsWith("ended "));
     }
 
     @Test
@@ -92,7 +93,7 @@ class DeathWatchTest {
         return RankProcess.start(ProcessId.of(slot), 0, List.of(words), Map.of(), Path.of("/"), null);
     }
 
-    private JobEvent next() throws InterruptedException {
-        return events.poll(60, TimeUnit.SECONDS);
+    private String next() throws InterruptedException {
+        return findings.all.poll(60, TimeUnit.SECONDS);
     }
 }

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.host;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -6,7 +6,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.ulfmj.launch.process.Leftover;
 import org.ulfmj.launch.process.PendingSignals;
 import org.ulfmj.launch.process.RankProcess;
@@ -21,7 +20,7 @@ import org.ulfmj.transport.host.ProcessStat;
  * <p>For a Java virtual machine, whose first thread ends last, state Z or X is certain death, long before
  * {@code waitpid} returns for a big heap. For any other executable only {@code waitpid} is believed.
  */
-final class DeathWatch implements Runnable {
+public final class DeathWatch implements Runnable {
     private static final long PERIOD_MS = 5;
     private static final long PERIOD_NS = PERIOD_MS * 1_000_000;
     private static final long IDLE_PER_WORK = 100;
@@ -32,17 +31,31 @@ final class DeathWatch implements Runnable {
      */
     private static final int LOOKS_TO_REHEARSAL = 100;
 
-    /** Takes the state of each process that stands still, stood still at the last look, or is to end. */
-    interface Looks {
+    /** Is told of what the watch finds, on the watch's thread. */
+    public interface Findings {
         /**
+         * The process is dead, and was not reaped yet.
+         *
+         * @param exitCode 0 if the code is not known yet
+         */
+        void died(RankProcess process, int exitCode);
+
+        /** The process was reaped. */
+        void ended(RankProcess process, int exitCode);
+
+        /** The process is dead, but a thread of it has waited for a disk for long and does not end. */
+        void unreaped(RankProcess process);
+
+        /**
+         * The process stands still, stood still at the last look, or is to end.
+         *
          * @param state its state letter in {@code /proc/PID/stat}
          * @param isKillPending whether SIGKILL waits for it; looked up only for a process that is to end
          */
         void looked(RankProcess process, char state, boolean isKillPending);
     }
 
-    private final Consumer<JobEvent> events;
-    private final Looks looks;
+    private final Findings findings;
     private final Path proc;
     private final long unreapedNs;
     private final ConcurrentLinkedQueue<Watched> added = new ConcurrentLinkedQueue<>();
@@ -55,21 +68,17 @@ final class DeathWatch implements Runnable {
     private volatile boolean isClosed;
 
     /**
-     * Events and looks are passed on by the watch's thread.
-     *
-     * @param events takes {@link JobEvent.Died}, {@link JobEvent.Ended} and {@link JobEvent.Unreaped}
      * @param proc the folder {@code /proc}
      * @param unreapedNs how long a thread of a dead process may wait for a disk before the process is reported as
      *     unreaped
      */
-    DeathWatch(Consumer<JobEvent> events, Looks looks, Path proc, long unreapedNs) {
+    public DeathWatch(Findings findings, Path proc, long unreapedNs) {
         this.unreapedNs = unreapedNs;
-        this.events = events;
-        this.looks = looks;
+        this.findings = findings;
         this.proc = proc;
     }
 
-    void start() {
+    public void start() {
         Thread thread = new Thread(this, "death-watch");
         thread.setDaemon(true);
         thread.start();
@@ -80,7 +89,7 @@ final class DeathWatch implements Runnable {
      *
      * @param isJava whether the process is a Java virtual machine, whose state may be believed
      */
-    void watch(RankProcess process, boolean isJava) {
+    public void watch(RankProcess process, boolean isJava) {
         added.add(new Watched(
                 process, isJava ? ProcessStat.open(ProcessStat.folder(proc.toString(), process.pid())) : null));
     }
@@ -89,11 +98,11 @@ final class DeathWatch implements Runnable {
      * Sets an action that makes the launcher ready for a death. It runs half a second from now, on the watch's thread.
      * Any thread.
      */
-    void rehearse(Runnable newRehearsal) {
+    public void rehearse(Runnable newRehearsal) {
         rehearsal = newRehearsal;
     }
 
-    void close() {
+    public void close() {
         isClosed = true;
     }
 
@@ -125,11 +134,11 @@ final class DeathWatch implements Runnable {
         }
         for (Iterator<Watched> each = watched.iterator(); each.hasNext(); ) {
             Watched next = each.next();
-            if (next.hasEnded(events)) {
+            if (next.hasEnded(findings)) {
                 each.remove();
             } else {
-                next.tellStandstill(looks, proc);
-                next.tellUnreaped(events, proc, unreapedNs);
+                next.tellStandstill(findings, proc);
+                next.tellUnreaped(findings, proc, unreapedNs);
             }
         }
     }
@@ -148,14 +157,14 @@ final class DeathWatch implements Runnable {
             this.state = state;
         }
 
-        boolean hasEnded(Consumer<JobEvent> events) {
+        boolean hasEnded(Findings findings) {
             letter = state == null ? 0 : state.readState();
             if (isDead(letter)) {
                 int exitCode = letter == ProcessStat.GONE ? 0 : state.exitCode();
                 state.close();
                 state = null;
                 isDead = true;
-                events.accept(new JobEvent.Died(process, exitCode));
+                findings.died(process, exitCode);
             }
             if (!process.hasEnded()) {
                 return false;
@@ -163,7 +172,7 @@ final class DeathWatch implements Runnable {
             if (state != null) {
                 state.close();
             }
-            events.accept(new JobEvent.Ended(process, process.exitCode()));
+            findings.ended(process, process.exitCode());
             return true;
         }
 
@@ -171,23 +180,23 @@ final class DeathWatch implements Runnable {
          * Reports the state of a process that stands still, has just stopped doing so, or is to end. Nearly all
          * processes run, and of those there is nothing to report.
          */
-        void tellStandstill(Looks looks, Path proc) {
+        void tellStandstill(Findings findings, Path proc) {
             if (state == null) {
                 return;
             }
             boolean isStill = SilenceJudge.isStill(letter);
             if (process.isCondemned()) {
-                looks.looked(process, letter, PendingSignals.hasKill(proc, process.pid()));
+                findings.looked(process, letter, PendingSignals.hasKill(proc, process.pid()));
             } else if (isStill || wasStill) {
-                looks.looked(process, letter, false);
+                findings.looked(process, letter, false);
             }
             wasStill = isStill;
         }
 
-        void tellUnreaped(Consumer<JobEvent> events, Path proc, long unreapedNs) {
+        void tellUnreaped(Findings findings, Path proc, long unreapedNs) {
             if (isDead && leftover.lasts(proc, process.pid(), System.nanoTime(), unreapedNs)) {
                 isDead = false; // told once
-                events.accept(new JobEvent.Unreaped(process));
+                findings.unreaped(process);
             }
         }
 

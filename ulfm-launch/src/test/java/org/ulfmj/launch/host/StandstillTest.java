@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,8 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,8 +25,7 @@ class StandstillTest {
 
     private static final long UNREAPED_NS = 300_000_000;
 
-    private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
-    private final BlockingQueue<String> looks = new LinkedBlockingQueue<>();
+    private final NotedFindings findings = new NotedFindings();
 
     @TempDir
     private Path proc;
@@ -40,11 +37,7 @@ class StandstillTest {
         Files.createDirectory(proc.resolve(Long.toString(PID)));
         state('S');
         status("0000000000000000");
-        watch = new DeathWatch(
-                events::add,
-                (process, state, isKillPending) -> looks.add(state + (isKillPending ? " killed" : "")),
-                proc,
-                UNREAPED_NS);
+        watch = new DeathWatch(findings, proc, UNREAPED_NS);
         watch.start();
     }
 
@@ -93,9 +86,9 @@ class StandstillTest {
         RankProcess process = RankProcess.of(ProcessId.of(3), new Immortal());
         watch.watch(process, true);
         state('Z');
-        assertThat(events.poll(60, TimeUnit.SECONDS)).isInstanceOf(JobEvent.Died.class);
+        assertThat(findings.all.poll(60, TimeUnit.SECONDS)).startsWith("died 3, ");
         long diedNs = System.nanoTime();
-        assertThat(events.poll(60, TimeUnit.SECONDS)).isEqualTo(new JobEvent.Unreaped(process));
+        assertThat(findings.all.poll(60, TimeUnit.SECONDS)).isEqualTo("unreaped 3");
         assertThat(System.nanoTime() - diedNs).isGreaterThan(UNREAPED_NS / 2);
     }
 
@@ -128,7 +121,7 @@ class StandstillTest {
     }
 
     private String next() throws InterruptedException {
-        String line = looks.poll(60, TimeUnit.SECONDS);
+        String line = findings.looks.poll(60, TimeUnit.SECONDS);
         assertThat(line).as("nothing more was told").isNotNull();
         return line;
     }

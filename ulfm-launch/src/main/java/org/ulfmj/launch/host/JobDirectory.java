@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.host;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -14,7 +14,7 @@ import org.ulfmj.runtime.options.LaunchEnvironment;
  * The directory with the secret, the configuration and the sockets of one job, which only the user may look into. Its
  * path is short, because the name of a Unix socket has at most 108 bytes.
  */
-final class JobDirectory {
+public final class JobDirectory {
     private static final Path FALLBACK = Path.of("/tmp");
     /** The longest base path: the job's part of a socket's name must fit into the rest of the 108 bytes. */
     private static final int LONGEST_BASE = 60;
@@ -30,7 +30,7 @@ final class JobDirectory {
      *
      * @param name part of its name that tells jobs and hosts apart
      */
-    static Path pathFor(String name, Map<String, String> environment) {
+    public static Path pathFor(String name, Map<String, String> environment) {
         String runtime = environment.get("XDG_RUNTIME_DIR");
         boolean usable = runtime != null
                 && runtime.startsWith("/")
@@ -41,21 +41,21 @@ final class JobDirectory {
     }
 
     /** @throws IOException also if the directory exists already: it then belongs to another job */
-    static JobDirectory create(Path path) throws IOException {
+    public static JobDirectory create(Path path) throws IOException {
         Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         return new JobDirectory(path);
     }
 
-    Path secret() {
+    public Path secret() {
         return path.resolve("secret");
     }
 
-    Path configuration() {
+    public Path configuration() {
         return path.resolve("conf");
     }
 
     /** Removes the directory and the files in it. A file that cannot be removed stays. */
-    void remove() {
+    public void remove() {
         try {
             Files.walkFileTree(path, new SimpleFileVisitor<>() {
                 @Override

@@ -1,0 +1,56 @@
+package org.ulfmj.launch;
+
+import org.ulfmj.launch.agent.Agents;
+import org.ulfmj.launch.host.DeathWatch;
+import org.ulfmj.launch.process.RankProcess;
+
+/** What agents of other hosts tell becomes events of the job; what they find of processes counts as found here. */
+final class HostEvents implements Agents.Events {
+    private final DeathWatch.Findings findings;
+    private final JobEvents events;
+
+    HostEvents(DeathWatch.Findings findings, JobEvents events) {
+        this.findings = findings;
+        this.events = events;
+    }
+
+    @Override
+    public void onReady(String address) {
+        events.accept(new JobEvent.HostsReady(address));
+    }
+
+    @Override
+    public void onFailed(String host, String why) {
+        events.accept(new JobEvent.HostFailed(host, why));
+    }
+
+    @Override
+    public void onNotice(String line) {
+        events.accept(new JobEvent.HostNotice(line));
+    }
+
+    @Override
+    public void onNotStarted(RankProcess process, String host, String why) {
+        events.accept(new JobEvent.NotStarted(process, host, why));
+    }
+
+    @Override
+    public void died(RankProcess process, int exitCode) {
+        findings.died(process, exitCode);
+    }
+
+    @Override
+    public void ended(RankProcess process, int exitCode) {
+        findings.ended(process, exitCode);
+    }
+
+    @Override
+    public void unreaped(RankProcess process) {
+        findings.unreaped(process);
+    }
+
+    @Override
+    public void looked(RankProcess process, char state, boolean isKillPending) {
+        findings.looked(process, state, isKillPending);
+    }
+}

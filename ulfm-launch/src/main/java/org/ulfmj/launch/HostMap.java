@@ -1,0 +1,128 @@
+package org.ulfmj.launch;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.ulfmj.launch.agent.Agents;
+import org.ulfmj.launch.command.JobHosts;
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.options.HostPlace;
+
+/**
+ * On which host each process of a job runs, or is to be started: the first ones where the user wants them, later ones
+ * of a slot where the one before ran, or, if that host has no agent, where most slots are free; spares where most slots
+ * are free. Used by the launcher's main thread.
+ */
+final class HostMap {
+    private final HostPlace here;
+    private final int size;
+    /** Null in a job on one host. */
+    private final JobHosts hosts;
+
+    private final Agents agents;
+    /** The host of each process that was started, by process. Kept after its end: a successor may go there. */
+    private final Map<Integer, Integer> lastHosts = new HashMap<>();
+
+    private final List<List<RankProcess>> started = new ArrayList<>();
+
+    /** A job whose processes all run on the launcher's host. */
+    static HostMap ofOneHost(HostPlace here, int size) {
+        return new HostMap(here, size, null, null);
+    }
+
+    /**
+     * A job on several hosts.
+     *
+     * @param here the launcher's own host, with the address at which other hosts reach it
+     */
+    static HostMap of(HostPlace here, int size, JobHosts hosts, Agents agents) {
+        return new HostMap(here, size, hosts, agents);
+    }
+
+    private HostMap(HostPlace here, int size, JobHosts hosts, Agents agents) {
+        this.here = here;
+        this.size = size;
+        this.hosts = hosts;
+        this.agents = agents;
+        for (int i = 0; hosts != null && i < hosts.hosts().size(); i++) {
+            started.add(new ArrayList<>());
+        }
+    }
+
+    /**
+     * The host of a process that is about to be started.
+     *
+     * @param process null for a spare
+     */
+    HostPlace placeFor(ProcessId process) {
+        if (hosts == null) {
+            return here;
+        }
+        int index = process == null ? freest() : hostFor(process);
+        HostPlace own = new HostPlace(index, hosts.hosts().size(), here.key(), here.address());
+        return agents.isHere(index) ? own : new HostPlace(index, own.count(), agents.keyOf(index), "");
+    }
+
+    private int hostFor(ProcessId process) {
+        int last = lastHosts.getOrDefault(process.slot(), hosts.hostOf(process.slot()));
+        return agents.isReady(last) ? last : freest();
+    }
+
+    private int freest() {
+        int freest = 0;
+        int most = Integer.MIN_VALUE;
+        for (int host = 0; host < started.size(); host++) {
+            int free = hosts.hosts().get(host).slots() - running(host);
+            if (agents.isReady(host) && free > most) {
+                most = free;
+                freest = host;
+            }
+        }
+        return freest;
+    }
+
+    private int running(int host) {
+        started.get(host).removeIf(RankProcess::hasEnded);
+        return started.get(host).size();
+    }
+
+    /** A process was started on a host. */
+    void started(RankProcess process, int host) {
+        if (hosts != null) {
+            started.get(host).add(process);
+            if (process.id() != null) {
+                lastHosts.put(process.id().slot(), host);
+            }
+        }
+    }
+
+    /** A spare got a place, on the host where it is. */
+    void assigned(RankProcess spare, ProcessId place) {
+        for (int host = 0; host < started.size(); host++) {
+            if (started.get(host).contains(spare)) {
+                lastHosts.put(place.slot(), host);
+            }
+        }
+    }
+
+    /** The index of a process among those of its host; 0 for a spare. */
+    int localRank(ProcessId process) {
+        if (process == null || hosts == null) {
+            return process == null ? 0 : process.slot();
+        }
+        int host = lastHosts.getOrDefault(process.slot(), hosts.hostOf(process.slot()));
+        return host == hosts.hostOf(process.slot()) ? hosts.localRank(process.slot()) : running(host);
+    }
+
+    /** How many of the job's first processes a host has. */
+    int localSize(int host) {
+        return hosts == null ? size : hosts.processesOn(host);
+    }
+
+    /** The host's name, as the user or the batch system wrote it. */
+    String name(int host) {
+        return hosts == null ? "this host" : hosts.hosts().get(host).name();
+    }
+}

@@ -1,0 +1,175 @@
+package org.ulfmj.launch.agent;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.launch.command.BindTo;
+import org.ulfmj.launch.command.StartCommand;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.transport.auth.JobSecret;
+
+/**
+ * What an agent learns from its stdin when it starts: one line of text, so that it can be passed by any shell, by ssh
+ * and by srun, and shows up neither in the arguments nor in the environment of a process.
+ *
+ * @param runId of the job
+ * @param size processes of the job
+ * @param maxRestarts how often a rank is started again
+ * @param secret of the job
+ * @param launcherNonce of the launcher's end of the line
+ * @param addresses of the launcher, as literals, the likeliest one first
+ * @param linePort where the launcher waits for agents
+ * @param rendezvousPort where the launcher waits for ranks
+ * @param settings the options of the job
+ * @param configuration what the launcher's own job directory holds as configuration
+ * @param bindTo what the user wants of the cores of ranks
+ * @param cpuList the processors that the user names; null if none
+ * @param hosts all hosts of the job
+ * @param commands of the job's programs
+ */
+record AgentSpec(
+        String runId,
+        int size,
+        int maxRestarts,
+        JobSecret secret,
+        long launcherNonce,
+        List<String> addresses,
+        int linePort,
+        int rendezvousPort,
+        Map<String, String> settings,
+        String configuration,
+        BindTo bindTo,
+        String cpuList,
+        List<Host> hosts,
+        List<StartCommand> commands) {
+    /** More than any specification needs, and few enough that a wrong one does no harm. */
+    static final int MAX_BYTES = 64 << 20;
+
+    private static final String MAGIC = "ulfm-agent 1";
+
+    /**
+     * One host.
+     *
+     * @param name as the batch system knows it
+     * @param key of the host in the job
+     * @param nonce of the agent's end of the line; another one for each agent
+     * @param attempt which agent of the host it is, from 0
+     * @param processes how many ranks the host has at first
+     */
+    record Host(String name, long key, long nonce, int attempt, int processes) {}
+
+    /** The specification as a line of text, without the end of the line. */
+    String toLine() {
+        WireWriter out = new WireWriter(MAX_BYTES);
+        out.putText(MAGIC).putText(runId).putInt(size).putInt(maxRestarts).putBytes(secret.bytes());
+        out.putLong(launcherNonce);
+        putTexts(out, addresses);
+        out.putInt(linePort).putInt(rendezvousPort);
+        AgentMessage.putVariables(out, settings);
+        out.putText(configuration).putText(bindTo.name()).putText(cpuList == null ? "" : cpuList);
+        out.putInt(hosts.size());
+        for (Host host : hosts) {
+            out.putText(host.name).putLong(host.key).putLong(host.nonce);
+            out.putInt(host.attempt).putInt(host.processes);
+        }
+        out.putInt(commands.size());
+        for (StartCommand command : commands) {
+            putTexts(out, command.words());
+            AgentMessage.putVariables(out, command.environment());
+            out.putText(command.directory().toString()).putByte(command.isJava() ? 1 : 0);
+        }
+        return Base64.getEncoder().encodeToString(out.toByteArray());
+    }
+
+    /** @throws WireFormatException if the line was not made by {@link #toLine} of this version */
+    static AgentSpec of(String line) {
+        byte[] bytes;
+        try {
+            bytes = Base64.getDecoder().decode(line.trim());
+        } catch (IllegalArgumentException wrong) {
+            throw new WireFormatException("no specification of an agent: " + wrong.getMessage());
+        }
+        WireReader in = new WireReader(bytes);
+        String magic = in.getText();
+        if (!magic.equals(MAGIC)) {
+            throw new WireFormatException("a specification for '" + magic + "', and this is '" + MAGIC
+                    + "': all hosts of a job need the same version");
+        }
+        AgentSpec spec = readFrom(in);
+        in.requireEnd();
+        return spec;
+    }
+
+    private static AgentSpec readFrom(WireReader in) {
+        String runId = in.getText();
+        int size = in.getInt();
+        int maxRestarts = in.getInt();
+        JobSecret secret = JobSecret.of(in.getBytes(JobSecret.LENGTH_BYTES));
+        long launcherNonce = in.getLong();
+        List<String> addresses = getTexts(in);
+        int linePort = in.getInt();
+        int rendezvousPort = in.getInt();
+        Map<String, String> settings = new TreeMap<>(AgentMessage.getVariables(in));
+        String configuration = in.getText();
+        BindTo bindTo = bindTo(in.getText());
+        String cpuList = in.getText();
+        int hostCount = in.getInt();
+        in.requireCount(hostCount, Integer.BYTES, "hosts");
+        List<Host> hosts = new ArrayList<>();
+        for (int i = 0; i < hostCount; i++) {
+            hosts.add(new Host(in.getText(), in.getLong(), in.getLong(), in.getInt(), in.getInt()));
+        }
+        int commandCount = in.getInt();
+        in.requireCount(commandCount, Integer.BYTES, "commands");
+        List<StartCommand> commands = new ArrayList<>();
+        for (int i = 0; i < commandCount; i++) {
+            List<String> words = getTexts(in);
+            Map<String, String> environment = AgentMessage.getVariables(in);
+            commands.add(new StartCommand(words, environment, Path.of(in.getText()), in.getByte() != 0));
+        }
+        return new AgentSpec(
+                runId,
+                size,
+                maxRestarts,
+                secret,
+                launcherNonce,
+                addresses,
+                linePort,
+                rendezvousPort,
+                settings,
+                configuration,
+                bindTo,
+                cpuList.isEmpty() ? null : cpuList,
+                hosts,
+                commands);
+    }
+
+    private static BindTo bindTo(String name) {
+        for (BindTo each : BindTo.values()) {
+            if (each.name().equals(name)) {
+                return each;
+            }
+        }
+        throw new WireFormatException("no binding " + name);
+    }
+
+    private static void putTexts(WireWriter out, List<String> texts) {
+        out.putInt(texts.size());
+        texts.forEach(out::putText);
+    }
+
+    private static List<String> getTexts(WireReader in) {
+        int count = in.getInt();
+        in.requireCount(count, Integer.BYTES, "texts");
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            texts.add(in.getText());
+        }
+        return texts;
+    }
+}

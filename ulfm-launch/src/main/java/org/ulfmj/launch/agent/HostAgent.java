@@ -1,0 +1,270 @@
+package org.ulfmj.launch.agent;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.launch.host.JobDirectory;
+import org.ulfmj.launch.process.Binding;
+import org.ulfmj.launch.process.Guardian;
+import org.ulfmj.launch.process.Signals;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.runtime.options.HostPlace;
+import org.ulfmj.runtime.options.Options;
+import org.ulfmj.transport.session.LinkIdentity;
+import org.ulfmj.transport.shm.ShmDirectory;
+import org.ulfmj.transport.shm.ShmSweeper;
+
+/**
+ * {@code mpiexec --host-agent}: the deputy of {@code mpiexec} on another host. It is the parent of the processes there,
+ * sees their deaths, passes on their output, and leaves nothing behind. It dials the launcher and is not dialed.
+ *
+ * <p>If an agent is killed, its guardian ends the processes of its host. If the launcher is lost, the agent ends them
+ * once the lease is over, unless orphans are to continue.
+ */
+public final class HostAgent implements AgentLine.Listener {
+    /** Exit code of an agent that has lost the launcher. */
+    private static final int ORPHANED = 119;
+
+    private static final int UNABLE = 125;
+    private static final int MOST_BYTES = AgentSpec.MAX_BYTES * 4 / 3 + 16;
+    private static final long PROOF_NS = 10_000_000_000L;
+    private static final long LAST_WORDS_NS = 2_000_000_000L;
+
+    private final AgentSpec spec;
+    private final int index;
+    private final Options options;
+    private final CountDownLatch done = new CountDownLatch(1);
+
+    private HostPlace place;
+    private Guardian guardian;
+    private JobDirectory directory;
+    private ShmDirectory sharedFiles;
+    private HostedProcesses processes;
+    private AgentLine line;
+    private long aliveNs;
+    private volatile long lostNs = Long.MAX_VALUE;
+    /** The end has begun; the exit code once it has. */
+    private volatile boolean isEnding;
+
+    private volatile boolean hasSaidLeft;
+    private volatile int exitCode;
+
+    private HostAgent(AgentSpec spec, int index) {
+        this.spec = spec;
+        this.index = index;
+        this.options = Options.of(spec.settings());
+    }
+
+    /**
+     * Runs an agent until the job is over, and returns its exit code.
+     *
+     * @param which the index of the host, or the name of a variable of the environment that holds its name
+     */
+    public static int run(String which, InputStream stdin, Map<String, String> environment) {
+        try {
+            AgentSpec spec = AgentSpec.of(lineOf(stdin));
+            return new HostAgent(spec, indexOf(which, spec.hosts(), environment)).work();
+        } catch (IOException | WireFormatException | UsageException | IllegalArgumentException unable) {
+            System.err.println("mpiexec --host-agent: " + unable.getMessage());
+            return UNABLE;
+        }
+    }
+
+    /** The first line of stdin, whose rest is left alone. */
+    private static String lineOf(InputStream stdin) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        byte[] piece = new byte[1 << 16];
+        for (int read = stdin.read(piece); read >= 0; read = stdin.read(piece)) {
+            line.write(piece, 0, read);
+            if (piece[read - 1] == '\n') {
+                break;
+            }
+            if (line.size() > MOST_BYTES) {
+                throw new IOException("stdin holds no specification of an agent: its line is too long");
+            }
+        }
+        return line.toString(StandardCharsets.US_ASCII);
+    }
+
+    private static int indexOf(String which, List<AgentSpec.Host> hosts, Map<String, String> environment) {
+        String name = environment.get(which);
+        for (int index = 0; index < hosts.size(); index++) {
+            if (which.equals(Integer.toString(index)) || hosts.get(index).name().equals(name)) {
+                return index;
+            }
+        }
+        throw new IllegalArgumentException(
+                name == null
+                        ? "'" + which + "' is no host of this job, which has hosts 0 to " + (hosts.size() - 1)
+                        : which + " is '" + name + "', which is no host of this job");
+    }
+
+    private AgentSpec.Host host() {
+        return spec.hosts().get(index);
+    }
+
+    private int work() throws IOException {
+        LauncherSearch.Way way = new LauncherSearch(spec.addresses(), spec.linePort()).find(PROOF_NS);
+        place = new HostPlace(index, spec.hosts().size(), host().key(), way.here());
+        LinkIdentity self = new LinkIdentity(new ProcessId(index + 1, host().attempt()), host().nonce());
+        line = new AgentLine(self, spec.secret(), options.timing(), options.hash(), null, this);
+        line.start(List.of(AgentLine.launcher(spec.launcherNonce(), way.launcher(), spec.linePort())));
+        for (String signal : List.of("INT", "TERM", "HUP")) {
+            Signals.handle(signal, () -> end(UNABLE, false));
+        }
+        try {
+            prepare(way.launcher());
+            tell(new AgentMessage.Ready(way.launcher(), ProcessHandle.current().pid()));
+        } catch (IOException | UsageException unable) {
+            tell(new AgentMessage.Unable(unable.getMessage()));
+            end(UNABLE, false);
+        }
+        try {
+            done.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("the agent's main thread is never interrupted", e);
+        }
+        line.close();
+        return exitCode;
+    }
+
+    private void prepare(String launcher) throws IOException {
+        String name = spec.runId() + "." + index;
+        Path path = JobDirectory.pathFor(name, System.getenv());
+        Path shmPath = ShmDirectory.pathFor(options.shmDirectory(), name);
+        if (host().attempt() > 0) {
+            // The agent before may have been killed in the middle of anything: nothing of it is left when this returns.
+            Guardian.start(host().key(), path, shmPath, false).sweep();
+        }
+        guardian = Guardian.start(host().key(), path, shmPath, options.doOrphansContinue());
+        directory = JobDirectory.create(path);
+        spec.secret().write(directory.secret());
+        Files.writeString(directory.configuration(), spec.configuration());
+        if (options.usesSharedMemory() && options.shmMaxBytes() > 0 && Files.isDirectory(shmPath.getParent())) {
+            sharedFiles = ShmDirectory.create(shmPath);
+            ShmSweeper.sweep(options.shmDirectory());
+        }
+        Binding binding = Binding.of(spec.bindTo(), spec.cpuList(), host().processes(), isJava());
+        long unreapedNs = options.isFaultTolerant() ? options.timing().detectorTimeoutNs() / 2 : Long.MAX_VALUE;
+        HostedProcesses made = new HostedProcesses(
+                spec, place, directory, launcher + ":" + spec.rendezvousPort(), binding, unreapedNs, this::tell);
+        line.run(() -> processes = made);
+    }
+
+    private boolean isJava() {
+        return spec.commands().stream().allMatch(command -> command.isJava());
+    }
+
+    private void tell(AgentMessage message) {
+        line.send(ProcessId.of(AgentLine.LAUNCHER), message);
+    }
+
+    // ---- the line, on its thread
+
+    @Override
+    public void onMessage(ProcessId from, AgentMessage message) {
+        if (message instanceof AgentMessage.End ended) {
+            end(0, ended.isClean());
+        } else if (processes == null || isEnding) {
+            return;
+        } else if (message instanceof AgentMessage.Start start) {
+            processes.start(start);
+        } else if (message instanceof AgentMessage.Signal signal) {
+            processes.signal(signal);
+        } else if (message instanceof AgentMessage.Condemn condemned) {
+            processes.condemn(condemned);
+        } else if (message instanceof AgentMessage.Assigned assigned) {
+            processes.assigned(assigned);
+        } else if (message instanceof AgentMessage.Input input) {
+            processes.input(input);
+        } else if (message instanceof AgentMessage.OutputRead read) {
+            processes.outputRead(read);
+        }
+    }
+
+    @Override
+    public void onLinkLost(ProcessId launcher) {
+        if (lostNs == Long.MAX_VALUE) {
+            lostNs = System.nanoTime() - options.timing().linkBudgetNs();
+        }
+    }
+
+    @Override
+    public void onLinkRestored(ProcessId launcher) {
+        lostNs = Long.MAX_VALUE;
+    }
+
+    /** The launcher has given this host up, and its processes with it. */
+    @Override
+    public void onExcluded() {
+        end(ORPHANED, false);
+    }
+
+    @Override
+    public void onTick(long nowNs) {
+        if (processes != null) {
+            processes.tick(nowNs);
+        }
+        if (nowNs >= aliveNs) {
+            aliveNs = nowNs + options.timing().heartbeatPeriodNs();
+            tell(new AgentMessage.Alive());
+        }
+        boolean isLost = lostNs != Long.MAX_VALUE && nowNs - lostNs >= options.leaseNs();
+        if (isLost && !options.doOrphansContinue()) {
+            end(ORPHANED, false);
+        }
+        if (hasSaidLeft && (line.isHandedOver(ProcessId.of(AgentLine.LAUNCHER)) || isLost)) {
+            done.countDown();
+        }
+    }
+
+    @Override
+    public void onBroken(Throwable why) {
+        System.err.println("mpiexec --host-agent: broken: " + why);
+        why.printStackTrace();
+        end(UNABLE, false);
+    }
+
+    /** Leaves nothing of the job on this host, and ends the agent. Any thread. */
+    private void end(int code, boolean isClean) {
+        synchronized (this) {
+            if (isEnding) {
+                return;
+            }
+            isEnding = true;
+            exitCode = code;
+        }
+        Thread thread = new Thread(() -> leave(isClean), "agent-end");
+        thread.start();
+    }
+
+    private void leave(boolean isClean) {
+        if (guardian != null && isClean) {
+            directory.remove();
+            if (sharedFiles != null) {
+                sharedFiles.remove();
+            }
+            guardian.dismiss();
+        } else if (guardian != null) {
+            guardian.sweep();
+        }
+        tell(new AgentMessage.Left());
+        hasSaidLeft = true;
+        try {
+            if (!done.await(LAST_WORDS_NS, TimeUnit.NANOSECONDS)) {
+                done.countDown();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("the agent's last thread is never interrupted", e);
+        }
+    }
+}

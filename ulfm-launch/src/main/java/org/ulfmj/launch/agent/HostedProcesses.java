@@ -1,0 +1,275 @@
+package org.ulfmj.launch.agent;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.ulfmj.launch.command.StartCommand;
+import org.ulfmj.launch.host.DeathWatch;
+import org.ulfmj.launch.host.EarlyBinding;
+import org.ulfmj.launch.host.JobDirectory;
+import org.ulfmj.launch.process.Binding;
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.process.SignalSender;
+import org.ulfmj.runtime.options.HostPlace;
+import org.ulfmj.runtime.options.LaunchEnvironment;
+import org.ulfmj.transport.host.ProcessStat;
+
+/**
+ * The processes of a host agent: starts and signals them as the launcher says, and tells what becomes of them. Used by
+ * the thread of the agent's line, but for what the watch finds and for the threads of streams.
+ */
+final class HostedProcesses implements DeathWatch.Findings {
+    private static final byte[] END = {};
+
+    private final AgentSpec spec;
+    private final HostPlace place;
+    private final JobDirectory directory;
+    private final String rendezvous;
+    private final Consumer<AgentMessage> launcher;
+    private final Binding binding;
+    private final EarlyBinding early;
+    private final DeathWatch watch;
+    private final Map<Integer, Hosted> hosted = new TreeMap<>();
+    private final Map<RankProcess, Integer> numbers = new ConcurrentHashMap<>();
+
+    /** A process with its number at the launcher. */
+    private static final class Hosted {
+        final RankProcess process;
+        final Credit out = new Credit();
+        final Credit err = new Credit();
+        /** Pieces of its stdin; null if it reads none. */
+        final BlockingQueue<byte[]> input;
+
+        Hosted(RankProcess process, boolean readsInput) {
+            this.process = process;
+            this.input = readsInput ? new LinkedBlockingQueue<>() : null;
+        }
+    }
+
+    /**
+     * @param rendezvous where the ranks of this host meet the launcher, as {@code host:port}
+     * @param launcher takes messages to the launcher
+     * @param unreapedNs as {@link DeathWatch} has it
+     */
+    HostedProcesses(
+            AgentSpec spec,
+            HostPlace place,
+            JobDirectory directory,
+            String rendezvous,
+            Binding binding,
+            long unreapedNs,
+            Consumer<AgentMessage> launcher) {
+        this.spec = spec;
+        this.place = place;
+        this.directory = directory;
+        this.rendezvous = rendezvous;
+        this.binding = binding;
+        this.early = new EarlyBinding(binding);
+        this.launcher = launcher;
+        this.watch = new DeathWatch(this, Path.of(ProcessStat.PROC), unreapedNs);
+        watch.start();
+    }
+
+    void start(AgentMessage.Start start) {
+        StartCommand command = spec.commands().get(start.command());
+        Map<String, String> environment = new TreeMap<>(command.environment());
+        environment.putAll(start.environment());
+        new LaunchEnvironment(
+                        spec.runId(),
+                        start.id(),
+                        spec.size(),
+                        start.localRank(),
+                        spec.hosts().get(place.index()).processes(),
+                        place,
+                        rendezvous,
+                        directory.secret(),
+                        directory.configuration(),
+                        spec.maxRestarts(),
+                        binding.isToCores(),
+                        start.spare())
+                .writeTo(environment);
+        RankProcess process;
+        try {
+            requireThere(command);
+            process = RankProcess.start(
+                    start.id(),
+                    start.spare(),
+                    binding.words(command, start.id() == null ? -1 : start.localRank()),
+                    environment,
+                    command.directory(),
+                    start.isMerged(),
+                    start.readsInput());
+        } catch (IOException refused) {
+            launcher.accept(new AgentMessage.NotStarted(start.number(), refused.getMessage()));
+            return;
+        }
+        Hosted one = new Hosted(process, start.readsInput());
+        hosted.put(start.number(), one);
+        numbers.put(process, start.number());
+        launcher.accept(new AgentMessage.Started(start.number(), process.pid()));
+        early.started(process, System.nanoTime());
+        watch.watch(process, command.isJava());
+        pump(start.number(), one, true);
+        if (!start.isMerged()) {
+            pump(start.number(), one, false);
+        }
+        if (one.input != null) {
+            feed(start.number(), one);
+        }
+    }
+
+    /** Names what is missing on this host: the error of the system would not say which of both it is. */
+    private static void requireThere(StartCommand command) throws IOException {
+        if (!Files.isDirectory(command.directory())) {
+            throw new IOException("there is no directory " + command.directory() + " (--wdir chooses another)");
+        }
+        String executable = command.words().get(0);
+        if (executable.startsWith("/") && !Files.isExecutable(Path.of(executable))) {
+            throw new IOException("there is no executable file " + executable);
+        }
+        int at = command.words().indexOf("-cp");
+        String jar = at < 0 ? "" : command.words().get(at + 1).split(":", 2)[0];
+        if (command.isJava() && jar.startsWith("/") && jar.endsWith(".jar") && !Files.isReadable(Path.of(jar))) {
+            throw new IOException("there is no file " + jar);
+        }
+    }
+
+    void signal(AgentMessage.Signal signal) {
+        Hosted one = hosted.get(signal.number());
+        if (one == null || one.process.hasEnded()) {
+            return;
+        }
+        if (signal.name().equals("KILL") && !signal.toGroup()) {
+            one.process.kill();
+        } else if (signal.toGroup()) {
+            SignalSender.sendToGroups(signal.name(), List.of(one.process));
+        } else {
+            SignalSender.sendAlone(signal.name(), List.of(one.process));
+        }
+    }
+
+    void condemn(AgentMessage.Condemn condemned) {
+        Hosted one = hosted.get(condemned.number());
+        if (one != null) {
+            one.process.condemn();
+        }
+    }
+
+    void assigned(AgentMessage.Assigned assigned) {
+        Hosted one = hosted.get(assigned.number());
+        if (one != null && !one.process.hasEnded()) {
+            one.process.assign(assigned.id());
+            binding.bind(one.process.pid(), assigned.localRank());
+        }
+    }
+
+    void input(AgentMessage.Input input) {
+        Hosted one = hosted.get(input.number());
+        if (one != null && one.input != null) {
+            one.input.add(input.bytes());
+        }
+    }
+
+    void outputRead(AgentMessage.OutputRead read) {
+        Hosted one = hosted.get(read.number());
+        if (one != null) {
+            (read.isOut() ? one.out : one.err).add(read.bytes());
+        }
+    }
+
+    void tick(long nowNs) {
+        early.tick(nowNs);
+    }
+
+    void close() {
+        watch.close();
+    }
+
+    // ---- streams, each on a thread of its own
+
+    private void pump(int number, Hosted one, boolean isOut) {
+        InputStream stream = isOut
+                ? one.process.process().getInputStream()
+                : one.process.process().getErrorStream();
+        Credit credit = isOut ? one.out : one.err;
+        daemon((isOut ? "stdout-" : "stderr-") + number, () -> {
+            byte[] piece = new byte[AgentMessage.MAX_PIECE_BYTES];
+            try {
+                for (int most = credit.take(piece.length); most > 0; most = credit.take(piece.length)) {
+                    int read = stream.read(piece, 0, most);
+                    if (read < 0) {
+                        break;
+                    }
+                    credit.add(most - read);
+                    launcher.accept(new AgentMessage.Output(number, isOut, Arrays.copyOf(piece, read)));
+                }
+            } catch (IOException closed) {
+                // The process is gone and its stream was closed: that counts as the end of the stream.
+            }
+            launcher.accept(new AgentMessage.Output(number, isOut, END));
+        });
+    }
+
+    private void feed(int number, Hosted one) {
+        daemon("stdin-" + number, () -> {
+            try (OutputStream stdin = one.process.process().getOutputStream()) {
+                for (byte[] piece = one.input.take(); piece.length > 0; piece = one.input.take()) {
+                    stdin.write(piece);
+                    stdin.flush();
+                    launcher.accept(new AgentMessage.InputRead(number, piece.length));
+                }
+            } catch (IOException closed) {
+                launcher.accept(new AgentMessage.InputClosed(number));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("threads of streams are never interrupted", e);
+            }
+        });
+    }
+
+    private static void daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    // ---- what the watch finds, on its thread
+
+    private void tell(RankProcess process, IntFunction<AgentMessage> message) {
+        Integer number = numbers.get(process);
+        if (number != null) {
+            launcher.accept(message.apply(number));
+        }
+    }
+
+    @Override
+    public void died(RankProcess process, int exitCode) {
+        tell(process, number -> new AgentMessage.Died(number, exitCode));
+    }
+
+    @Override
+    public void ended(RankProcess process, int exitCode) {
+        tell(process, number -> new AgentMessage.Ended(number, exitCode));
+        numbers.remove(process);
+    }
+
+    @Override
+    public void unreaped(RankProcess process) {
+        tell(process, AgentMessage.Unreaped::new);
+    }
+
+    @Override
+    public void looked(RankProcess process, char state, boolean isKillPending) {
+        tell(process, number -> new AgentMessage.Looked(number, state, isKillPending));
+    }
+}

@@ -1,0 +1,96 @@
+package org.ulfmj.launch.agent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.launch.command.JobHosts;
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Another host, as the launcher sees it: its present agent and its processes. The processes are added by the launcher's
+ * main thread; everything else belongs to the thread of the line.
+ */
+final class RemoteHost {
+    /** What is known of the host's agent. */
+    enum State {
+        /** Its start waits for that of others, or for the user. */
+        WAITING,
+        /** It was started and has not called yet. */
+        STARTING,
+        READY,
+        /** It is dead or cannot be reached, and another one may still prove what became of its processes. */
+        LOST,
+        /** It has left in order. */
+        LEFT,
+        /** It is held for dead, and all its processes with it. */
+        GONE
+    }
+
+    final int index;
+    final JobHosts.JobHost named;
+    final long key;
+
+    volatile State state = State.WAITING;
+    /** Which agent of the host is the present one. */
+    int attempt;
+
+    long nonce;
+    /** The command that has started the present agent; null if there is none. */
+    AgentStarter.Running starter;
+    /** When the agent was heard last. */
+    long heardNs;
+    /** Why it is lost; null while it is not. */
+    String lostBecause;
+
+    private final Map<Integer, RankProcess> processes = new TreeMap<>();
+    private int lastNumber;
+
+    RemoteHost(int index, JobHosts.JobHost named, long key, long nonce) {
+        this.index = index;
+        this.named = named;
+        this.key = key;
+        this.nonce = nonce;
+    }
+
+    /** The end of the line that the present agent has. */
+    ProcessId agent() {
+        return new ProcessId(index + 1, attempt);
+    }
+
+    String name() {
+        return named.name();
+    }
+
+    /** A number for one more process. */
+    synchronized int nextNumber() {
+        return ++lastNumber;
+    }
+
+    synchronized void add(int number, RankProcess process) {
+        processes.put(number, process);
+    }
+
+    /** The process with a number; null if there is none. */
+    synchronized RankProcess find(int number) {
+        return processes.get(number);
+    }
+
+    /** How many of its processes have not ended. */
+    synchronized int running() {
+        int running = 0;
+        for (RankProcess process : processes.values()) {
+            running += process.hasEnded() ? 0 : 1;
+        }
+        return running;
+    }
+
+    synchronized List<RankProcess> all() {
+        return new ArrayList<>(processes.values());
+    }
+
+    static RemoteProcess of(RankProcess process) {
+        return (RemoteProcess) process.process();
+    }
+}
