@@ -43,8 +43,8 @@ final class Namespaces implements AutoCloseable {
         guarded = new Guarded(CLEAN_UP, all.toArray(String[]::new));
         try {
             Ran.output("ip", "netns", "add", bridge);
-            ip(bridge, "link add br type bridge forward_delay 0");
-            ip(bridge, "link set br up");
+            ip(bridge, "link add name switch0 type bridge forward_delay 0");
+            ip(bridge, "link set switch0 up");
             for (int host = 0; host < count; host++) {
                 add(host);
             }
@@ -58,7 +58,7 @@ final class Namespaces implements AutoCloseable {
         String name = hosts.get(host);
         Ran.output("ip", "netns", "add", name);
         ip(bridge, "link add port" + host + " type veth peer name eth0 netns " + name);
-        ip(bridge, "link set port" + host + " master br up");
+        ip(bridge, "link set port" + host + " master switch0 up");
         ip(name, "link set lo up");
         ip(name, "address add " + address(host, false) + "/24 dev eth0");
         ip(name, "address add " + address(host, true) + "/64 dev eth0 nodad");

@@ -7,6 +7,7 @@ import java.util.StringJoiner;
 import org.ulfmj.launch.command.JobHosts;
 import org.ulfmj.launch.command.JobHosts.JobHost;
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.command.ShellWords;
 import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.protocol.ProcessId;
@@ -30,12 +31,15 @@ final class PlanPage {
             StartCommand command = request.command(ProcessId.of(slot));
             StringJoiner words = new StringJoiner(" ");
             words.add("rank " + slot + ": " + place(hosts, binding, slot) + ", in "
-                    + quoted(command.directory().toString()) + ":");
+                    + ShellWords.quoted(command.directory().toString()) + ":");
             for (Map.Entry<String, String> variable : command.environment().entrySet()) {
                 boolean isTaken = variable.getValue() == null;
-                words.add(isTaken ? "-u " + variable.getKey() : variable.getKey() + "=" + quoted(variable.getValue()));
+                words.add(
+                        isTaken
+                                ? "-u " + variable.getKey()
+                                : variable.getKey() + "=" + ShellWords.quoted(variable.getValue()));
             }
-            command.words().forEach(word -> words.add(quoted(word)));
+            command.words().forEach(word -> words.add(ShellWords.quoted(word)));
             lines.add(words.toString());
         }
         return lines;
@@ -55,7 +59,7 @@ final class PlanPage {
                 words.add("agent started by you");
             } else {
                 words.add("agent by");
-                agent.forEach(word -> words.add(quoted(word)));
+                agent.forEach(word -> words.add(ShellWords.quoted(word)));
             }
             lines.add(words.toString());
         }
@@ -78,9 +82,5 @@ final class PlanPage {
         }
         String name = hosts.hosts().get(hosts.hostOf(slot)).name();
         return name + (hosts.isHere(slot) ? ", " + binding.describe(hosts.localRank(slot)) : "");
-    }
-
-    private static String quoted(String word) {
-        return word.matches("[A-Za-z0-9_./:=,+@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

@@ -27,7 +27,7 @@ public final class Addresses {
      *     but loopback and link-local ones
      * @throws IOException if none fits, naming those that there are
      */
-    static List<String> of(String chosen) throws IOException {
+    public static List<String> of(String chosen) throws IOException {
         List<String> fitting = new ArrayList<>();
         List<String> others = new ArrayList<>();
         try {

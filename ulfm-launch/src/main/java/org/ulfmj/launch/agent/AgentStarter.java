@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import org.ulfmj.launch.command.AgentStart;
 import org.ulfmj.launch.command.Installation;
+import org.ulfmj.launch.command.ShellWords;
 import org.ulfmj.launch.process.NewSession;
 
 /** Starts agents by the command that the user or the batch system has for that, as ssh. */
@@ -72,20 +73,11 @@ final class AgentStarter {
         List<String> agent = agent(isForAll() ? SLURM_NODE : Integer.toString(hosts.get(0).index));
         List<String> command = new ArrayList<>(how.wordsFor(names));
         if (how.isShell()) {
-            command.add(quoted(agent));
+            command.add(ShellWords.quoted(agent));
         } else {
             command.addAll(agent);
         }
         return command;
-    }
-
-    /** Words for a shell. */
-    static String quoted(List<String> words) {
-        List<String> quoted = new ArrayList<>();
-        for (String word : words) {
-            quoted.add(word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'");
-        }
-        return String.join(" ", quoted);
     }
 
     /**

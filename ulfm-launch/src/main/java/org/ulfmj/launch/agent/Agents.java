@@ -12,6 +12,7 @@ import java.util.Map;
 import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.JobHosts;
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.command.ShellWords;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
@@ -317,7 +318,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(file, spec + "\n", StandardCharsets.US_ASCII, StandardOpenOption.WRITE);
             events.onNotice("start on " + host.name() + ": "
-                    + AgentStarter.quoted(starter.agent(Integer.toString(host.index))) + " < " + file
+                    + ShellWords.quoted(starter.agent(Integer.toString(host.index))) + " < " + file
                     + " (the file holds the job's secret: copy it so that others cannot read it)");
         }
     }

@@ -8,10 +8,17 @@ import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.runtime.options.Options;
 
-/** Looks at a machine and at settings, and says what should be changed before a job is started. Starts no process. */
+/**
+ * Looks at a machine and at settings, and says what should be changed before a job is started. Starts no process,
+ * unless it is to look at other hosts too.
+ */
 public final class Doctor {
     private static final int MOST_RANKS = 4096;
     private static final String DEFAULT_SHM = "/dev/shm";
+
+    /** The options by which a user names other hosts. */
+    private static final List<String> HOST_OPTIONS =
+            List.of("--host", "-host", "-H", "--hosts", "-hosts", "--hostfile", "-hostfile", "-f", "-machinefile");
 
     private final List<Finding> findings = new ArrayList<>();
 
@@ -19,7 +26,8 @@ public final class Doctor {
      * @param environment of the launcher
      * @param cache the directory of archives; null if there is none
      * @param jobs where the directories of jobs are made
-     * @param arguments what stands behind the command's name: nothing, or the number of ranks of the job to come
+     * @param arguments what stands behind the command's name: nothing, or the number of ranks of the job to come; or
+     *     options about hosts, as on a job's command line
      */
     public Doctor(
             Installation installation, Map<String, String> environment, Path cache, Path jobs, List<String> arguments) {
@@ -34,9 +42,13 @@ public final class Doctor {
             List<String> arguments,
             Path root) {
         int processors = Runtime.getRuntime().availableProcessors();
-        int ranks = ranks(arguments, processors);
+        boolean isOfHosts = arguments.stream().anyMatch(HOST_OPTIONS::contains);
+        int ranks = isOfHosts ? processors : ranks(arguments, processors);
         findings.addAll(new SettingChecks(installation, environment).all(cache, jobs));
         findings.addAll(new MachineChecks(new SystemFiles(root), ranks, processors).all(sharedMemory(environment)));
+        if (isOfHosts) {
+            findings.addAll(HostChecks.all(installation, environment, arguments));
+        }
     }
 
     private static int ranks(List<String> arguments, int otherwise) {
@@ -53,7 +65,8 @@ public final class Doctor {
             return Integer.parseInt(text);
         }
         throw new UsageException("doctor: '" + String.join(" ", arguments)
-                + "' is not allowed; allowed: the number of ranks that you want to start, 1 to " + MOST_RANKS);
+                + "' is not allowed; allowed: the number of ranks that you want to start, 1 to " + MOST_RANKS
+                + ", or --host and other options about hosts");
     }
 
     private static Path sharedMemory(Map<String, String> environment) {

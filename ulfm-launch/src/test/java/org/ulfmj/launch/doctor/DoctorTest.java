@@ -144,7 +144,8 @@ class DoctorTest {
             assertThatThrownBy(() -> doctor(words.split(" ")))
                     .isInstanceOf(UsageException.class)
                     .hasMessage("doctor: '" + words
-                            + "' is not allowed; allowed: the number of ranks that you want to start, 1 to 4096");
+                            + "' is not allowed; allowed: the number of ranks that you want to start, 1 to 4096,"
+                            + " or --host and other options about hosts");
         }
         assertThat(doctor("-n", "2").hasAdvice()).isFalse();
         assertThat(doctor().lines()).contains("cores: 4 (0-3)");
