@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.protocol.HmacSha256;
 
 class HandshakeTest {
     private static final byte[] WHO = {1, 2, 3};
@@ -249,6 +250,20 @@ class HandshakeTest {
                         + " looks like one within a host, so a proxy may stand between the two: ulfm.net.protect=aead"
                         + " encrypts every connection");
         assertThat(dialer.recordKeys()).isNull();
+    }
+
+    @Test
+    void shouldRejectRecordsOfAKindThatItDoesNotKnow() throws HandshakeException {
+        byte[] hello = dialer.hello(acceptor.challenge(), WHO);
+        byte[] covered = Arrays.copyOf(hello, hello.length - HmacSha256.LENGTH_BYTES);
+        covered[1 + 4 + 8 + Handshake.NONCE_BYTES] = 2;
+        byte[] proof = here.dialerProof(nonce(1), covered);
+        byte[] proven = Arrays.copyOf(covered, hello.length);
+        System.arraycopy(proof, 0, proven, covered.length, proof.length);
+
+        assertThatThrownBy(() -> acceptor.read(proven))
+                .isInstanceOf(HandshakeException.class)
+                .hasMessage("records of an unknown kind, 2");
     }
 
     /** No process between the two can talk them out of records, or into them. */

@@ -1,0 +1,11 @@
+package org.ulfmj.transport.tcp;
+
+import org.ulfmj.transport.record.Protection;
+
+/** Faults of links whose connections carry encrypted records, where a spoilt bit is found by the check of a record. */
+class EncryptedFaultsTest extends LinkFaultsTest {
+    @Override
+    Protection protection() {
+        return Protection.AEAD;
+    }
+}
