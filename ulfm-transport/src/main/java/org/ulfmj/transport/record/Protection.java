@@ -3,6 +3,7 @@ package org.ulfmj.transport.record;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 
 /** Which TCP connections of a job carry encrypted records ({@code ulfm.net.protect}). */
@@ -21,20 +22,16 @@ public enum Protection {
      * @param channel connected
      */
     public boolean covers(SocketChannel channel) throws IOException {
-        return switch (this) {
-            case AEAD -> true;
-            case NONE -> false;
-            case AUTO ->
-                leavesHost(addressOf((InetSocketAddress) channel.getLocalAddress()), addressOf((InetSocketAddress)
-                        channel.getRemoteAddress()));
-        };
+        return this == AEAD
+                || this == AUTO
+                        && leavesHost(addressOf(channel.getLocalAddress()), addressOf(channel.getRemoteAddress()));
     }
 
-    private static InetAddress addressOf(InetSocketAddress end) throws IOException {
+    private static InetAddress addressOf(SocketAddress end) throws IOException {
         if (end == null) {
             throw new IOException("the connection has ended");
         }
-        return end.getAddress();
+        return ((InetSocketAddress) end).getAddress();
     }
 
     static boolean leavesHost(InetAddress local, InetAddress remote) {

@@ -147,11 +147,11 @@ final class TcpConnection implements ReadyHandler, Stranger {
                     // The selector had found the channel ready before the connection was closed.
                 }
             }
-        } catch (RecordException e) {
-            link.distrusted(this, "what cannot be trusted (" + e.getMessage() + ")");
-            lastRead = -1;
-            end(nowNs);
         } catch (IOException e) {
+            // No catch clause of its own, which would load the class in processes without records.
+            if (records != null && e instanceof RecordException) {
+                link.distrusted(this, "what cannot be trusted (" + e.getMessage() + ")");
+            }
             lastRead = -1;
             end(nowNs);
         } catch (HandshakeException e) {
