@@ -64,6 +64,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
                 restarts,
                 options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0);
         MeetingPoint point = new MeetingPoint(run, secret, address, events);
+        point.server.protect(options.protection());
         point.server.start();
         return point;
     }

@@ -2,6 +2,13 @@ package org.ulfmj.rendezvous;
 
 import java.net.InetSocketAddress;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.record.Protection;
 
 /** A caller of the launcher, and how both prove that they belong to one job. */
-record Caller(InetSocketAddress rendezvous, String runId, long nonce, JobSecret secret, long optionsHash) {}
+record Caller(
+        InetSocketAddress rendezvous,
+        String runId,
+        long nonce,
+        JobSecret secret,
+        long optionsHash,
+        Protection protection) {}

@@ -26,7 +26,9 @@ final class ClientConnection {
     private final SocketChannel channel;
     private final HandshakeStream handshakeStream;
     private final DialerHandshake handshake;
-    private final MessageChannel messages;
+    /** Null until the launcher has accepted this process. */
+    private MessageChannel messages;
+
     private boolean connected;
     private boolean greeted;
     private boolean accepted;
@@ -45,7 +47,6 @@ final class ClientConnection {
         handshakeStream = new HandshakeStream(channel);
         handshake = new Handshake(caller.secret(), Purpose.CONTROL, caller.optionsHash())
                 .dial(RandomBytes.next(Handshake.NONCE_BYTES));
-        messages = new MessageChannel(channel);
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -79,7 +80,7 @@ final class ClientConnection {
         if (!connected) {
             return SelectionKey.OP_CONNECT;
         }
-        return messages.isFlushed() ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE;
+        return isFlushed() ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE;
     }
 
     /**
@@ -101,7 +102,8 @@ final class ClientConnection {
             byte[] message = handshakeStream.read();
             if (message != null && !greeted) {
                 byte[] body = ServerConnection.hello(caller.runId(), caller.nonce(), session, attempt);
-                handshakeStream.write(handshake.hello(message, body));
+                boolean wantsRecords = caller.protection().covers(channel);
+                handshakeStream.write(handshake.hello(message, body, wantsRecords));
                 greeted = true;
                 message = handshakeStream.read();
             }
@@ -119,6 +121,7 @@ final class ClientConnection {
     private boolean isWelcome(HandshakeAnswer answer) throws IOException {
         if (answer.isAccepted()) {
             readWelcome(answer.body());
+            messages = MessageChannel.of(channel, handshake.recordKeys());
             return true;
         }
         throw new RendezvousException(OutReason.REFUSED, "the launcher refused this process: " + answer.text());
@@ -145,7 +148,7 @@ final class ClientConnection {
     }
 
     boolean isFlushed() {
-        return messages.isFlushed();
+        return messages == null || messages.isFlushed();
     }
 
     void close() {

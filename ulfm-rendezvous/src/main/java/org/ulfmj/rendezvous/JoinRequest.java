@@ -3,6 +3,7 @@ package org.ulfmj.rendezvous;
 import java.net.InetSocketAddress;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.record.Protection;
 
 /**
  * The arguments with which a rank joins its world.
@@ -15,6 +16,7 @@ import org.ulfmj.transport.auth.JobSecret;
  * @param patienceNs how long to wait for an answer; longer than the core waits for other ranks, so that the reason that
  *     the core gives is heard
  * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost
+ * @param protection which connections carry encrypted records
  */
 public record JoinRequest(
         InetSocketAddress rendezvous,
@@ -23,7 +25,8 @@ public record JoinRequest(
         JobSecret secret,
         long optionsHash,
         long patienceNs,
-        long budgetNs) {
+        long budgetNs,
+        Protection protection) {
     public JoinRequest {
         if (patienceNs <= 0 || budgetNs <= 0) {
             throw new IllegalArgumentException(
@@ -31,7 +34,19 @@ public record JoinRequest(
         }
     }
 
+    /** With {@link Protection#AUTO}. */
+    public JoinRequest(
+            InetSocketAddress rendezvous,
+            String runId,
+            MemberRecord me,
+            JobSecret secret,
+            long optionsHash,
+            long patienceNs,
+            long budgetNs) {
+        this(rendezvous, runId, me, secret, optionsHash, patienceNs, budgetNs, Protection.AUTO);
+    }
+
     Caller caller() {
-        return new Caller(rendezvous, runId, me.nonce(), secret, optionsHash);
+        return new Caller(rendezvous, runId, me.nonce(), secret, optionsHash, protection);
     }
 }

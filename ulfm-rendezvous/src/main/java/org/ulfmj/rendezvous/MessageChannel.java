@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ByteChannel;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.transport.auth.RecordKeys;
+import org.ulfmj.transport.record.RecordChannel;
 
 /**
  * Whole messages on a non-blocking channel: four bytes of length, little endian, then the message. Never waits: what
@@ -21,14 +24,34 @@ final class MessageChannel {
     private static final long MAX_WAITING_BYTES = 64L << 20;
 
     private final ByteChannel channel;
+    /** The channel, if it encrypts; null if not. */
+    private final RecordChannel records;
+
     private final ByteBuffer in = ByteBuffer.allocate(8 << 10).order(ByteOrder.LITTLE_ENDIAN);
     private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
     private ByteBuffer message;
     private long waitingBytes;
 
     MessageChannel(ByteChannel channel) {
+        this(channel, null);
+    }
+
+    /** Messages in encrypted records. */
+    MessageChannel(RecordChannel channel) {
+        this(channel, channel);
+    }
+
+    private MessageChannel(ByteChannel channel, RecordChannel records) {
         this.channel = channel;
+        this.records = records;
         in.flip();
+    }
+
+    /** The messages of a connection whose handshake is over, in records if the handshake gave keys for them. */
+    static MessageChannel of(SocketChannel channel, RecordKeys keys) {
+        return keys == null
+                ? new MessageChannel(channel)
+                : new MessageChannel(new RecordChannel(keys, channel, channel, RecordChannel.DEFAULT_LIMIT_BYTES));
     }
 
     /**
@@ -114,7 +137,12 @@ final class MessageChannel {
         flush();
     }
 
-    /** Writes the bytes that wait. Returns whether none is left. */
+    /**
+     * Writes the bytes that wait. Returns whether none is left.
+     *
+     * @throws IOException if the connection broke, or has sent as many encrypted bytes as it may: another one is to be
+     *     made, with other keys
+     */
     boolean flush() throws IOException {
         while (!waiting.isEmpty()) {
             ByteBuffer first = waiting.peek();
@@ -124,10 +152,20 @@ final class MessageChannel {
             }
             waiting.remove();
         }
+        return records == null || flushRecords();
+    }
+
+    private boolean flushRecords() throws IOException {
+        if (!records.flush()) {
+            return false;
+        }
+        if (records.isUsedUp()) {
+            throw new IOException("this connection has encrypted as much as one pair of keys may");
+        }
         return true;
     }
 
     boolean isFlushed() {
-        return waiting.isEmpty();
+        return waiting.isEmpty() && (records == null || records.isFlushed());
     }
 }

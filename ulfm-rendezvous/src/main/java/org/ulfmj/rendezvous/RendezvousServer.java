@@ -25,6 +25,8 @@ import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.Purpose;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.record.Protection;
+import org.ulfmj.transport.record.RecordChannel;
 
 /**
  * The {@link RendezvousCore} on sockets, inside the launcher: one daemon thread, non-blocking channels, and nothing is
@@ -83,6 +85,7 @@ public final class RendezvousServer implements AutoCloseable {
     private final Thread thread;
     private final int port;
     private final String host;
+    private Protection protection = Protection.AUTO;
     private RendezvousMessage lastMessage;
     private byte[] lastBytes;
     private boolean hasToldOfStrangers;
@@ -148,6 +151,14 @@ public final class RendezvousServer implements AutoCloseable {
 
     public int port() {
         return port;
+    }
+
+    /**
+     * Sets which connections must carry encrypted records ({@code ulfm.net.protect}). To be called before
+     * {@link #start}.
+     */
+    public void protect(Protection newProtection) {
+        protection = newProtection;
     }
 
     public void start() {
@@ -329,6 +340,10 @@ public final class RendezvousServer implements AutoCloseable {
 
     private void loop() {
         try {
+            if (protection == Protection.AEAD) {
+                // Before a process calls, since the first starts meanwhile.
+                RecordChannel.prepare();
+            }
             while (!closing) {
                 waitForInput();
                 runCommands();
@@ -399,7 +414,7 @@ public final class RendezvousServer implements AutoCloseable {
                 SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
                 byte[] random = RandomBytes.next(Handshake.NONCE_BYTES);
                 ServerConnection connection = new ServerConnection(
-                        channel, key, handshake.accept(random), run.runId(), System.nanoTime(), core);
+                        channel, key, handshake.accept(random), run.runId(), protection, System.nanoTime(), core);
                 key.attach(connection);
                 strangers.add(connection);
             } catch (IOException goneAlready) {

@@ -8,9 +8,11 @@ import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.store.StoreWelcome;
+import org.ulfmj.transport.TransportLog;
 import org.ulfmj.transport.auth.AcceptorHandshake;
 import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.HandshakeStream;
+import org.ulfmj.transport.record.Protection;
 
 /**
  * One accepted connection: the handshake, and then whole messages. Belongs to the server's thread. A failure is an
@@ -22,6 +24,7 @@ final class ServerConnection {
     private final SocketChannel channel;
     private final SelectionKey key;
     private final String runId;
+    private final Protection protection;
     private final long openedNs;
     private final AcceptorHandshake handshake;
     private final HandshakeStream handshakeStream;
@@ -35,12 +38,16 @@ final class ServerConnection {
     private boolean ending;
     private long nonce;
 
-    /** @param core greets the caller, on the server's thread */
+    /**
+     * @param protection which connections must carry encrypted records
+     * @param core greets the caller, on the server's thread
+     */
     ServerConnection(
             SocketChannel channel,
             SelectionKey key,
             AcceptorHandshake handshake,
             String runId,
+            Protection protection,
             long nowNs,
             RendezvousCore core)
             throws IOException {
@@ -49,6 +56,7 @@ final class ServerConnection {
         this.key = key;
         this.handshake = handshake;
         this.runId = runId;
+        this.protection = protection;
         this.openedNs = nowNs;
         this.handshakeStream = new HandshakeStream(channel);
         handshakeStream.write(handshake.challenge());
@@ -93,8 +101,12 @@ final class ServerConnection {
         if (hello == null) {
             return false;
         }
-        byte[] body = handshake.read(hello);
+        byte[] body = handshake.read(hello, protection.covers(channel));
         if (body == null) {
+            if (handshake.lacksRecords()) {
+                TransportLog.error("a process of this job at " + channel.getRemoteAddress()
+                        + " calls the launcher without encryption, and is refused (ulfm.net.protect)");
+            }
             end(handshake.mismatch());
             return false;
         }
@@ -129,7 +141,7 @@ final class ServerConnection {
                 .putLong(welcome.session())
                 .toByteArray();
         handshakeStream.write(handshake.accept(answer));
-        messages = new MessageChannel(channel);
+        messages = MessageChannel.of(channel, handshake.recordKeys());
         proven = true;
         return true;
     }

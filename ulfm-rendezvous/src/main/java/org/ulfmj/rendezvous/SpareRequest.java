@@ -2,6 +2,7 @@ package org.ulfmj.rendezvous;
 
 import java.net.InetSocketAddress;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.record.Protection;
 
 /**
  * The arguments with which a process without a slot waits for one.
@@ -13,6 +14,7 @@ import org.ulfmj.transport.auth.JobSecret;
  * @param secret of the job
  * @param optionsHash of the options that all processes of the job must share
  * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost
+ * @param protection which connections carry encrypted records
  */
 public record SpareRequest(
         InetSocketAddress rendezvous,
@@ -21,7 +23,8 @@ public record SpareRequest(
         long nonce,
         JobSecret secret,
         long optionsHash,
-        long budgetNs) {
+        long budgetNs,
+        Protection protection) {
     public SpareRequest {
         if (number < 1) {
             throw new IllegalArgumentException("spare " + number + "; they are counted from 1");
@@ -31,7 +34,19 @@ public record SpareRequest(
         }
     }
 
+    /** With {@link Protection#AUTO}. */
+    public SpareRequest(
+            InetSocketAddress rendezvous,
+            String runId,
+            int number,
+            long nonce,
+            JobSecret secret,
+            long optionsHash,
+            long budgetNs) {
+        this(rendezvous, runId, number, nonce, secret, optionsHash, budgetNs, Protection.AUTO);
+    }
+
     Caller caller() {
-        return new Caller(rendezvous, runId, nonce, secret, optionsHash);
+        return new Caller(rendezvous, runId, nonce, secret, optionsHash, protection);
     }
 }

@@ -10,8 +10,15 @@ import java.nio.channels.ByteChannel;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.transport.auth.RecordKeys;
+import org.ulfmj.transport.record.RecordChannel;
 
 class MessageChannelTest {
+    /** Both ends are one here, so both directions have one key. */
+    private static final RecordKeys KEYS = new RecordKeys(new byte[16], new byte[16]);
+
     /**
      * A channel that takes and gives as many bytes at a time as chance says, none at times. Bytes written to it can be
      * read from it.
@@ -55,12 +62,15 @@ class MessageChannelTest {
         public void close() {}
     }
 
-    @Test
-    void shouldKeepMessagesWholeAndInOrderHoweverTheyAreCut() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepMessagesWholeAndInOrderHoweverTheyAreCut(boolean areEncrypted) throws IOException {
         for (long seed = 0; seed < 50; seed++) {
             Loop loop = new Loop(seed);
             Random random = new Random(seed);
-            MessageChannel messages = new MessageChannel(loop);
+            MessageChannel messages = areEncrypted
+                    ? new MessageChannel(new RecordChannel(KEYS, loop, loop, Long.MAX_VALUE))
+                    : new MessageChannel(loop);
             int written = 0;
             int read = 0;
             while (read < 60) {
@@ -75,6 +85,25 @@ class MessageChannelTest {
             }
             assertThat(messages.isFlushed()).isTrue();
         }
+    }
+
+    @Test
+    void shouldGiveUpAConnectionWhoseKeysHaveServed() throws IOException {
+        Loop loop = new Loop(1);
+        MessageChannel messages = new MessageChannel(new RecordChannel(KEYS, loop, loop, 1_000));
+        messages.write(new byte[500]);
+        assertThatThrownBy(() -> {
+                    messages.write(new byte[500]);
+                    while (!messages.isFlushed()) {
+                        messages.flush();
+                    }
+                    messages.flush();
+                })
+                .isInstanceOf(IOException.class)
+                .hasMessage("this connection has encrypted as much as one pair of keys may");
+        assertThat(messages.isFlushed())
+                .as("what was written is sent all the same")
+                .isTrue();
     }
 
     private static byte[] body(int number) {

@@ -14,6 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.record.Protection;
 
 /** A server with real sockets, and the clients that a test makes: process s has nonce 100 + s. */
 final class ServedJob {
@@ -23,6 +24,9 @@ final class ServedJob {
     final JobSecret secret = JobSecret.random();
     final QueuedListener launcher = new QueuedListener();
     final RecordedNews news = new RecordedNews();
+    /** Which connections the server wants encrypted. */
+    Protection protection = Protection.AUTO;
+
     RendezvousServer server;
     private final List<AutoCloseable> opened = new ArrayList<>();
     /**
@@ -33,6 +37,7 @@ final class ServedJob {
 
     void serve(RunSpec run) throws IOException {
         server = new RendezvousServer(run, secret, launcher);
+        server.protect(protection);
         opened.add(server);
         server.start();
     }

@@ -98,7 +98,8 @@ public final class CommandLine {
         Options options = options(mca, renamed);
         List<String> warnings = new ArrayList<>(mca.warnings());
         warnings.addAll(renamed);
-        warnings.addAll(options.warnings());
+        // The launcher's own host is the only one.
+        warnings.addAll(options.warnings(1));
         String binding = given.text(OptionModel.BIND_TO);
         int maxRestarts = count(OptionModel.MAX_RESTARTS, MOST_RESTARTS);
         int spares = count(OptionModel.SPARES, RunSpec.MAX_SIZE);

@@ -93,6 +93,13 @@ final class KnownOptions {
             1L << 40,
             "Direct memory in which a process keeps what it has sent over TCP until it is acknowledged, for all peers"
                     + " together; when it is full, sending waits. Each peer may have one piece beyond it.");
+    static final OptionDefinition NET_PROTECT = choice(
+            "ulfm.net.protect",
+            "auto",
+            List.of("auto", "aead", "none"),
+            "Which TCP connections between processes, and between them and mpiexec, are encrypted (AES-128-GCM): with auto those"
+                    + " to other hosts, with aead all, with none none. Processes prove that they belong to the job either"
+                    + " way.");
     static final OptionDefinition INJECT_AFTER = duration(
             "ulfm.inject.after",
             "1s",
@@ -305,6 +312,7 @@ final class KnownOptions {
         LINK_RTO,
         LINK_RETRY,
         LINK_BUFFER,
+        NET_PROTECT,
         RDZV_JOIN,
         RDZV_CONFIRM,
         RDZV_LEASE,

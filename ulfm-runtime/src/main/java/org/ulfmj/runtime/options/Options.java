@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.protocol.NearestName;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.record.Protection;
 import org.ulfmj.transport.tcp.LinkFault;
 import org.ulfmj.transport.tcp.TcpFabric;
 
@@ -241,6 +242,11 @@ public final class Options {
         return value(KnownOptions.LINK_BUFFER);
     }
 
+    /** Which connections carry encrypted records. */
+    public Protection protection() {
+        return Protection.values()[(int) value(KnownOptions.NET_PROTECT)];
+    }
+
     /** The faults that are injected into the TCP links of a process; null for none. */
     public List<LinkFault> linkFaults() {
         long resetNs = value(KnownOptions.INJECT_RESET);
@@ -321,6 +327,17 @@ public final class Options {
         return warnings;
     }
 
+    /** As {@link #warnings()}, with what is surprising in a job on so many hosts. */
+    public List<String> warnings(int hosts) {
+        if (hosts < 2 || protection() != Protection.NONE) {
+            return warnings;
+        }
+        List<String> all = new ArrayList<>(warnings);
+        all.add("ulfm.net.protect=none on " + hosts + " hosts: whatever lies between the hosts can read and change the"
+                + " messages of the job");
+        return all;
+    }
+
     /**
      * Returns every option with its value as a user would write it, in the order of names. {@link #of} of it gives
      * equal options.
@@ -372,6 +389,7 @@ public final class Options {
         byDefault(KnownOptions.FD, 0);
         byDefault(KnownOptions.LINK_RETRY, 0);
         byDefault(KnownOptions.LINK_BUFFER, TcpFabric.DEFAULT_LINK_BUFFER_BYTES);
+        byDefault(KnownOptions.NET_PROTECT, 0);
         byDefault(KnownOptions.SILENCE_ACTION, 0);
         byDefault(KnownOptions.REPLACE_TIMEOUT, RankSettings.DEFAULT_REPLACE_TIMEOUT_NS);
         byDefault(KnownOptions.REPLACE_ROUNDS, RankSettings.DEFAULT_REPLACE_ROUNDS);

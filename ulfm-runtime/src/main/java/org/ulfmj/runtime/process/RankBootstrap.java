@@ -113,6 +113,7 @@ public final class RankBootstrap implements RankSource {
                 SystemClock.INSTANCE);
         fabric.resumeLinks(options.resumesLinks());
         fabric.linkBuffer(options.linkBufferBytes());
+        fabric.protect(options.protection());
         RankFaults faults = configuration.faults().isEmpty()
                 ? null
                 : RankFaults.of(configuration.faults(), place.process(), place.size());
@@ -130,7 +131,8 @@ public final class RankBootstrap implements RankSource {
                     secret,
                     options.hash(),
                     options.joinTimeoutNs() + options.confirmTimeoutNs() + PATIENCE_SLACK_NS,
-                    options.timing().linkBudgetNs()));
+                    options.timing().linkBudgetNs(),
+                    options.protection()));
             List<MemberRecord> table = client.isPending() ? with(me, client.table()) : client.table();
             media.connect(table);
             ProcessRank around = new ProcessRank(me, table, client, fabric, configuration, faults);

@@ -37,7 +37,8 @@ final class WarmSpare {
                     nonce,
                     secret,
                     options.hash(),
-                    options.timing().linkBudgetNs()));
+                    options.timing().linkBudgetNs(),
+                    options.protection()));
             return place.assigned(slot);
         } catch (RendezvousException refusal) {
             if (refusal.reason() == OutReason.CLOSED) {

@@ -10,6 +10,7 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.transport.record.Protection;
 
 class OptionsTest {
     private static final long MS = 1_000_000;
@@ -27,6 +28,20 @@ class OptionsTest {
         assertThat(options.shmDirectory()).isEqualTo(Path.of("/dev/shm"));
         assertThat(options.shmMaxBytes()).isEqualTo(1L << 30);
         assertThat(options.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldWarnOfAJobOnSeveralHostsThatIsNotEncrypted() {
+        assertThat(Options.defaults().protection()).isEqualTo(Protection.AUTO);
+        assertThat(Options.of(Map.of("ulfm.net.protect", "aead")).protection()).isEqualTo(Protection.AEAD);
+        Options open = Options.of(Map.of("ulfm.net.protect", "none"));
+        assertThat(open.protection()).isEqualTo(Protection.NONE);
+        assertThat(open.warnings(1)).isEmpty();
+        assertThat(open.warnings(3))
+                .containsExactly("ulfm.net.protect=none on 3 hosts: whatever lies between the hosts can read and change"
+                        + " the messages of the job");
+        assertThat(Options.defaults().warnings(3)).isEmpty();
+        assertThat(open.hash()).isNotEqualTo(Options.defaults().hash());
     }
 
     @Test

@@ -16,6 +16,10 @@ public final class AcceptorHandshake {
     private final Handshake shared;
     private final byte[] nonce;
     private byte[] dialerNonce;
+    /** The HELLO, kept where keys are to be derived from it; null otherwise. */
+    private byte[] helloWithRecords;
+
+    private RecordKeys recordKeys;
     private byte[] mismatch;
 
     AcceptorHandshake(Handshake shared, byte[] nonce) {
@@ -28,11 +32,20 @@ public final class AcceptorHandshake {
         return Handshake.write(Handshake.CHALLENGE).putBytes(nonce).toByteArray();
     }
 
+    /** As {@link #read(byte[], boolean)}, where no records are demanded. */
+    public byte[] read(byte[] hello) throws HandshakeException {
+        return read(hello, false);
+    }
+
     /**
      * Checks the proof of a HELLO and returns its body. Returns null if the dialer is proven but has another version or
-     * other options: then the caller sends {@link #mismatch} and ends the connection.
+     * other options, or offers no records where they are demanded: then the caller sends {@link #mismatch} and ends the
+     * connection.
+     *
+     * @param demandsRecords whether a connection without encrypted records is refused. A dialer that offers records is
+     *     never refused for that.
      */
-    public byte[] read(byte[] hello) throws HandshakeException {
+    public byte[] read(byte[] hello, boolean demandsRecords) throws HandshakeException {
         if (dialerNonce != null) {
             throw new IllegalStateException("a connection has one HELLO");
         }
@@ -41,6 +54,7 @@ public final class AcceptorHandshake {
             int version = in.getInt();
             long optionsHash = in.getLong();
             byte[] itsNonce = in.getBytes(Handshake.NONCE_BYTES);
+            int records = in.getByte();
             byte[] body = in.getBlob();
             int covered = hello.length - in.remaining();
             byte[] proof = in.getBytes(HmacSha256.LENGTH_BYTES);
@@ -49,7 +63,11 @@ public final class AcceptorHandshake {
                 throw new HandshakeException("the dialer does not know this job's secret");
             }
             dialerNonce = itsNonce;
-            return agrees(version, optionsHash) ? body : null;
+            if (!agrees(version, optionsHash) || !offersEnough(records, demandsRecords)) {
+                return null;
+            }
+            helloWithRecords = records == 1 ? hello : null;
+            return body;
         } catch (WireFormatException e) {
             throw new HandshakeException("malformed HELLO: " + e.getMessage());
         }
@@ -71,16 +89,32 @@ public final class AcceptorHandshake {
         return mismatch == null;
     }
 
+    private boolean offersEnough(int records, boolean demandsRecords) throws HandshakeException {
+        if (records > 1) {
+            throw new HandshakeException("records of an unknown kind, " + records);
+        }
+        if (records == 0 && demandsRecords) {
+            mismatch = answer(
+                    ProofVerdict.NO_RECORDS,
+                    text(
+                            "this connection must carry encrypted records, and its caller offers none. To its caller it looks"
+                                    + " like one within a host, so a proxy may stand between the two: ulfm.net.protect=aead"
+                                    + " encrypts every connection"));
+        }
+        return mismatch == null;
+    }
+
     private static byte[] text(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /**
-     * The answer to a proven dialer with another version or other options. Only after {@link #read} has returned null.
+     * The answer to a proven dialer that is refused without being asked who it is. Only after {@link #read} has
+     * returned null.
      */
     public byte[] mismatch() {
         if (mismatch == null) {
-            throw new IllegalStateException("version and options agree");
+            throw new IllegalStateException("version, options and records agree");
         }
         return mismatch;
     }
@@ -93,6 +127,16 @@ public final class AcceptorHandshake {
         return answer(ProofVerdict.REFUSED, body);
     }
 
+    /** Whether {@link #read} has returned null because records are demanded and the dialer offers none. */
+    public boolean lacksRecords() {
+        return mismatch != null && mismatch[1] == ProofVerdict.NO_RECORDS.ordinal();
+    }
+
+    /** The keys of this connection's records; null if it has none, or before {@link #accept}. */
+    public RecordKeys recordKeys() {
+        return recordKeys;
+    }
+
     private byte[] answer(ProofVerdict verdict, byte[] body) {
         Handshake.requireBody(body);
         if (dialerNonce == null) {
@@ -100,7 +144,11 @@ public final class AcceptorHandshake {
         }
         WireWriter out =
                 Handshake.write(Handshake.ANSWER).putByte(verdict.ordinal()).putBlob(body);
-        return out.putBytes(shared.acceptorProof(dialerNonce, nonce, out.toByteArray()))
+        byte[] answer = out.putBytes(shared.acceptorProof(dialerNonce, nonce, out.toByteArray()))
                 .toByteArray();
+        if (verdict == ProofVerdict.ACCEPTED && helloWithRecords != null) {
+            recordKeys = shared.recordKeys(false, nonce, helloWithRecords, answer);
+        }
+        return answer;
     }
 }

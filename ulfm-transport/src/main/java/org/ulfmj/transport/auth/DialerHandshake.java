@@ -14,18 +14,28 @@ public final class DialerHandshake {
     private final Handshake shared;
     private final byte[] nonce;
     private byte[] acceptorNonce;
+    /** The HELLO, kept where keys are to be derived from it; null otherwise. */
+    private byte[] helloWithRecords;
+
+    private RecordKeys recordKeys;
 
     DialerHandshake(Handshake shared, byte[] nonce) {
         this.shared = shared;
         this.nonce = nonce;
     }
 
+    /** As {@link #hello(byte[], byte[], boolean)}, for a connection without records. */
+    public byte[] hello(byte[] challenge, byte[] body) throws HandshakeException {
+        return hello(challenge, body, false);
+    }
+
     /**
      * The HELLO that answers a challenge.
      *
      * @param body at most {@link Handshake#MAX_BODY_BYTES}
+     * @param wantsRecords whether everything after the handshake is to travel in encrypted records
      */
-    public byte[] hello(byte[] challenge, byte[] body) throws HandshakeException {
+    public byte[] hello(byte[] challenge, byte[] body, boolean wantsRecords) throws HandshakeException {
         Handshake.requireBody(body);
         if (acceptorNonce != null) {
             throw new IllegalStateException("a dialer answers one challenge");
@@ -41,9 +51,17 @@ public final class DialerHandshake {
                 .putInt(shared.version)
                 .putLong(shared.optionsHash)
                 .putBytes(nonce)
+                .putByte(wantsRecords ? 1 : 0)
                 .putBlob(body);
-        return out.putBytes(shared.dialerProof(acceptorNonce, out.toByteArray()))
+        byte[] hello = out.putBytes(shared.dialerProof(acceptorNonce, out.toByteArray()))
                 .toByteArray();
+        helloWithRecords = wantsRecords ? hello : null;
+        return hello;
+    }
+
+    /** The keys of this connection's records; null if it has none, or before {@link #read} has returned acceptance. */
+    public RecordKeys recordKeys() {
+        return recordKeys;
     }
 
     /** Checks the proof of the acceptor's answer and returns the answer. */
@@ -64,6 +82,9 @@ public final class DialerHandshake {
             }
             if (verdict == null) {
                 throw new HandshakeException("unknown verdict " + answer[1]);
+            }
+            if (verdict == ProofVerdict.ACCEPTED && helloWithRecords != null) {
+                recordKeys = shared.recordKeys(true, acceptorNonce, helloWithRecords, answer);
             }
             return new HandshakeAnswer(verdict, body);
         } catch (WireFormatException e) {

@@ -11,7 +11,8 @@ import org.ulfmj.protocol.WireWriter;
  *
  * <pre>
  *   acceptor → dialer   CHALLENGE  type 1, na
- *   dialer → acceptor   HELLO      type 2, version, options hash, nd, body, proof over "dial", purpose, na and all before
+ *   dialer → acceptor   HELLO      type 2, version, options hash, nd, records, body, proof over "dial", purpose, na and
+ *                                  all before
  *   acceptor → dialer   ANSWER     type 3, verdict, body, proof over "accept", purpose, nd, na and all before
  * </pre>
  *
@@ -20,6 +21,10 @@ import org.ulfmj.protocol.WireWriter;
  * and the dialer's fresh nonce {@code nd} part of the acceptor's. So neither message can be replayed, and a HELLO
  * always comes from a dialer that is connected now. Version and options hash are compared only after the proof, and a
  * difference is answered with a verdict that says so.
+ *
+ * <p>The dialer says whether everything after the handshake travels in encrypted records: {@code records} is 1 or 0,
+ * and under the proof like all else, so no process between the two ends can take them out. Both ends then derive
+ * {@link RecordKeys} from the secret and all three messages.
  *
  * <p>One object serves all connections of a process for one purpose. {@link #dial} and {@link #accept} make the two
  * ends of one connection. Pure: the caller passes in fresh random bytes. Not thread-safe.
@@ -31,7 +36,7 @@ public final class Handshake {
     /** The largest length of a message of a handshake. */
     public static final int MAX_MESSAGE_BYTES = MAX_BODY_BYTES + 128;
     /** The version of the format of everything that is sent after the handshake. */
-    public static final int PROTOCOL_VERSION = 2;
+    public static final int PROTOCOL_VERSION = 3;
 
     static final int CHALLENGE = 1;
     static final int HELLO = 2;
@@ -80,6 +85,16 @@ public final class Handshake {
     /** Proof of the acceptor over both nonces and its whole answer. */
     byte[] acceptorProof(byte[] dialerNonce, byte[] acceptorNonce, byte[] answer) {
         return hmac.of(label("ulfm accept"), purpose, dialerNonce, acceptorNonce, answer);
+    }
+
+    /**
+     * The keys of the records of one connection. The fresh nonces of both ends are part of what they are derived from
+     * ({@code hello} holds the dialer's), so no two connections have a key in common.
+     */
+    RecordKeys recordKeys(boolean isDialer, byte[] acceptorNonce, byte[] hello, byte[] answer) {
+        byte[] ofDialer = hmac.of(label("ulfm records of the dialer"), purpose, acceptorNonce, hello, answer);
+        byte[] ofAcceptor = hmac.of(label("ulfm records of the acceptor"), purpose, acceptorNonce, hello, answer);
+        return isDialer ? RecordKeys.of(ofDialer, ofAcceptor) : RecordKeys.of(ofAcceptor, ofDialer);
     }
 
     /**

@@ -8,7 +8,7 @@ public record HandshakeAnswer(ProofVerdict verdict, byte[] body) {
         return verdict == ProofVerdict.ACCEPTED;
     }
 
-    /** The body as a text, for {@link ProofVerdict#OTHER_VERSION} and {@link ProofVerdict#OTHER_OPTIONS}. */
+    /** The body as a text, for the verdicts whose body is one. */
     public String text() {
         return new String(body, StandardCharsets.UTF_8);
     }

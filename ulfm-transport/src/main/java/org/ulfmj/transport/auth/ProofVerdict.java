@@ -8,7 +8,9 @@ public enum ProofVerdict {
     /** Acceptor and dialer use different versions of the protocol; the body is a text. */
     OTHER_VERSION,
     /** Acceptor and dialer were started with different options; the body is a text. */
-    OTHER_OPTIONS;
+    OTHER_OPTIONS,
+    /** The acceptor demands encrypted records and the dialer offers none; the body is a text. */
+    NO_RECORDS;
 
     private static final ProofVerdict[] VALUES = values();
 

@@ -33,6 +33,8 @@ final class FrameRing {
     private final LinkMemory memory;
 
     private final CRC32C crc = new CRC32C();
+    /** Whether frames that are stamped from now on have a checksum. */
+    private boolean isChecked = true;
     /** Payloads that are sent from the program's memory; null until the first one. */
     private BorrowedPayloads borrowed;
 
@@ -253,13 +255,18 @@ final class FrameRing {
         return offset(cursor);
     }
 
+    /** Sets whether the frames that are stamped from now on have a checksum. */
+    void check(boolean newIsChecked) {
+        isChecked = newIsChecked;
+    }
+
     /**
      * Completes the envelope of the next frame and steps to the frame behind it. Returns how many bytes the envelope
      * has on the wire.
      */
     int stamp(long sequence, long ackUpTo) {
         int at = offset(cursor);
-        LinkEnvelope.finish(ring, view, at, sequence, ackUpTo, crc);
+        LinkEnvelope.finish(ring, view, at, sequence, ackUpTo, isChecked ? crc : null);
         int bytes = LinkEnvelope.padded(LinkEnvelope.BYTES + ring.getInt(at + LinkEnvelope.LENGTH_OFFSET));
         cursor += bytes;
         return bytes;

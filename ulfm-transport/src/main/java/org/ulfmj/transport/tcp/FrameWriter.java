@@ -3,9 +3,11 @@ package org.ulfmj.transport.tcp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.SocketChannel;
 import java.util.zip.CRC32C;
 import org.ulfmj.transport.ByteTrap;
+import org.ulfmj.transport.record.RecordChannel;
 import org.ulfmj.transport.session.LinkSession;
 
 /**
@@ -16,12 +18,19 @@ import org.ulfmj.transport.session.LinkSession;
 final class FrameWriter {
     private static final long NONE = -1;
 
-    private final SocketChannel channel;
+    private final SocketChannel socket;
+    /** Encrypts what is written to the socket; null if the connection carries no records. */
+    private final RecordChannel records;
+    /** What the runs are written to: {@link #records} if there are any, else {@link #socket}. */
+    private final GatheringByteChannel channel;
+
     private final SendQueue queue;
     /** The point at which this process is to end while it writes; null for none. */
     private final ByteTrap trap;
 
-    private final CRC32C crc = new CRC32C();
+    /** Null if the connection carries records. */
+    private final CRC32C crc;
+
     private final ByteBuffer own =
             ByteBuffer.allocateDirect(2 * LinkEnvelope.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final ByteBuffer ownView = own.duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -39,8 +48,11 @@ final class FrameWriter {
     private boolean endAsked;
     private boolean ended;
 
-    FrameWriter(SocketChannel channel, SendQueue queue, ByteTrap trap) {
-        this.channel = channel;
+    FrameWriter(SocketChannel socket, RecordChannel records, SendQueue queue, ByteTrap trap) {
+        this.socket = socket;
+        this.records = records;
+        this.channel = records == null ? socket : records;
+        this.crc = records == null ? new CRC32C() : null;
         this.queue = queue;
         this.trap = trap;
     }
@@ -72,9 +84,12 @@ final class FrameWriter {
             }
             run = ownRun();
         }
+        if (records != null && !records.flush()) {
+            return false;
+        }
         if (endAsked && !ended) {
             ended = true;
-            channel.shutdownOutput();
+            socket.shutdownOutput();
         }
         return true;
     }

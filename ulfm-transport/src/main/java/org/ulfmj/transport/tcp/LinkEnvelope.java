@@ -22,9 +22,9 @@ import org.ulfmj.transport.FrameLayout;
  *   | frame …                                                   |
  * </pre>
  *
- * Little endian. With {@link #FLAG_HEADERS_CHECKED} the crc covers the envelope and the frame's header alone. Envelopes
- * start at multiples of 8 bytes; up to 7 bytes that no process reads fill the gap. Only DATA has a frame and a
- * sequence.
+ * Little endian. With {@link #FLAG_HEADERS_CHECKED} the crc covers the envelope and the frame's header alone. On a
+ * connection that carries encrypted records, which have a check of their own, the crc is 0. Envelopes start at
+ * multiples of 8 bytes; up to 7 bytes that no process reads fill the gap. Only DATA has a frame and a sequence.
  */
 final class LinkEnvelope {
     static final int BYTES = 32;
@@ -66,11 +66,13 @@ final class LinkEnvelope {
     /**
      * Writes the crc, sequence and acknowledgement of an envelope. {@code view} is another view of the memory of
      * {@code target}; its position and limit are changed.
+     *
+     * @param crc null on a connection that carries records
      */
     static void finish(ByteBuffer target, ByteBuffer view, int at, long sequence, long ackUpTo, CRC32C crc) {
         target.putLong(at + SEQUENCE_OFFSET, sequence);
         target.putLong(at + ACK_OFFSET, ackUpTo);
-        target.putInt(at + CRC_OFFSET, crcOf(view, at, target.getInt(at + LENGTH_OFFSET), crc));
+        target.putInt(at + CRC_OFFSET, crc == null ? 0 : crcOf(view, at, target.getInt(at + LENGTH_OFFSET), crc));
     }
 
     /** The crc of the envelope at {@code at}. Changes position and limit of {@code view}. */

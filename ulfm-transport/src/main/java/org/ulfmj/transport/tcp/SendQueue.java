@@ -63,6 +63,12 @@ final class SendQueue {
         isWithinHost = true;
     }
 
+    /** Sets whether the frames that are written from now on have a checksum. */
+    void check(boolean areChecked) {
+        control.check(areChecked);
+        data.check(areChecked);
+    }
+
     /** Appends a frame to a lane. Returns whether there was room; a control lane always has room. */
     boolean append(LaneKind lane, Frame frame) {
         int flags = frame.asksForAcknowledgement() ? LinkEnvelope.FLAG_ACKNOWLEDGE_NOW : 0;

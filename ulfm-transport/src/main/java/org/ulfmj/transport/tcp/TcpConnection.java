@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.ulfmj.protocol.WireFormatException;
@@ -16,7 +17,10 @@ import org.ulfmj.transport.auth.HandshakeAnswer;
 import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.HandshakeStream;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.auth.RecordKeys;
 import org.ulfmj.transport.auth.Stranger;
+import org.ulfmj.transport.record.RecordChannel;
+import org.ulfmj.transport.record.RecordException;
 import org.ulfmj.transport.seat.ReadyHandler;
 import org.ulfmj.transport.session.LinkHello;
 import org.ulfmj.transport.session.LinkOk;
@@ -61,6 +65,13 @@ final class TcpConnection implements ReadyHandler, Stranger {
     private SelectionKey key;
     private FrameDecoder decoder;
     private FrameWriter writer;
+    /** Encrypts everything after the handshake; null if the connection carries no records. */
+    private RecordChannel records;
+    /** What the decoder reads. */
+    private ReadableByteChannel source;
+    /** Whether the connection is to end because its keys have encrypted as much as they may. */
+    private boolean isRetiring;
+
     private boolean hasWriteFailed;
     /** Whether the connection swallows everything, as one that died in silence (a fault for tests). */
     private boolean isSevered;
@@ -137,6 +148,10 @@ final class TcpConnection implements ReadyHandler, Stranger {
                 }
             }
         } catch (IOException e) {
+            // No catch clause of its own, which would load the class in processes without records.
+            if (records != null && e instanceof RecordException) {
+                link.distrusted(this, "what cannot be trusted (" + e.getMessage() + ")");
+            }
             lastRead = -1;
             end(nowNs);
         } catch (HandshakeException e) {
@@ -175,7 +190,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
             switch (answer.verdict()) {
                 case ACCEPTED -> link.session().onOk(this, LinkOk.of(answer.body()), nowNs);
                 case REFUSED -> link.session().onRefusal(this, LinkRefusal.of(answer.body()), nowNs);
-                case OTHER_VERSION, OTHER_OPTIONS -> {
+                case OTHER_VERSION, OTHER_OPTIONS, NO_RECORDS -> {
                     TransportLog.error("rank " + link.peer() + " refuses a connection: " + answer.text());
                     link.session().onEnd(this, nowNs);
                 }
@@ -196,9 +211,13 @@ final class TcpConnection implements ReadyHandler, Stranger {
         if (message == null) {
             return;
         }
-        byte[] body = acceptor.read(message);
+        byte[] body = acceptor.read(message, fabric.records().protection().covers(channel));
         fabric.strangers().remove(this);
         if (body == null) {
+            if (acceptor.lacksRecords()) {
+                TransportLog.error("a process of this job at " + channel.getRemoteAddress()
+                        + " opens a connection without encryption, and is refused (ulfm.net.protect)");
+            }
             handshakes.write(acceptor.mismatch());
             close();
             return;
@@ -222,8 +241,9 @@ final class TcpConnection implements ReadyHandler, Stranger {
         if (link.isHeld()) {
             return;
         }
-        for (int reads = 0; reads < MAX_READS; reads++) {
-            lastRead = decoder.read(line == null ? channel : line);
+        // What has left the socket is read to its end, because the selector would not tell of it.
+        for (int reads = 0; reads < MAX_READS || hasRecords(); reads++) {
+            lastRead = decoder.read(source);
             if (lastRead < 0) {
                 throw new EOFException();
             }
@@ -231,7 +251,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
                 break;
             }
             dispatch(nowNs);
-            if (phase != Phase.OPEN || !decoder.isFull()) {
+            if (phase != Phase.OPEN || !decoder.isFull() && !hasRecords()) {
                 break;
             }
         }
@@ -240,13 +260,17 @@ final class TcpConnection implements ReadyHandler, Stranger {
         link.settle(nowNs);
     }
 
+    private boolean hasRecords() {
+        return records != null && records.isReady();
+    }
+
     private void dispatch(long nowNs) {
         LinkSession<TcpConnection> session = link.session();
         // The handling of an envelope may end the connection, or abandon the peer.
         while (phase == Phase.OPEN) {
             Frame frame = null;
             try {
-                if (faults != null && decoder.hasNext()) {
+                if (faults != null && records == null && decoder.hasNext()) {
                     spoil();
                 }
                 if (!decoder.next()) {
@@ -272,10 +296,14 @@ final class TcpConnection implements ReadyHandler, Stranger {
     }
 
     private void spoil() {
-        int bit = faults.spoiltBit(link.peer().slot());
+        int bit = spoiltBit();
         if (bit >= 0) {
             decoder.spoil(bit);
         }
+    }
+
+    private int spoiltBit() {
+        return faults.spoiltBit(link.peer().slot());
     }
 
     /** Lets the faults have the frame that was found. Returns whether it is dealt with, or is to be met later. */
@@ -326,7 +354,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
     // ---- writing
 
     void sendHello(LinkHello hello) throws IOException, HandshakeException {
-        handshakes.write(dialer.hello(challenge, hello.toBytes()));
+        boolean wantsRecords = fabric.records().protection().covers(channel);
+        handshakes.write(dialer.hello(challenge, hello.toBytes(), wantsRecords));
         phase = Phase.AWAITING_ANSWER;
     }
 
@@ -343,13 +372,28 @@ final class TcpConnection implements ReadyHandler, Stranger {
     void open(TcpLink owner) {
         link = owner;
         decoder = owner.takeDecoder();
-        writer = new FrameWriter(channel, owner.queue(), fabric.trap());
-        phase = Phase.OPEN;
         if (faults != null && faults.everDelays(owner.peer().slot())) {
             line = new DelayLine(channel, faults, owner.peer().slot(), fabric::nowNs);
             faults.isDelayed(this);
         }
+        source = line == null ? channel : line;
+        RecordKeys keys = dialer == null ? acceptor.recordKeys() : dialer.recordKeys();
+        owner.queue().check(keys == null);
+        if (keys != null) {
+            encrypt(keys);
+        }
+        writer = new FrameWriter(channel, records, owner.queue(), fabric.trap());
+        phase = Phase.OPEN;
         settleWithinHost(owner.queue());
+    }
+
+    private void encrypt(RecordKeys keys) {
+        records = new RecordChannel(keys, source, channel, fabric.records().limitBytes());
+        source = records;
+        decoder.trustChecks();
+        if (faults != null) {
+            records.spoilBy(this::spoiltBit);
+        }
     }
 
     private void settleWithinHost(SendQueue queue) {
@@ -408,6 +452,17 @@ final class TcpConnection implements ReadyHandler, Stranger {
         int reading = link.isHeld() || isDeaf ? 0 : SelectionKey.OP_READ;
         fabric.seat().watchFor(key, isAllWritten ? reading : reading | SelectionKey.OP_WRITE);
         fabric.onFlushed(this, isAllWritten);
+        if (records != null && records.isUsedUp()) {
+            retire();
+        }
+    }
+
+    /** Lets another connection with other keys take the place of this one. Where no link is resumed, none could. */
+    private void retire() {
+        if (!isRetiring && link.isResumed()) {
+            isRetiring = true;
+            fabric.endLater(this);
+        }
     }
 
     private void swallow() {

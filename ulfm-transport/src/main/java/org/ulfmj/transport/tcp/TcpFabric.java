@@ -25,6 +25,7 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.Purpose;
 import org.ulfmj.transport.auth.Strangers;
 import org.ulfmj.transport.lifeline.Lifelines;
+import org.ulfmj.transport.record.Protection;
 import org.ulfmj.transport.seat.ChannelWatch;
 import org.ulfmj.transport.seat.SeatSelector;
 import org.ulfmj.transport.session.LinkHello;
@@ -86,6 +87,8 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
 
     /** The memory of the frames that links keep. */
     private LinkMemory memory = new LinkMemory(DEFAULT_LINK_BUFFER_BYTES);
+
+    private RecordUse records = RecordUse.of(Protection.AUTO);
 
     private boolean isClosed;
 
@@ -171,6 +174,22 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
      */
     public void resumeLinks(boolean areResumed) {
         links.resume(areResumed);
+    }
+
+    /**
+     * Sets which connections carry encrypted records ({@code ulfm.net.protect}). To be called before the first
+     * connection.
+     */
+    public void protect(Protection protection) {
+        useRecords(RecordUse.of(protection));
+    }
+
+    void useRecords(RecordUse use) {
+        records = use;
+    }
+
+    RecordUse records() {
+        return records;
     }
 
     ByteTrap trap() {

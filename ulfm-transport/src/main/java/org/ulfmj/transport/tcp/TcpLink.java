@@ -28,6 +28,9 @@ final class TcpLink implements LinkActions<TcpConnection> {
     /** The address of the peer's listener; null while the peer has called this rank and its address is not known. */
     private InetSocketAddress address;
 
+    /** Whether a lost connection is followed by a new one. */
+    private final boolean isResumed;
+
     private final SendQueue queue;
     private final LinkSession<TcpConnection> session;
 
@@ -63,6 +66,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
         this.fabric = fabric;
         this.peer = peer;
         this.address = address;
+        this.isResumed = isResumed;
         this.queue = new SendQueue(fabric.linkMemory());
         this.session = new LinkSession<>(self, peer, timing, this, isResumed);
     }
@@ -97,6 +101,10 @@ final class TcpLink implements LinkActions<TcpConnection> {
             settle(nowNs);
         }
         return true;
+    }
+
+    boolean isResumed() {
+        return isResumed;
     }
 
     void hold() {

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.protocol.HmacSha256;
 
 class HandshakeTest {
     private static final byte[] WHO = {1, 2, 3};
@@ -122,9 +126,9 @@ class HandshakeTest {
             if (said.length > 0) {
                 said[0] = (byte) random.nextInt(4);
             }
-            if (said.length > 34) {
+            if (said.length > 35) {
                 // A length of the body that may fit.
-                ByteBuffer.wrap(said).order(ByteOrder.LITTLE_ENDIAN).putInt(29, random.nextInt(said.length));
+                ByteBuffer.wrap(said).order(ByteOrder.LITTLE_ENDIAN).putInt(30, random.nextInt(said.length));
             }
             assertThatThrownBy(() -> here.accept(nonce(1)).read(said)).isInstanceOf(HandshakeException.class);
             DialerHandshake dialing = here.dial(nonce(2));
@@ -179,6 +183,99 @@ class HandshakeTest {
 
         assertThat(answer.verdict()).isEqualTo(ProofVerdict.OTHER_OPTIONS);
         assertThat(answer.text()).contains("2a", "2b", "same ulfm.* options");
+    }
+
+    @Test
+    void shouldGiveBothEndsTheSameKeysWhenTheDialerWantsRecords() throws HandshakeException {
+        RecordKeys ofDialer = shakeHands(dialer, acceptor, true);
+        RecordKeys ofAcceptor = acceptor.recordKeys();
+
+        assertThat(ofDialer.sending()).hasSize(16).isEqualTo(ofAcceptor.receiving());
+        assertThat(ofDialer.receiving()).hasSize(16).isEqualTo(ofAcceptor.sending());
+        assertThat(ofDialer.sending()).isNotEqualTo(ofDialer.receiving());
+    }
+
+    private static RecordKeys shakeHands(DialerHandshake dialer, AcceptorHandshake acceptor, boolean demandsRecords)
+            throws HandshakeException {
+        acceptor.read(dialer.hello(acceptor.challenge(), WHO, true), demandsRecords);
+        dialer.read(acceptor.accept(WELCOME));
+        return dialer.recordKeys();
+    }
+
+    /** A key of another connection, purpose or job: everything of the handshake is part of what keys are made of. */
+    @Test
+    void shouldGiveOtherKeysToEachOtherConnection() throws HandshakeException {
+        Handshake otherPurpose = new Handshake(secret, Purpose.CONTROL, 42);
+        Handshake otherJob = new Handshake(JobSecret.random(), Purpose.LINK, 42);
+        List<RecordKeys> all = List.of(
+                shakeHands(dialer, acceptor, false),
+                shakeHands(here.dial(nonce(3)), here.accept(nonce(1)), false),
+                shakeHands(here.dial(nonce(2)), here.accept(nonce(3)), false),
+                shakeHands(otherPurpose.dial(nonce(2)), otherPurpose.accept(nonce(1)), true),
+                shakeHands(otherJob.dial(nonce(2)), otherJob.accept(nonce(1)), true));
+        Set<String> keys = new TreeSet<>();
+        for (RecordKeys each : all) {
+            keys.add(Arrays.toString(each.sending()));
+            keys.add(Arrays.toString(each.receiving()));
+        }
+        assertThat(keys).hasSize(2 * all.size());
+    }
+
+    @Test
+    void shouldGiveNoKeysWithoutRecordsOrAcceptance() throws HandshakeException {
+        acceptor.read(dialer.hello(acceptor.challenge(), WHO));
+        dialer.read(acceptor.accept(WELCOME));
+        assertThat(dialer.recordKeys()).isNull();
+        assertThat(acceptor.recordKeys()).isNull();
+
+        AcceptorHandshake refusing = here.accept(nonce(1));
+        DialerHandshake refused = here.dial(nonce(2));
+        refusing.read(refused.hello(refusing.challenge(), WHO, true));
+        assertThat(refusing.recordKeys()).isNull();
+        refused.read(refusing.refuse(WELCOME));
+        assertThat(refused.recordKeys()).isNull();
+        assertThat(refusing.recordKeys()).isNull();
+    }
+
+    @Test
+    void shouldRefuseADialerWithoutRecordsWhereTheyAreDemanded() throws HandshakeException {
+        assertThat(acceptor.read(dialer.hello(acceptor.challenge(), WHO), true)).isNull();
+        assertThat(acceptor.lacksRecords()).isTrue();
+
+        HandshakeAnswer answer = dialer.read(acceptor.mismatch());
+
+        assertThat(answer.verdict()).isEqualTo(ProofVerdict.NO_RECORDS);
+        assertThat(answer.text())
+                .isEqualTo("this connection must carry encrypted records, and its caller offers none. To its caller it"
+                        + " looks like one within a host, so a proxy may stand between the two: ulfm.net.protect=aead"
+                        + " encrypts every connection");
+        assertThat(dialer.recordKeys()).isNull();
+    }
+
+    @Test
+    void shouldRejectRecordsOfAKindThatItDoesNotKnow() throws HandshakeException {
+        byte[] hello = dialer.hello(acceptor.challenge(), WHO);
+        byte[] covered = Arrays.copyOf(hello, hello.length - HmacSha256.LENGTH_BYTES);
+        covered[1 + 4 + 8 + Handshake.NONCE_BYTES] = 2;
+        byte[] proof = here.dialerProof(nonce(1), covered);
+        byte[] proven = Arrays.copyOf(covered, hello.length);
+        System.arraycopy(proof, 0, proven, covered.length, proof.length);
+
+        assertThatThrownBy(() -> acceptor.read(proven))
+                .isInstanceOf(HandshakeException.class)
+                .hasMessage("records of an unknown kind, 2");
+    }
+
+    /** No process between the two can talk them out of records, or into them. */
+    @Test
+    void shouldNoticeWhenTheWishForRecordsIsChangedOnItsWay() throws HandshakeException {
+        for (boolean wants : new boolean[] {true, false}) {
+            byte[] hello = here.dial(nonce(2)).hello(acceptor.challenge(), WHO, wants);
+            hello[1 + 4 + 8 + Handshake.NONCE_BYTES] ^= 1;
+            assertThatThrownBy(() -> here.accept(nonce(1)).read(hello))
+                    .isInstanceOf(HandshakeException.class)
+                    .hasMessageContaining("does not know this job's secret");
+        }
     }
 
     private static byte[] nonce(int seed) {

@@ -2,10 +2,19 @@ package org.ulfmj.transport.tcp;
 
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.record.Protection;
 
 /** Two ranks over TCP for tests of other packages. */
 public final class TcpFabrics implements AutoCloseable {
-    private final TcpWorld world = new TcpWorld(2, Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60)));
+    private final TcpWorld world;
+
+    public TcpFabrics() {
+        this(Protection.AUTO);
+    }
+
+    public TcpFabrics(Protection protection) {
+        world = new TcpWorld(2, Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60)), System::nanoTime, protection);
+    }
 
     public TcpFabric zero() {
         return world.fabric(0);

@@ -11,6 +11,7 @@ import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
+import org.ulfmj.transport.record.Protection;
 
 /** Two ranks over TCP in this process, driven by the test, and what each has received. */
 abstract class TcpPair {
@@ -20,8 +21,13 @@ abstract class TcpPair {
     static final ProcessId ZERO = ProcessId.of(0);
     static final ProcessId ONE = ProcessId.of(1);
 
-    final TcpWorld world = new TcpWorld(2, TIMING);
+    final TcpWorld world = new TcpWorld(2, TIMING, System::nanoTime, protection());
     final Received[] received = {new Received(), new Received()};
+
+    /** Which connections carry encrypted records. */
+    Protection protection() {
+        return Protection.AUTO;
+    }
 
     @AfterEach
     final void close() {

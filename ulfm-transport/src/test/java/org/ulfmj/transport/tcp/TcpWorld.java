@@ -11,6 +11,7 @@ import org.ulfmj.transport.MediumTest;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.host.HostProcess;
+import org.ulfmj.transport.record.Protection;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /** Ranks over TCP, all in this process, driven by whoever polls them. */
@@ -22,18 +23,25 @@ final class TcpWorld implements MediumTest.World {
     final List<MemberRecord> table = new ArrayList<>();
     private final Timing timing;
     private final LongSupplier clock;
+    private final Protection protection;
 
     TcpWorld(int ranks, Timing timing) {
         this(ranks, timing, System::nanoTime);
     }
 
     TcpWorld(int ranks, Timing timing, LongSupplier clock) {
+        this(ranks, timing, clock, Protection.AUTO);
+    }
+
+    TcpWorld(int ranks, Timing timing, LongSupplier clock, Protection protection) {
         this.timing = timing;
         this.clock = clock;
+        this.protection = protection;
         fabrics = new TcpFabric[ranks];
         try {
             for (int slot = 0; slot < ranks; slot++) {
                 fabrics[slot] = new TcpFabric(identity(slot), secret, timing, OPTIONS_HASH, "127.0.0.1", clock);
+                fabrics[slot].protect(protection);
                 table.add(record(slot, fabrics[slot].port(), ""));
             }
         } catch (IOException e) {
@@ -73,6 +81,7 @@ final class TcpWorld implements MediumTest.World {
         LinkIdentity identity = new LinkIdentity(next, 1000 + slot + 100 * next.incarnation());
         try {
             fabrics[slot] = new TcpFabric(identity, secret, timing, OPTIONS_HASH, "127.0.0.1", clock);
+            fabrics[slot].protect(protection);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

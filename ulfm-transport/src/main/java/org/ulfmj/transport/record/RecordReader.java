@@ -1,0 +1,151 @@
+package org.ulfmj.transport.record;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ReadableByteChannel;
+import java.security.GeneralSecurityException;
+import java.util.function.IntSupplier;
+
+/**
+ * The receiving direction of a {@link RecordChannel}: collects records until they are whole, checks and opens them. Its
+ * memory is bounded for any input: a length is checked before room is made for it, and no byte of a record is handed
+ * over before its check.
+ */
+final class RecordReader {
+    private final ReadableByteChannel channel;
+    private final RecordCipher cipher;
+    private final byte[] sealed = new byte[RecordFormat.MAX_SEALED_BYTES];
+    private final byte[] opened = new byte[RecordFormat.MAX_BYTES];
+
+    private ByteBuffer in = allocate(RecordFormat.FIRST_BUFFER_BYTES);
+    /** The bytes that have arrived and are not opened lie between the two. */
+    private int start;
+
+    private int end;
+    /** The bytes of the last record that are not handed over lie between the two. */
+    private int openedFrom;
+
+    private int openedTo;
+    private boolean isEnded;
+    /** Why nothing more is read; null as long as all records were right. */
+    private RecordException failure;
+
+    /** Says which bit of the next record arrives wrong, or −1 (a fault for tests); null for none. */
+    private IntSupplier spoiler;
+
+    RecordReader(ReadableByteChannel channel, byte[] key) {
+        this.channel = channel;
+        this.cipher = RecordCipher.opening(key);
+    }
+
+    void spoilBy(IntSupplier newSpoiler) {
+        spoiler = newSpoiler;
+    }
+
+    /**
+     * Reads opened bytes. The channel below is read only if no whole record is there, and then until there is one, or
+     * the channel has no more.
+     *
+     * @return the number of bytes; 0 if there are none now, −1 at the end of the stream, also in the middle of a record
+     * @throws RecordException if the next record is not right; all bytes before it were handed over
+     */
+    int read(ByteBuffer target) throws IOException {
+        int count = takeOpened(target);
+        while (target.hasRemaining() && (hasWhole() || count == 0 && fill())) {
+            open();
+            count += takeOpened(target);
+        }
+        if (count == 0 && failure != null) {
+            throw failure;
+        }
+        return count == 0 && isEnded && !isReady() ? -1 : count;
+    }
+
+    /** Whether {@link #read} has something to say without reading the channel below. */
+    boolean isReady() {
+        return openedFrom < openedTo || hasWhole() || failure != null;
+    }
+
+    private int takeOpened(ByteBuffer target) {
+        int count = Math.min(openedTo - openedFrom, target.remaining());
+        target.put(opened, openedFrom, count);
+        openedFrom += count;
+        return count;
+    }
+
+    /** Whether the next record is whole. Its length is checked as soon as it is there. */
+    private boolean hasWhole() {
+        if (failure != null || end - start < RecordFormat.LENGTH_BYTES) {
+            return false;
+        }
+        int length = in.getInt(start);
+        if (length < RecordFormat.TAG_BYTES || length > RecordFormat.MAX_SEALED_BYTES) {
+            failure = new RecordException("a record of " + length + " bytes, " + RecordFormat.TAG_BYTES + " to "
+                    + RecordFormat.MAX_SEALED_BYTES + " are possible");
+            return false;
+        }
+        return end - start >= RecordFormat.LENGTH_BYTES + length;
+    }
+
+    private boolean fill() throws IOException {
+        while (failure == null && !isEnded) {
+            makeRoom();
+            in.limit(in.capacity()).position(end);
+            int count = channel.read(in);
+            if (count <= 0) {
+                isEnded = count < 0;
+                return false;
+            }
+            end += count;
+            if (hasWhole()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void makeRoom() {
+        if (start == end) {
+            start = 0;
+            end = 0;
+        } else if (end == in.capacity()) {
+            // A full buffer: as it holds no whole record, or bytes come fast.
+            ByteBuffer target = in.capacity() < RecordFormat.MAX_BUFFER_BYTES
+                    ? allocate(Math.min(2 * in.capacity(), RecordFormat.MAX_BUFFER_BYTES))
+                    : in;
+            target.put(0, in, start, end - start);
+            end -= start;
+            start = 0;
+            in = target;
+        }
+    }
+
+    private void open() {
+        int length = in.getInt(start);
+        in.get(start + RecordFormat.LENGTH_BYTES, sealed, 0, length);
+        start += RecordFormat.LENGTH_BYTES + length;
+        if (spoiler != null) {
+            spoil(spoiler.getAsInt(), length);
+        }
+        openedFrom = 0;
+        openedTo = 0;
+        long number = cipher.count();
+        try {
+            openedTo = cipher.apply(sealed, length, opened);
+        } catch (GeneralSecurityException wrongTag) {
+            failure = new RecordException("record " + number + " fails its check");
+        }
+    }
+
+    private void spoil(int bit, int length) {
+        if (bit >= 0) {
+            int at = bit / Byte.SIZE % length;
+            sealed[at] = (byte) (sealed[at] ^ 1 << bit % Byte.SIZE);
+        }
+    }
+
+    private static ByteBuffer allocate(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

@@ -1,0 +1,179 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Stands between the dialers of a rank and its listener, records all that passes, and may change it. It does not block:
+ * a test polls it as it polls its fabrics.
+ */
+final class Relay implements AutoCloseable {
+    /** What becomes of the pieces of one direction of one connection: messages of the handshake, then records. */
+    interface Meddler {
+        /**
+         * @param connection number, from 0
+         * @param isOfDialer whether the piece is on its way to the listener
+         * @param piece number in its direction, from 0
+         * @param isHandshake whether it is a message of the handshake
+         * @return what is passed on in its place
+         */
+        List<byte[]> pass(int connection, boolean isOfDialer, int piece, boolean isHandshake, byte[] bytes);
+    }
+
+    static final Meddler HONEST = (connection, isOfDialer, piece, isHandshake, bytes) -> List.of(bytes);
+
+    private static final int LENGTH_OF_HANDSHAKE = 2;
+    private static final int LENGTH_OF_RECORD = 4;
+
+    final ByteArrayOutputStream recorded = new ByteArrayOutputStream();
+    Meddler meddler = HONEST;
+    private final ServerSocketChannel door;
+    private final InetSocketAddress listener;
+    private final boolean hasRecords;
+    private final List<Pipe> pipes = new ArrayList<>();
+    private int connections;
+
+    /** @param hasRecords whether what follows the handshake is records; if not it is passed on as it comes */
+    Relay(int port, boolean hasRecords) throws IOException {
+        this.listener = new InetSocketAddress("127.0.0.1", port);
+        this.hasRecords = hasRecords;
+        this.door = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+        door.configureBlocking(false);
+    }
+
+    int port() {
+        try {
+            return ((InetSocketAddress) door.getLocalAddress()).getPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    int connections() {
+        return connections;
+    }
+
+    void poll() {
+        try {
+            SocketChannel caller = door.accept();
+            if (caller != null) {
+                SocketChannel called = SocketChannel.open(listener);
+                caller.configureBlocking(false);
+                called.configureBlocking(false);
+                pipes.add(new Pipe(connections, true, caller, called));
+                pipes.add(new Pipe(connections, false, called, caller));
+                connections++;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        for (Pipe pipe : pipes) {
+            pipe.poll();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        door.close();
+        for (Pipe pipe : pipes) {
+            pipe.from.close();
+        }
+    }
+
+    private final class Pipe {
+        private final int connection;
+        private final boolean isOfDialer;
+        private final SocketChannel from;
+        private final SocketChannel to;
+        private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
+        private ByteBuffer in = ByteBuffer.allocate(1 << 20);
+        private boolean isEnded;
+        private int pieces;
+
+        Pipe(int connection, boolean isOfDialer, SocketChannel from, SocketChannel to) {
+            this.connection = connection;
+            this.isOfDialer = isOfDialer;
+            this.from = from;
+            this.to = to;
+        }
+
+        void poll() {
+            try {
+                if (!isEnded) {
+                    int count = from.read(in);
+                    passPieces();
+                    isEnded = count < 0;
+                }
+                while (!waiting.isEmpty()) {
+                    to.write(waiting.peek());
+                    if (waiting.peek().hasRemaining()) {
+                        return;
+                    }
+                    waiting.remove();
+                }
+                if (isEnded && to.isOpen()) {
+                    to.shutdownOutput();
+                }
+            } catch (IOException ended) {
+                isEnded = true;
+                waiting.clear();
+                closeBoth();
+            }
+        }
+
+        private void closeBoth() {
+            try {
+                from.close();
+                to.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private void passPieces() {
+            in.flip();
+            for (int length = nextPiece(); length > 0; length = nextPiece()) {
+                byte[] piece = new byte[length];
+                in.get(piece);
+                recorded.writeBytes(piece);
+                boolean isHandshake = isInHandshake();
+                for (byte[] bytes : meddler.pass(connection, isOfDialer, pieces, isHandshake, piece)) {
+                    waiting.add(ByteBuffer.wrap(bytes));
+                }
+                pieces++;
+            }
+            in.compact();
+        }
+
+        /** A dialer says one message, a listener two. */
+        private boolean isInHandshake() {
+            return pieces < (isOfDialer ? 1 : 2);
+        }
+
+        /** The length of the next piece that is whole, 0 if there is none. */
+        private int nextPiece() {
+            int available = in.remaining();
+            if (!isInHandshake() && !hasRecords) {
+                return available;
+            }
+            int head = isInHandshake() ? LENGTH_OF_HANDSHAKE : LENGTH_OF_RECORD;
+            if (available < head) {
+                return 0;
+            }
+            int length = head;
+            for (int i = 0; i < head; i++) {
+                length += (in.get(in.position() + i) & 0xff) << 8 * i;
+            }
+            return available < length ? 0 : length;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.Frames;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Polling;
+import org.ulfmj.transport.Received;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.record.Protection;
+
+/** Two ranks over TCP with a {@link Relay} before the listener of each, all driven by the test. */
+final class RelayedPair implements AutoCloseable {
+    /** Handshakes 200 ms, budget 1.2 s. */
+    private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(2));
+
+    final JobSecret secret = JobSecret.random();
+    final TcpFabric[] fabrics = new TcpFabric[2];
+    final Relay[] relays = new Relay[2];
+    final Received[] received = {new Received(), new Received()};
+
+    RelayedPair(Protection ofZero, Protection ofOne) throws IOException {
+        this(ofZero, ofOne, true);
+    }
+
+    RelayedPair(Protection ofZero, Protection ofOne, boolean areResumed) throws IOException {
+        for (int slot = 0; slot < 2; slot++) {
+            fabrics[slot] = new TcpFabric(
+                    TcpWorld.identity(slot), secret, TIMING, TcpWorld.OPTIONS_HASH, "127.0.0.1", System::nanoTime);
+            fabrics[slot].resumeLinks(areResumed);
+            fabrics[slot].protect(slot == 0 ? ofZero : ofOne);
+            relays[slot] = new Relay(fabrics[slot].port(), ofZero == Protection.AEAD || ofOne == Protection.AEAD);
+        }
+        for (TcpFabric fabric : fabrics) {
+            fabric.connect(List.of(TcpWorld.record(0, relays[0].port(), ""), TcpWorld.record(1, relays[1].port(), "")));
+        }
+    }
+
+    int connections() {
+        return relays[0].connections() + relays[1].connections();
+    }
+
+    void meddle(Relay.Meddler meddler) {
+        for (Relay relay : relays) {
+            relay.meddler = meddler;
+        }
+    }
+
+    void poll() {
+        for (int slot = 0; slot < 2; slot++) {
+            fabrics[slot].pollWithSeat(received[slot]);
+            relays[slot].poll();
+        }
+    }
+
+    void pollUntil(BooleanSupplier condition) {
+        Polling.until(condition, this::poll);
+    }
+
+    void send(int from, int number, byte[] payload) {
+        pollUntil(() -> fabrics[from].offer(ProcessId.of(1 - from), LaneKind.DATA, Frames.numbered(number, payload)));
+    }
+
+    /** Sends frames of many lengths in both directions, and compares what arrives. Returns their payloads' bytes. */
+    int exchange(int frames) {
+        int before = received[0].frames.size();
+        int bytes = 0;
+        for (int i = before; i < before + frames; i++) {
+            byte[] payload = payload(i);
+            bytes += payload.length;
+            send(0, i, payload);
+            send(1, i, payload);
+            poll();
+        }
+        pollUntil(() -> received[0].frames.size() >= before + frames && received[1].frames.size() >= before + frames);
+        return bytes;
+    }
+
+    static byte[] payload(int number) {
+        int length = number % 10 == 9 ? 100_000 + number : 37 * number % 3_000;
+        return Frames.bytes(length, number);
+    }
+
+    /** Whether everything that was exchanged has arrived as it was sent, in order and once. */
+    boolean isRight() {
+        for (Received each : received) {
+            for (int i = 0; i < each.frames.size(); i++) {
+                Received.Item item = each.frames.get(i);
+                if (item.sequence() != i || !Arrays.equals(item.payload(), payload(i))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (int slot = 0; slot < 2; slot++) {
+            fabrics[slot].close();
+            relays[slot].close();
+        }
+    }
+}
