@@ -58,7 +58,7 @@ final class CollectiveCalls {
             Argument receive = !role.isRoot()
                     ? null
                     : form.incomingEach(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            return Collectives.gather(form, comm, state, operation, send, receive, root);
+            return Collectives.gather(form, comm, state, operation, send, receive, true, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -76,7 +76,7 @@ final class CollectiveCalls {
             } else if (role.hasPart()) {
                 send = form.outgoing(state, operation, "buf", buf, "count", count, type);
             }
-            return Collectives.gather(form, comm, state, operation, send, receive, root);
+            return Collectives.gather(form, comm, state, operation, send, receive, true, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -104,7 +104,7 @@ final class CollectiveCalls {
                     ? null
                     : form.incomingParts(
                             state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
-            return Collectives.gather(form, comm, state, operation, send, receive, root);
+            return Collectives.gather(form, comm, state, operation, send, receive, false, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -118,7 +118,7 @@ final class CollectiveCalls {
             RootRole.required(state, operation, root, true);
             Argument receive = form.incomingParts(
                     state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
-            return Collectives.gather(form, comm, state, operation, null, receive, root);
+            return Collectives.gather(form, comm, state, operation, null, receive, false, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -132,7 +132,7 @@ final class CollectiveCalls {
             Argument send = !role.hasPart()
                     ? null
                     : form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            return Collectives.gather(form, comm, state, operation, send, null, root);
+            return Collectives.gather(form, comm, state, operation, send, null, false, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }

@@ -34,9 +34,18 @@ final class Collectives {
     /**
      * The send argument is null at a root whose part is in its place already. The receive argument is null at all but
      * the root.
+     *
+     * @param areEqual whether all parts are equally long by the kind of the call
      */
     static Request gather(
-            CallForm form, Comm comm, CommState state, String operation, Argument send, Argument receive, int root) {
+            CallForm form,
+            Comm comm,
+            CommState state,
+            String operation,
+            Argument send,
+            Argument receive,
+            boolean areEqual,
+            int root) {
         if (send != null && receive != null) {
             requireSameLength(state, operation, send, 0, receive, root);
         }
@@ -44,11 +53,11 @@ final class Collectives {
         if (form == CallForm.STARTED) {
             Side sent = side(state, operation, send);
             Side received = side(state, operation, receive);
-            return new Request(comm, state, communicator.started().gather(operation, sent, received, root));
+            return new Request(comm, state, communicator.started().gather(operation, sent, received, areEqual, root));
         }
         Sides sides = Sides.take();
         Side received = set(sides.receive, state, operation, receive);
-        communicator.gather(set(sides.send, state, operation, send), received, root);
+        communicator.gather(set(sides.send, state, operation, send), received, areEqual, root);
         sides.release();
         return null;
     }

@@ -68,7 +68,7 @@ final class Agreements {
 
     /**
      * @param me slot of this rank, one of the members
-     * @param shape the shape of all trees, the same at all members
+     * @param shape the shape of all trees of members of one host, the same at all members
      */
     Agreements(long communicator, SlotRuns members, int me, TreeShape shape, AgreementContext context) {
         if (!members.contains(me)) {
@@ -196,7 +196,7 @@ final class Agreements {
                 .with(Notes.of(me, mine.note()), offer);
         Quorum quorum = context.electorate().quorumOf(members, base);
         if (tree == null || tree.base() != base) {
-            tree = new AgreementTree(members, base, shape);
+            tree = new AgreementTree(members, base, shape, context.membership().placement());
         }
         lookUpOrCreate(sequence).enter(tree, value, quorum, out);
         return sequence;

@@ -5,12 +5,13 @@ import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Placement;
 import org.ulfmj.protocol.ProcessId;
 
 /**
  * What a {@link SurvivorCore} asks of its driver. All methods but {@link #peersWithSession}, {@link #contact},
- * {@link #introduce} and {@link #ids} are called last in a step, after the step's messages, in the order in which
- * things happened. A callback may call the core again.
+ * {@link #introduce}, {@link #ids} and {@link #placement} are called last in a step, after the step's messages, in the
+ * order in which things happened. A callback may call the core again.
  *
  * <p>The methods for replacements throw by default: the core calls them only at a rank that calls replace(), or at a
  * newcomer.
@@ -94,6 +95,14 @@ public interface Effects {
     /** The names for the world that replace() makes. Asked in the middle of a step of replace(). */
     default CommunicatorIds ids() {
         throw new IllegalStateException("no part names new worlds");
+    }
+
+    /**
+     * On which hosts the members of a world run. Asked in the middle of the step that enters the world. The answer must
+     * be the same at all members: it follows from their addresses.
+     */
+    default Placement placement(Admission admission) {
+        return Placement.ONE_HOST;
     }
 
     /**

@@ -229,7 +229,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     /**
      * Makes a communicator known here whose agreements travel over the given tree.
      *
-     * @param shape the shape of the tree, the same at all members
+     * @param shape the shape of the tree of members of one host, the same at all members
      */
     public void register(
             long communicator, SlotRuns members, TreeShape shape, long nowNs, Outbox<ProcessId, ControlMessage> out) {

@@ -289,7 +289,7 @@ final class Worlds {
      * world list as failed, are marked before.
      */
     private void enter(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
-        Membership next = admission.membership();
+        Membership next = admission.membership().on(rank.driver().placement(admission));
         inForce(next);
         dropUnused();
         present = admission;

@@ -5,28 +5,36 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The members of the world in one membership epoch: the slots, and the incarnation that each slot has. Immutable, and
- * shared by all protocol objects of a process. Only slots whose first process was replaced cost memory.
+ * The members of the world in one membership epoch: the slots, the incarnation that each slot has, and the host of each
+ * member. Immutable, and shared by all protocol objects of a process. Only slots whose first process was replaced cost
+ * memory, and hosts if there are several.
  */
 public final class Membership {
     private final long epoch;
     private final SlotRuns slots;
     private final SortedMap<Integer, Integer> replaced;
+    private final Placement placement;
 
-    private Membership(long epoch, SlotRuns slots, SortedMap<Integer, Integer> replaced) {
+    private Membership(long epoch, SlotRuns slots, SortedMap<Integer, Integer> replaced, Placement placement) {
         this.epoch = epoch;
         this.slots = slots;
         this.replaced = replaced;
+        this.placement = placement;
     }
 
     /** Epoch 0 of a static world: slots 0 to {@code size} − 1, each with its first process. */
     public static Membership initial(int size) {
-        return new Membership(0, SlotRuns.range(size), new TreeMap<>());
+        return new Membership(0, SlotRuns.range(size), new TreeMap<>(), Placement.ONE_HOST);
     }
 
     /** A later epoch. {@code incarnations} names the slots whose process is not the first one. */
     public static Membership of(long epoch, SlotRuns slots, Map<Integer, Integer> incarnations) {
-        return new Membership(epoch, slots, new TreeMap<>(incarnations));
+        return new Membership(epoch, slots, new TreeMap<>(incarnations), Placement.ONE_HOST);
+    }
+
+    /** The same members, of which it is known on which hosts they are. */
+    public Membership on(Placement hosts) {
+        return new Membership(epoch, slots, replaced, hosts);
     }
 
     public long epoch() {
@@ -44,6 +52,14 @@ public final class Membership {
 
     public boolean contains(ProcessId process) {
         return slots.contains(process.slot()) && incarnation(process.slot()) == process.incarnation();
+    }
+
+    /**
+     * On which host each member is: {@link Placement#ONE_HOST} unless {@linkplain #on said}. It changes with the epoch
+     * only, since a process stays where it is.
+     */
+    public Placement placement() {
+        return placement;
     }
 
     public int incarnation(int slot) {

@@ -19,7 +19,11 @@ import org.ulfmj.transport.Payload;
 /**
  * Whole calls of blocking collective operations, and the one place that decides how each travels: through the members'
  * memory if they share any ({@link HostCollectives}), by messages if not ({@link CollectiveRunner}), and on an
- * inter-communicator. All members decide alike. Copies are packed outside the engine.
+ * inter-communicator. By which messages, where members are on several hosts, {@link SchedulesByHost} decides. All
+ * members decide alike. Copies are packed outside the engine.
+ *
+ * <p>A described operation goes as if all ranks were on one host: it may be done again after a replacement on another
+ * host, and its bits must not depend on where that is.
  *
  * <p>An operation may have a description: a number by which members compare which operation each is in. 0 means none.
  * Operations with one return whether all others were known to have begun the operation when it ended here.
@@ -49,7 +53,7 @@ final class CollectiveOperations {
         } finally {
             engine.leave();
         }
-        run(communicator, PackedCollective.barrier());
+        run(communicator, PackedCollective.barrier(communicator));
     }
 
     void broadcast(CommunicatorState communicator, CollectiveBuffer data, int root) {
@@ -64,9 +68,17 @@ final class CollectiveOperations {
         run(communicator, PackedCollective.broadcast(communicator, data, root));
     }
 
-    /** @param send null if the root's part is in its place; {@code receive} is null at all but the root */
-    void gather(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
-        run(communicator, PackedCollective.gather(communicator, send, receive, root));
+    /**
+     * @param send null if the root's part is in its place; {@code receive} is null at all but the root
+     * @param areEqual whether all parts are equally long by the kind of the call
+     */
+    void gather(
+            CommunicatorState communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            boolean areEqual,
+            int root) {
+        run(communicator, PackedCollective.gather(communicator, send, receive, areEqual, root));
     }
 
     /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */

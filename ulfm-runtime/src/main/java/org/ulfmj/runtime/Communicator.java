@@ -409,13 +409,14 @@ public final class Communicator {
      *
      * @param send null if the root's part is in its place
      * @param receive null at all but the root
+     * @param areEqual whether all parts are equally long by the kind of the call: the same at all members
      */
-    public void gather(CollectiveBuffer send, CollectiveBuffer receive, int root) {
+    public void gather(CollectiveBuffer send, CollectiveBuffer receive, boolean areEqual, int root) {
         UniformOutcomes uniform = state.uniformCollectives();
         if (uniform != null) {
-            uniform.run("gather", () -> runtime.collectives().gather(state, send, receive, root));
+            uniform.run("gather", () -> runtime.collectives().gather(state, send, receive, areEqual, root));
         } else {
-            runtime.collectives().gather(state, send, receive, root);
+            runtime.collectives().gather(state, send, receive, areEqual, root);
         }
     }
 

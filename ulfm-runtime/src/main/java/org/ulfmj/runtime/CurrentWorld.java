@@ -54,7 +54,11 @@ final class CurrentWorld {
      */
     Communicator enter(Admission admission) {
         Communicator before = world;
-        enter(admission.world(), admission.membership());
+        Membership members = engine.control().membership();
+        if (members.epoch() != admission.epoch()) {
+            throw new IllegalStateException(members + " is in force, and not " + admission);
+        }
+        enter(admission.world(), members);
         if (before != null) {
             CommunicatorState old = engine.communicators().get(before.id());
             engine.onRevoked(old.id());

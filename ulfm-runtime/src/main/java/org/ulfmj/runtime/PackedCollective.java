@@ -26,8 +26,14 @@ import org.ulfmj.runtime.reduction.Reduction;
  * @param result is unpacked in the end; null if nothing is
  */
 record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
-    static PackedCollective barrier() {
-        return new PackedCollective(new BarrierSchedule(), null);
+    static PackedCollective barrier(CommunicatorState communicator) {
+        CollectiveSchedule byHosts = isByHosts(communicator) ? SchedulesByHost.barrier(communicator) : null;
+        return new PackedCollective(byHosts == null ? new BarrierSchedule() : byHosts, null);
+    }
+
+    /** Whether {@link SchedulesByHost} is asked. */
+    private static boolean isByHosts(CommunicatorState communicator) {
+        return !communicator.isOnOneHost() && communicator.groups() == null;
     }
 
     static PackedCollective broadcast(CommunicatorState communicator, CollectiveBuffer data, int root) {
@@ -38,22 +44,40 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
         if (isRoot) {
             data.pack();
         }
-        return new PackedCollective(new BroadcastSchedule(data.packed(), root), isRoot ? null : data);
+        ByteBuffer bytes = data.packed();
+        CollectiveSchedule byHosts =
+                isByHosts(communicator) ? SchedulesByHost.broadcast(communicator, bytes, root) : null;
+        return new PackedCollective(
+                byHosts == null ? new BroadcastSchedule(bytes, root) : byHosts, isRoot ? null : data);
     }
 
-    /** @param send null if the root's part is in its place; {@code receive} is null at all but the root */
+    /**
+     * @param send null if the root's part is in its place; {@code receive} is null at all but the root
+     * @param areEqual whether all parts are equally long by the kind of the call
+     */
     static PackedCollective gather(
-            CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
+            CommunicatorState communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            boolean areEqual,
+            int root) {
         if (communicator.groups() != null) {
             return PackedInterCollective.gather(communicator, send, receive, root);
         }
-        if (communicator.rank() != root) {
+        ByteBuffer all = null;
+        Blocks blocks = null;
+        if (communicator.rank() == root) {
+            packOwnPart(communicator, send, receive);
+            all = receive.packed();
+            blocks = receive.blocks();
+        } else {
             send.pack();
-            return new PackedCollective(new GatherSchedule(send.packed(), null, null, root), null);
         }
-        packOwnPart(communicator, send, receive);
-        return new PackedCollective(
-                new GatherSchedule(packed(send), receive.packed(), receive.blocks(), root), receive);
+        ByteBuffer mine = packed(send);
+        CollectiveSchedule byHosts = areEqual && isByHosts(communicator)
+                ? SchedulesByHost.gather(communicator, mine, all, blocks, root)
+                : null;
+        return new PackedCollective(byHosts == null ? new GatherSchedule(mine, all, blocks, root) : byHosts, receive);
     }
 
     /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */
@@ -76,7 +100,12 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
             return PackedInterCollective.allGather(communicator.groups(), send, receive);
         }
         packOwnPart(communicator, send, receive);
-        return new PackedCollective(new AllGatherSchedule(packed(send), receive.packed(), receive.blocks()), receive);
+        ByteBuffer mine = packed(send);
+        ByteBuffer all = receive.packed();
+        Blocks blocks = receive.blocks();
+        CollectiveSchedule byHosts =
+                isByHosts(communicator) ? SchedulesByHost.allGather(communicator, mine, all, blocks) : null;
+        return new PackedCollective(byHosts == null ? new AllGatherSchedule(mine, all, blocks) : byHosts, receive);
     }
 
     static PackedCollective allToAll(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
@@ -111,13 +140,19 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
         if (communicator.groups() != null) {
             return PackedInterCollective.reduce(communicator, send, receive, elementBytes, reduction, root);
         }
+        ByteBuffer result = null;
         if (receive == null) {
             send.pack();
-            return new PackedCollective(new ReduceSchedule(send.packed(), null, elementBytes, reduction, root), null);
+        } else {
+            receive.packFrom(send);
+            result = receive.packed();
         }
-        receive.packFrom(send);
-        ByteBuffer both = receive.packed();
-        return new PackedCollective(new ReduceSchedule(both, both, elementBytes, reduction, root), receive);
+        ByteBuffer mine = result == null ? send.packed() : result;
+        CollectiveSchedule byHosts = isByHosts(communicator)
+                ? SchedulesByHost.reduce(communicator, mine, result, elementBytes, reduction, root)
+                : null;
+        return new PackedCollective(
+                byHosts == null ? new ReduceSchedule(mine, result, elementBytes, reduction, root) : byHosts, receive);
     }
 
     /** @param receive may be {@code send} */
@@ -132,7 +167,10 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
         }
         receive.packFrom(send);
         ByteBuffer both = receive.packed();
-        return new PackedCollective(new AllReduceSchedule(both, both, elementBytes, reduction), receive);
+        CollectiveSchedule byHosts =
+                isByHosts(communicator) ? SchedulesByHost.allReduce(communicator, both, elementBytes, reduction) : null;
+        return new PackedCollective(
+                byHosts == null ? new AllReduceSchedule(both, both, elementBytes, reduction) : byHosts, receive);
     }
 
     /** @param receive may be {@code send} */

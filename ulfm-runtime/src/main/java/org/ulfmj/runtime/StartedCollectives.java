@@ -44,7 +44,7 @@ public final class StartedCollectives {
     }
 
     public CollectiveCall barrier(String call) {
-        return start(call, () -> HostArguments.barrier(call), PackedCollective::barrier, null, null);
+        return start(call, () -> HostArguments.barrier(call), () -> PackedCollective.barrier(state), null, null);
     }
 
     public CollectiveCall broadcast(String call, CollectiveBuffer data, int root) {
@@ -57,8 +57,9 @@ public final class StartedCollectives {
     }
 
     /** As {@link Communicator#gather}. */
-    public CollectiveCall gather(String call, CollectiveBuffer send, CollectiveBuffer receive, int root) {
-        return start(call, PackedCollective.gather(state, send, receive, root), send, receive);
+    public CollectiveCall gather(
+            String call, CollectiveBuffer send, CollectiveBuffer receive, boolean areEqual, int root) {
+        return start(call, PackedCollective.gather(state, send, receive, areEqual, root), send, receive);
     }
 
     /** As {@link Communicator#scatter}. */

@@ -35,7 +35,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
         this.job = job;
         this.deathsAreTold = plan.deathsAreTold();
         this.world = new WorldLauncher(
-                plan.ranks(), plan.restarts(), plan.settings().timing().detectorTimeoutNs(), this);
+                plan.ranks(), plan.restarts(), plan.settings().timing().detectorTimeoutNs(), plan.hosts(), this);
         this.thread = new ScheduledThreadPoolExecutor(1, task -> {
             Thread launcher = new Thread(task, "local-world-launcher");
             launcher.setDaemon(true);

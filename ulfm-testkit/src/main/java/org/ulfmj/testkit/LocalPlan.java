@@ -2,6 +2,7 @@ package org.ulfmj.testkit;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntBinaryOperator;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.runtime.options.RankSettings;
 
@@ -9,6 +10,7 @@ import org.ulfmj.runtime.options.RankSettings;
  * The description of a {@link LocalWorld}, as given before it is run.
  *
  * @param restarts how often each rank may be started again
+ * @param hosts the number of the host of a process, by its rank and incarnation
  * @param triggers by rank
  * @param initialErrorHandler its name; null if the user named none
  * @param deathsAreTold whether there is evidence of a death
@@ -17,6 +19,7 @@ import org.ulfmj.runtime.options.RankSettings;
 record LocalPlan(
         int ranks,
         int restarts,
+        IntBinaryOperator hosts,
         RankSettings settings,
         Map<Integer, List<FaultTrigger>> triggers,
         String initialErrorHandler,

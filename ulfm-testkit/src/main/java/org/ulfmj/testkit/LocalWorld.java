@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntBinaryOperator;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.ulfmj.protocol.Timing;
@@ -48,6 +49,7 @@ public final class LocalWorld {
     private String initialErrorHandler;
     private boolean deathsAreTold = true;
     private int restarts;
+    private IntBinaryOperator hosts = (rank, incarnation) -> 0;
 
     private LocalWorld(int ranks) {
         if (ranks < 1) {
@@ -113,6 +115,27 @@ public final class LocalWorld {
         return this;
     }
 
+    /**
+     * Puts ranks on several hosts, which collectives and agreements then go by; all are on one host if not set.
+     * Messages travel as they do on one host.
+     *
+     * @param ofRanks the number of the host of each rank, also of the processes that {@link #restarting} puts in its
+     *     place
+     */
+    public LocalWorld hosts(int... ofRanks) {
+        if (ofRanks.length != ranks) {
+            throw new IllegalArgumentException(ranks + " ranks and the hosts of " + ofRanks.length);
+        }
+        int[] hostOfRank = ofRanks.clone();
+        return hosts((rank, incarnation) -> hostOfRank[rank]);
+    }
+
+    /** As {@link #hosts(int...)}, with the number of the host by rank and incarnation. */
+    public LocalWorld hosts(IntBinaryOperator ofProcesses) {
+        hosts = ofProcesses;
+        return this;
+    }
+
     /** Sets how long the program may take, from its first step to its last; 60 s if not set. */
     public LocalWorld timeout(Duration bound) {
         timeout = bound;
@@ -174,7 +197,7 @@ public final class LocalWorld {
 
     private LocalResult start(IntFunction<RankMain> mains) {
         LocalPlan plan = new LocalPlan(
-                ranks, restarts, settings, triggers, initialErrorHandler, deathsAreTold, timeout.toNanos());
+                ranks, restarts, hosts, settings, triggers, initialErrorHandler, deathsAreTold, timeout.toNanos());
         return new LocalJob(plan, mains).run();
     }
 }

@@ -1,6 +1,7 @@
 package org.ulfmj.agree.tree;
 
 import org.ulfmj.detector.LiveMembers;
+import org.ulfmj.protocol.Placement;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
@@ -17,7 +18,8 @@ import org.ulfmj.protocol.SlotSet;
  * and decide alone.
  *
  * <p>Every parent has a lower rank than its children, and there is one root, the lowest live rank. Costs O(log n +
- * failures) time and memory; no array over the members.
+ * failures) time and memory; no array over the members, unless they are on several hosts: then leaders of hosts form a
+ * tree of their own ({@link HostsShape}).
  */
 public final class AgreementTree {
     private final SlotSet base;
@@ -46,9 +48,17 @@ public final class AgreementTree {
     }
 
     public AgreementTree(SlotRuns members, SlotSet base, TreeShape shape) {
-        this.shape = shape;
+        this(members, base, shape, Placement.ONE_HOST);
+    }
+
+    /**
+     * @param shape the shape of the tree of the members of one host
+     * @param placement on which host each member is; the same at all members
+     */
+    public AgreementTree(SlotRuns members, SlotSet base, TreeShape shape, Placement placement) {
         this.base = base;
         this.heap = LiveMembers.of(members, base);
+        this.shape = placement.isOneHost() ? shape : HostsShape.of(heap, placement, shape);
         this.view = viewOf(base);
     }
 

@@ -56,7 +56,7 @@ final class LocalStates {
 
     LocalStates(World world) {
         this.world = world;
-        this.membership = Membership.initial(world.ranks());
+        this.membership = world.membership();
         addEnd(Facts.Status.CRASHED);
         addEnd(Facts.Status.FENCED);
         addEnd(Facts.Status.EXITED);

@@ -50,6 +50,23 @@ final class SmallWorlds {
                     .crashes(1)
                     .program(Act.AGREE_OF_GROUPS)
                     .acknowledging(Acknowledgements.ALL_OR_NONE),
+            World.named(
+                            "agree-hosts",
+                            4,
+                            "one agreement on two hosts: the leader of three ranks is a child of the root")
+                    .crashes(2)
+                    .program(Act.AGREE)
+                    .hosts(1L, 2L, 2L, 2L),
+            World.named("agree-hosts-apart", 4, "one agreement on two hosts whose ranks are not contiguous")
+                    .crashes(1)
+                    .program(Act.AGREE)
+                    .acknowledging(Acknowledgements.ALL_OR_NONE)
+                    .hosts(1L, 2L, 2L, 1L),
+            World.named("agree-hosts-suspicion", 3, "one agreement on two hosts, one rank is suspected falsely")
+                    .crashes(1)
+                    .suspicions(1)
+                    .program(Act.AGREE)
+                    .hosts(1L, 2L, 2L),
             World.named("revoke", 4, "any ranks revoke one communicator at any time")
                     .crashes(2)
                     .revokedBy(0, 1, 2, 3),
@@ -115,6 +132,17 @@ final class SmallWorlds {
                     .program(Act.AGREE)
                     .acknowledging(Acknowledgements.ALL_OR_NONE),
             World.named("agree-5", 5, "one agreement of five ranks").crashes(2).program(Act.AGREE),
+            World.named("agree-hosts-5", 5, "one agreement of five ranks on two hosts")
+                    .crashes(2)
+                    .program(Act.AGREE)
+                    .hosts(1L, 2L, 2L, 1L, 2L),
+            World.named(
+                            "agree-hosts-twice",
+                            4,
+                            "two agreements in a row on two hosts; the second may have another leader")
+                    .crashes(2)
+                    .program(Act.AGREE, Act.AGREE)
+                    .hosts(1L, 2L, 2L, 2L),
             World.named("agree-news-4", 4, "one agreement, with obituaries in line with its messages")
                     .crashes(2)
                     .program(Act.AGREE)

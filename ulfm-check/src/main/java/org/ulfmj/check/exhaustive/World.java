@@ -1,6 +1,8 @@
 package org.ulfmj.check.exhaustive;
 
 import java.util.List;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Placement;
 
 /**
  * A small world: its ranks, their program, and the number of faults. All ranks run the same program, and each step of
@@ -18,6 +20,7 @@ import java.util.List;
  * @param news how the news of a death travels
  * @param beats whether the ranks also start their heartbeat ring, in which no time passes
  * @param launcherAnswers whether a launcher tells every process of those that have left
+ * @param hosts the host of each rank, by a number; empty if all are on one host
  */
 record World(
         String name,
@@ -31,7 +34,8 @@ record World(
         List<Integer> housekeepers,
         News news,
         boolean beats,
-        boolean launcherAnswers) {
+        boolean launcherAnswers,
+        List<Long> hosts) {
 
     /** One step of a program. */
     enum Act {
@@ -89,6 +93,7 @@ record World(
         private News news = News.TOLD;
         private boolean beats;
         private boolean launcherAnswers = true;
+        private List<Long> hosts = List.of();
 
         Builder(String name, int ranks, String about) {
             this.name = name;
@@ -143,6 +148,11 @@ record World(
             return this;
         }
 
+        Builder hosts(Long... ofRanks) {
+            hosts = List.of(ofRanks);
+            return this;
+        }
+
         World build() {
             return new World(
                     name,
@@ -156,8 +166,19 @@ record World(
                     housekeepers,
                     news,
                     beats,
-                    launcherAnswers);
+                    launcherAnswers,
+                    hosts);
         }
+    }
+
+    /** The members of the world, and on which hosts they are. */
+    Membership membership() {
+        Membership members = Membership.initial(ranks);
+        return hosts.isEmpty()
+                ? members
+                : members.on(Placement.of(
+                        members.slots(),
+                        hosts.stream().mapToLong(Long::longValue).toArray()));
     }
 
     static Builder named(String name, int ranks, String about) {

@@ -13,6 +13,7 @@ public final class AgreementMutants {
     private static final String AGREEMENT = "org.ulfmj.agree.EarlyReturningAgreement";
     private static final String AGREEMENTS = "org.ulfmj.agree.Agreements";
     private static final String TREE = "org.ulfmj.agree.tree.AgreementTree";
+    private static final String HOSTS = "org.ulfmj.agree.tree.HostsShape";
     private static final String VALUE = "org.ulfmj.agree.message.AgreementValue";
     private static final String CORE = "org.ulfmj.agree.SurvivorCore";
 
@@ -104,6 +105,13 @@ public final class AgreementMutants {
                     "E.3 agreed base", "a tree leaves out what was agreed on before, not what one rank knows")
             .in(AGREEMENTS, "new AgreementTree(members, base", "new AgreementTree(members, failed");
 
+    private static final Mutant LEADERS = without(
+                    "E.3 leaders", "the leader of a host waits for the leaders of the hosts below")
+            .in(
+                    HOSTS,
+                    "within[place] == 0 ? BINARY.children(host, starts.length - 1) : new int[0]; // E.3",
+                    "new int[0]; // E.3");
+
     private static final Mutant ACKNOWLEDGED_BY_ALL = without(
                     "E.2 acknowledged", "a failure counts as acknowledged if every contributor has acknowledged it")
             .in(VALUE, "acknowledged.intersection(other.acknowledged)", "acknowledged.union(other.acknowledged)");
@@ -168,6 +176,7 @@ public final class AgreementMutants {
                 script(R9_INTERSECTION, "decidedWithOneThatStillObeyedTheExcluded", "2 holds"),
                 world(PURE_TREE, "agree-news", "is missing in it"),
                 world(AGREED_BASE, "agree-news", "waits for ever"),
+                world(LEADERS, "agree-hosts-suspicion", "is missing in it"),
                 world(ACKNOWLEDGED_BY_ALL, "agree-news", "not all have acknowledged"),
                 world(RETURN_CODE, "agree-news", "not all have acknowledged"),
                 world(COLLECT_FROM, "agree-overlapping", "it is dropped"),

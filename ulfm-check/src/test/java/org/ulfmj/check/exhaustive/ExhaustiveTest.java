@@ -17,7 +17,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
 class ExhaustiveTest {
     /** They take seconds each. */
     private static final Set<String> LARGER =
-            Set.of("agree", "agree-overlapping", "agree-revoke", "finalize", "housekeeping-finalize");
+            Set.of("agree", "agree-hosts", "agree-overlapping", "agree-revoke", "finalize", "housekeeping-finalize");
 
     static Stream<World> small() {
         return SmallWorlds.SMALL.stream().filter(world -> !LARGER.contains(world.name()));

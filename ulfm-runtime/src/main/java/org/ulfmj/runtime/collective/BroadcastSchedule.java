@@ -1,6 +1,7 @@
 package org.ulfmj.runtime.collective;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The root's bytes at every rank, along a binomial tree, subtrees of most ranks first. Longer buffers go in segments: a
@@ -21,7 +22,13 @@ public final class BroadcastSchedule extends CollectiveSchedule {
 
     @Override
     void plan(Plan plan) {
-        int parent = parent(plan);
+        int rank = plan.rank();
+        int size = plan.size();
+        handOn(plan, data, parent(rank, size, root), children(rank, size, root));
+    }
+
+    /** Plans to receive data from a rank, unless that is negative, and to hand it on to others, segment by segment. */
+    static void handOn(Plan plan, ByteBuffer data, int parent, int[] children) {
         for (long from = 0; from < data.capacity() || from == 0 && plan.keepsEmpty(); from += SEGMENT_BYTES) {
             int offset = (int) from;
             int length = Math.min(SEGMENT_BYTES, data.capacity() - offset);
@@ -31,30 +38,35 @@ public final class BroadcastSchedule extends CollectiveSchedule {
             // Waits until this segment has arrived and the segment before is handed on. This one goes out while the
             // next arrives.
             plan.await();
-            sendToChildren(plan, offset, length);
-        }
-    }
-
-    private void sendToChildren(Plan plan, int offset, int length) {
-        int size = plan.size();
-        int distance = distanceFromRoot(plan);
-        for (int step = Integer.highestOneBit(size); step > 0; step /= 2) {
-            if (distance % (2 * step) == 0 && distance + step < size) {
-                plan.send((distance + step + root) % size, data, offset, length);
+            for (int child : children) {
+                plan.send(child, data, offset, length);
             }
         }
     }
 
-    /**
-     * The rank from which this one receives, −1 at the root. Its distance from the root is this rank's with the lowest
-     * bit cleared.
-     */
-    private int parent(Plan plan) {
-        int distance = distanceFromRoot(plan);
-        return distance == 0 ? -1 : (distance - Integer.lowestOneBit(distance) + root) % plan.size();
+    /** The ranks to which one of them hands on, subtrees of most ranks first. */
+    static int[] children(int rank, int size, int root) {
+        int distance = distanceFromRoot(rank, size, root);
+        int[] children = new int[Integer.SIZE - Integer.numberOfLeadingZeros(size)];
+        int count = 0;
+        for (int step = Integer.highestOneBit(size); step > 0; step /= 2) {
+            if (distance % (2 * step) == 0 && distance + step < size) {
+                children[count++] = (distance + step + root) % size;
+            }
+        }
+        return Arrays.copyOf(children, count);
     }
 
-    private int distanceFromRoot(Plan plan) {
-        return (plan.rank() + plan.size() - root) % plan.size();
+    /**
+     * The rank from which one of them receives, −1 at the root. Its distance from the root is that of the other with
+     * the lowest bit cleared.
+     */
+    static int parent(int rank, int size, int root) {
+        int distance = distanceFromRoot(rank, size, root);
+        return distance == 0 ? -1 : (distance - Integer.lowestOneBit(distance) + root) % size;
+    }
+
+    private static int distanceFromRoot(int rank, int size, int root) {
+        return (rank + size - root) % size;
     }
 }

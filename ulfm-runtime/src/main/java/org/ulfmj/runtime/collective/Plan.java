@@ -46,15 +46,20 @@ final class Plan {
     private int end;
     /** The buffer that {@link #DELIVER} brings the result to; null without such a step. */
     private CollectiveBuffer result;
-    /** The members among which the steps that are being planned go: this many, from this one on. */
+    /** The members among which the steps that are being planned go: this many, from this one on or by their list. */
     private int size;
 
     private int first;
+    /** The members by their numbers in the steps that are being planned; null if those follow each other. */
+    private int[] listed;
+    /** The number of this rank. */
+    private int place;
 
     /** {@code reduction} is null for operations that combine nothing. */
     Plan(int rank, int size, Reduction reduction, int elementBytes, boolean keepsEmpty) {
         this.keepsEmpty = keepsEmpty;
         this.member = rank;
+        this.place = rank;
         this.members = size;
         this.size = size;
         this.reduction = reduction;
@@ -62,7 +67,7 @@ final class Plan {
     }
 
     int rank() {
-        return member - first;
+        return place;
     }
 
     int size() {
@@ -118,9 +123,27 @@ final class Plan {
     void within(TwoGroups groups, CollectiveSchedule part) {
         first = groups.localStart();
         size = groups.localSize();
+        place = member - first;
         part.plan(this);
         first = 0;
         size = members;
+        place = member;
+    }
+
+    /**
+     * Plans what another schedule does among some ranks only, which it knows by their numbers in the list. The first of
+     * its steps do not wait for what was planned before.
+     *
+     * @param numberOfThis the number of this rank
+     */
+    void within(int[] ranks, int numberOfThis, CollectiveSchedule part) {
+        listed = ranks;
+        size = ranks.length;
+        place = numberOfThis;
+        part.plan(this);
+        listed = null;
+        size = members;
+        place = member;
     }
 
     void send(int peer, ByteBuffer data, int offset, int length) {
@@ -278,7 +301,7 @@ final class Plan {
             steps = Arrays.copyOf(steps, 2 * steps.length);
         }
         steps[end] = kind;
-        steps[end + 1] = first + peer;
+        steps[end + 1] = listed == null || kind > RECEIVE ? first + peer : listed[peer];
         steps[end + 2] = indexOf(a);
         steps[end + 3] = offsetA;
         steps[end + 4] = indexOf(b);

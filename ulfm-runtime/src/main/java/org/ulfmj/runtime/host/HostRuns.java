@@ -40,7 +40,7 @@ public final class HostRuns {
     /** Returns the queue of such operations; null if they go by messages always, at all members alike. */
     private HostQueue queue(HostShare share, HostArguments arguments) {
         int size = share.communicator.members().size();
-        if (size < 2 || size > MOST_RANKS || arguments.areUnfit(size)) {
+        if (size < 2 || size > MOST_RANKS || !share.communicator.isOnOneHost() || arguments.areUnfit(size)) {
             return null;
         }
         return share.queue(this, !arguments.areShort(size));

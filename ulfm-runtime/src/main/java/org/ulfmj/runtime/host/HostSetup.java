@@ -81,7 +81,7 @@ public final class HostSetup {
             return share.host();
         }
         int size = communicator.members().size();
-        if (size < 2 || size > MOST_RANKS) {
+        if (size < 2 || size > MOST_RANKS || !communicator.isOnOneHost()) {
             share.neverTry();
             return null;
         }

@@ -9,7 +9,9 @@ import java.util.TreeMap;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
+import org.ulfmj.protocol.Placement;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
@@ -81,6 +83,22 @@ public final class Contacts {
             throw new WireFormatException("the address of process " + contact.process() + " is that of " + record);
         }
         return record;
+    }
+
+    /**
+     * On which hosts processes run, by the keys of these. The same at all members of a world, since all have the same
+     * records.
+     *
+     * @param members in slot order
+     */
+    public static Placement placement(List<MemberRecord> members) {
+        int[] slots = new int[members.size()];
+        long[] hosts = new long[slots.length];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = members.get(i).id().slot();
+            hosts[i] = members.get(i).hostKey();
+        }
+        return Placement.of(SlotRuns.of(slots), hosts);
     }
 
     /** Returns the records of the members of a world, in slot order. */

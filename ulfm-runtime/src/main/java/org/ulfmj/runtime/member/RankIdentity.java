@@ -13,14 +13,15 @@ import org.ulfmj.transport.MemberRecord;
  *
  * @param id slot and incarnation of this process
  * @param nonce random bits drawn once by this process: they tell it from any other process that had the same id
- * @param members of the world that it joined; of a newcomer, those of the world that it waits to be admitted to, which
- *     it is not in
+ * @param members of the world that it joined, on the hosts that the table says; of a newcomer, those of the world that
+ *     it waits to be admitted to, which it is not in
  * @param table where the members are, in slot order; empty where no rank needs addresses, as for ranks that are threads
  * @param jobSecret the key under which communicators get their ids; the same at all members
  */
 public record RankIdentity(ProcessId id, long nonce, Membership members, List<MemberRecord> table, byte[] jobSecret) {
     public RankIdentity {
         table = List.copyOf(table);
+        members = members.on(Contacts.placement(table));
     }
 
     /** A member of a first world whose processes need neither nonce nor address. */

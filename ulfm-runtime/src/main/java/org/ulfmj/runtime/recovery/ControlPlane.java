@@ -25,6 +25,7 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.Placement;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
@@ -662,6 +663,11 @@ public final class ControlPlane
     @Override
     public Contact contact(ProcessId process) {
         return contacts.of(process);
+    }
+
+    @Override
+    public Placement placement(Admission world) {
+        return Contacts.placement(Contacts.records(world));
     }
 
     @Override

@@ -27,6 +27,8 @@ public class MessageContext implements WaitScope {
     final Membership membership;
 
     final int rank;
+    /** Whether all members run on one host; the same at all members. */
+    private final boolean isOnOneHost;
     /** The division of the members, if this is an inter-communicator; else null. */
     final TwoGroups groups;
     /** The member that has rank 0 for the program's messages. It is 0, unless this is an inter-communicator. */
@@ -75,6 +77,7 @@ public class MessageContext implements WaitScope {
         this.members = members;
         this.membership = membership;
         this.rank = rank;
+        this.isOnOneHost = membership.placement().areOnOneHost(members);
         this.groups = groups;
         this.peerBase = groups == null ? 0 : groups.remoteStart();
         this.label = label;
@@ -131,6 +134,11 @@ public class MessageContext implements WaitScope {
     /** The rank of this process. */
     public final int rank() {
         return rank;
+    }
+
+    /** Whether all members run on one host. */
+    public final boolean isOnOneHost() {
+        return isOnOneHost;
     }
 
     /** Slots in rank order. */

@@ -55,6 +55,7 @@ final class MemoryNetwork {
         public Completion send(int peer, ByteBuffer data, int offset, int lengthBytes) {
             assertThat(peer).isNotEqualTo(rank).isBetween(0, size - 1);
             messages++;
+            crossings += hostOf[rank] == hostOf[peer] ? 0 : 1;
             Operation operation = new Operation(data, offset, lengthBytes);
             if (random.nextBoolean()) {
                 ByteBuffer copy = ByteBuffer.allocate(lengthBytes).put(0, data, offset, lengthBytes);
@@ -79,11 +80,16 @@ final class MemoryNetwork {
     private final Random random;
     private final List<ArrayDeque<Operation>> sent = new ArrayList<>();
     private final List<ArrayDeque<Operation>> posted = new ArrayList<>();
+    /** The number of the host of each rank. */
+    private int[] hostOf;
+
     private int messages;
+    private int crossings;
 
     private MemoryNetwork(int size, long seed) {
         this.size = size;
         this.random = new Random(seed);
+        this.hostOf = new int[size];
         for (int pair = 0; pair < size * size; pair++) {
             sent.add(new ArrayDeque<>());
             posted.add(new ArrayDeque<>());
@@ -102,13 +108,25 @@ final class MemoryNetwork {
     static int run(
             int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank, Runnable lock, Runnable unlock) {
         MemoryNetwork network = new MemoryNetwork(size, seed);
-        boolean[] done = network.runUntilNothingMoves(scheduleOfRank, lock, unlock);
+        network.runToEnd(seed, scheduleOfRank, lock, unlock);
+        return network.messages;
+    }
+
+    private void runToEnd(long seed, IntFunction<CollectiveSchedule> scheduleOfRank, Runnable lock, Runnable unlock) {
+        boolean[] done = runUntilNothingMoves(scheduleOfRank, lock, unlock);
         assertThat(done).as("ranks that are done, seed %d", seed).doesNotContain(false);
         for (int pair = 0; pair < size * size; pair++) {
-            assertThat(network.sent.get(pair)).as("messages nobody received").isEmpty();
-            assertThat(network.posted.get(pair)).as("receives nobody served").isEmpty();
+            assertThat(sent.get(pair)).as("messages nobody received").isEmpty();
+            assertThat(posted.get(pair)).as("receives nobody served").isEmpty();
         }
-        return network.messages;
+    }
+
+    /** Runs the ranks' schedules to their end and returns how many messages went between hosts. */
+    static int crossings(int[] hostOf, long seed, IntFunction<CollectiveSchedule> scheduleOfRank) {
+        MemoryNetwork network = new MemoryNetwork(hostOf.length, seed);
+        network.hostOf = hostOf;
+        network.runToEnd(seed, scheduleOfRank, () -> {}, () -> {});
+        return network.crossings;
     }
 
     /** Runs until all ranks are done or nothing moves any more. Returns which ranks are done. */

@@ -34,8 +34,8 @@ public final class RankLine implements ClientListener, StoreLine {
     /** Whether the rank waits for a world that runs. Used under the engine lock only. */
     private boolean waits;
 
-    RankLine(ProcessId process, long nonce, WorldLauncher.Effects effects) {
-        this.me = new MemberRecord(process, nonce, 0, "", 0, "", HostProcess.UNKNOWN);
+    RankLine(ProcessId process, long nonce, long hostKey, WorldLauncher.Effects effects) {
+        this.me = new MemberRecord(process, nonce, hostKey, "", 0, "", HostProcess.UNKNOWN);
         this.effects = effects;
         this.session = new JoinSession(me);
     }

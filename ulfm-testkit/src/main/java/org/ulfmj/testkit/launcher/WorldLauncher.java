@@ -3,6 +3,7 @@ package org.ulfmj.testkit.launcher;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntBinaryOperator;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
@@ -47,6 +48,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     private static final long CONFIRM_NS = 10_000_000_000L;
 
     private final Effects effects;
+    private final IntBinaryOperator hosts;
     private final RendezvousCore core;
     private final Replacements replacements;
 
@@ -66,9 +68,11 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
      * Makes the launcher.
      *
      * @param restarts of each rank, at most
+     * @param hosts the number of the host of a process, by its rank and incarnation
      */
-    public WorldLauncher(int ranks, int restarts, long detectorTimeoutNs, Effects effects) {
+    public WorldLauncher(int ranks, int restarts, long detectorTimeoutNs, IntBinaryOperator hosts, Effects effects) {
         this.effects = effects;
+        this.hosts = hosts;
         this.latest = new int[ranks];
         this.core = new RendezvousCore(
                 new RunSpec("threads", ranks, 0, JOIN_NS, CONFIRM_NS, true, detectorTimeoutNs), this);
@@ -80,7 +84,8 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     /** Makes the line of a process that has none yet. */
     public RankLine line(ProcessId process) {
         long nonce = lines.size() + 1L;
-        RankLine line = new RankLine(process, nonce, effects);
+        int host = hosts.applyAsInt(process.slot(), process.incarnation());
+        RankLine line = new RankLine(process, nonce, host, effects);
         lines.put(nonce, line);
         return line;
     }

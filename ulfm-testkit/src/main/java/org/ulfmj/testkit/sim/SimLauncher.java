@@ -71,7 +71,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         this.mostWordNs = Math.max(1, Math.min(job.profile().newsNs(), timeoutNs / WORD_SHARE));
         this.startNs = starts.pick(1_000, 100_000, 10_000_000, 1_000_000_000, 20_000_000_000L);
         this.afterLauncher = SimProfile.Arrival.values()[starts.below(SimProfile.Arrival.values().length)];
-        this.world = new WorldLauncher(plan.ranks(), plan.restarts(), timeoutNs, this);
+        this.world = new WorldLauncher(plan.ranks(), plan.restarts(), timeoutNs, plan.hosts(), this);
     }
 
     /** The source of random numbers for the consequences of a death. */

@@ -1,6 +1,7 @@
 package org.ulfmj.testkit.sim;
 
 import java.util.List;
+import java.util.function.IntBinaryOperator;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.testkit.sim.fault.SimFault;
 
@@ -8,6 +9,7 @@ import org.ulfmj.testkit.sim.fault.SimFault;
  * The inputs of a run besides the program. They determine the run.
  *
  * @param restarts how often each rank may be started again
+ * @param hosts the number of the host of a process, by its rank and incarnation
  * @param faults drawn from the seed
  * @param doesInputLie whether input lies unread while its rank is in no wait, until the engine works next
  * @param timeoutNs bound of virtual time
@@ -17,6 +19,7 @@ import org.ulfmj.testkit.sim.fault.SimFault;
 record SimPlan(
         int ranks,
         int restarts,
+        IntBinaryOperator hosts,
         long seed,
         RankSettings settings,
         List<SimFault> faults,

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntBinaryOperator;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -59,6 +60,7 @@ public final class SimWorld {
     private boolean runsTwice;
     private boolean drawsBuffering;
     private int restarts;
+    private IntBinaryOperator hosts = (rank, incarnation) -> 0;
     private Duration timeout = DEFAULT_TIMEOUT;
     private Duration realTimeout = DEFAULT_REAL_TIMEOUT;
 
@@ -121,6 +123,27 @@ public final class SimWorld {
             throw new IllegalArgumentException("restarts (" + most + ") must be at least 0");
         }
         restarts = most;
+        return this;
+    }
+
+    /**
+     * Puts ranks on several hosts, which collectives and agreements then go by; all are on one host if not set.
+     * Messages travel as they do on one host.
+     *
+     * @param ofRanks the number of the host of each rank, also of the processes that {@link #restarting} puts in its
+     *     place
+     */
+    public SimWorld hosts(int... ofRanks) {
+        if (ofRanks.length != ranks) {
+            throw new IllegalArgumentException(ranks + " ranks and the hosts of " + ofRanks.length);
+        }
+        int[] hostOfRank = ofRanks.clone();
+        return hosts((rank, incarnation) -> hostOfRank[rank]);
+    }
+
+    /** As {@link #hosts(int...)}, with the number of the host by rank and incarnation. */
+    public SimWorld hosts(IntBinaryOperator ofProcesses) {
+        hosts = ofProcesses;
         return this;
     }
 
@@ -356,6 +379,7 @@ public final class SimWorld {
         return new SimPlan(
                 ranks,
                 restarts,
+                hosts,
                 each,
                 drawsBuffering ? drawnBuffering(each) : settings,
                 drawn,

@@ -91,7 +91,7 @@ abstract class SurvivorScenario implements Scenario {
                 random.chance(50),
                 random.chance(50));
         List<SurvivorRank> ranks = new ArrayList<>();
-        Membership membership = Membership.initial(size);
+        Membership membership = membership(simulation, size);
         for (int slot = 0; slot < size; slot++) {
             ranks.add(new SurvivorRank(world, slot, membership, new SimProcess<>(simulation, slot, network)));
         }
@@ -139,6 +139,11 @@ abstract class SurvivorScenario implements Scenario {
      */
     TreeShape shape() {
         return TreeShape.BINARY;
+    }
+
+    /** The members of the world, and on which hosts they are. */
+    Membership membership(Simulation simulation, int size) {
+        return Membership.initial(size);
     }
 
     /** The program of the ranks. */

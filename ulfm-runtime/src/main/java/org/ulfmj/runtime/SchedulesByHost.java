@@ -1,0 +1,74 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.collective.Blocks;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.HostedRanks;
+import org.ulfmj.runtime.collective.HostsAllGatherSchedule;
+import org.ulfmj.runtime.collective.HostsAllReduceSchedule;
+import org.ulfmj.runtime.collective.HostsBarrierSchedule;
+import org.ulfmj.runtime.collective.HostsBroadcastSchedule;
+import org.ulfmj.runtime.collective.HostsGatherSchedule;
+import org.ulfmj.runtime.collective.HostsReduceSchedule;
+import org.ulfmj.runtime.reduction.Reduction;
+
+/**
+ * The schedules of collective operations of ranks on several hosts, where they differ from those of one host. Each
+ * method returns null if the operation goes as on one host. That depends on the operation, its lengths, its operator
+ * and the placement of the members only, so all members decide alike. Loaded only where members are on several hosts.
+ */
+final class SchedulesByHost {
+    private SchedulesByHost() {}
+
+    static CollectiveSchedule barrier(CommunicatorState communicator) {
+        HostedRanks hosts = communicator.hostedRanks();
+        return hosts == null ? null : new HostsBarrierSchedule(hosts);
+    }
+
+    static CollectiveSchedule broadcast(CommunicatorState communicator, ByteBuffer data, int root) {
+        HostedRanks hosts = communicator.hostedRanks();
+        return hosts == null ? null : new HostsBroadcastSchedule(hosts, data, root);
+    }
+
+    /** For parts that are equally long by the kind of the call; as {@link HostsGatherSchedule}. */
+    static CollectiveSchedule gather(
+            CommunicatorState communicator, ByteBuffer send, ByteBuffer receive, Blocks blocks, int root) {
+        int part = blocks == null ? send.remaining() : blocks.length(root);
+        HostedRanks hosts = part > HostsGatherSchedule.LONGEST_PART ? null : communicator.hostedRanks();
+        return hosts == null ? null : new HostsGatherSchedule(hosts, send, receive, blocks, root, part);
+    }
+
+    static CollectiveSchedule allGather(
+            CommunicatorState communicator, ByteBuffer send, ByteBuffer receive, Blocks blocks) {
+        HostedRanks hosts = communicator.hostedRanks();
+        return hosts == null ? null : new HostsAllGatherSchedule(hosts, send, receive, blocks);
+    }
+
+    static CollectiveSchedule reduce(
+            CommunicatorState communicator,
+            ByteBuffer send,
+            ByteBuffer receive,
+            int elementBytes,
+            Reduction reduction,
+            int root) {
+        HostedRanks hosts = hosts(communicator, reduction);
+        return hosts == null ? null : new HostsReduceSchedule(hosts, send, receive, elementBytes, reduction, root);
+    }
+
+    static CollectiveSchedule allReduce(
+            CommunicatorState communicator, ByteBuffer both, int elementBytes, Reduction reduction) {
+        HostedRanks hosts = hosts(communicator, reduction);
+        return hosts == null ? null : new HostsAllReduceSchedule(hosts, both, both, elementBytes, reduction);
+    }
+
+    /**
+     * The hosts for a reduction. Hosts combine first what their own ranks contribute. Where their ranks are not
+     * contiguous that is another order than that of the ranks, in which operators that do not commute are applied, and
+     * all operators of the program.
+     */
+    private static HostedRanks hosts(CommunicatorState communicator, Reduction reduction) {
+        HostedRanks hosts = communicator.hostedRanks();
+        boolean mayReorder = reduction.isCommutative() && !reduction.isUserCode();
+        return hosts == null || mayReorder || hosts.isContiguous() ? hosts : null;
+    }
+}
