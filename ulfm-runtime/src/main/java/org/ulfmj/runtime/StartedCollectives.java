@@ -11,9 +11,9 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.ThrownByProgram;
 import org.ulfmj.runtime.host.HostArguments;
 import org.ulfmj.runtime.host.HostRuns;
+import org.ulfmj.runtime.host.WindowOffer;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.runtime.waits.NamedWait;
-import org.ulfmj.transport.Segment;
 
 /**
  * Collective operations of one communicator that do not wait: each method begins one and returns at once. Some go
@@ -164,39 +164,39 @@ public final class StartedCollectives {
         if (arguments == null) {
             return start(name, byMessages.get(), send, receive);
         }
-        boolean wantsSegment;
+        boolean wantsOffer;
         engine.enter(state, name);
         try {
             if (engine.inMemory().isNextInMemory(state.hostShare, arguments)) {
                 return begin(arguments, null, null, send, receive);
             }
-            wantsSegment = engine.inMemory().isSegmentWanted(state.hostShare, arguments);
+            wantsOffer = engine.inMemory().isOfferWanted(state.hostShare, arguments);
         } finally {
             engine.leave();
         }
         CollectiveSchedule schedule = prepare(byMessages.get());
-        Segment segment = wantsSegment ? engine.inMemory().makeSegment(state.hostShare, arguments) : null;
+        WindowOffer offer = wantsOffer ? engine.inMemory().makeOffer(state.hostShare, arguments) : null;
         boolean isBegun = false;
         try {
             engine.enter(state, name);
             try {
-                CollectiveCall call = begin(arguments, schedule, segment, send, receive);
+                CollectiveCall call = begin(arguments, schedule, offer, send, receive);
                 isBegun = true;
                 return call;
             } finally {
                 engine.leave();
             }
         } finally {
-            if (!isBegun && segment != null) {
-                giveBack(segment);
+            if (!isBegun && offer != null) {
+                giveBack(offer);
             }
         }
     }
 
-    private void giveBack(Segment segment) {
+    private void giveBack(WindowOffer offer) {
         engine.lock().lock();
         try {
-            engine.inMemory().giveBack(segment);
+            engine.inMemory().giveBack(offer);
         } finally {
             engine.lock().unlock();
         }
@@ -224,11 +224,11 @@ public final class StartedCollectives {
     private CollectiveCall begin(
             HostArguments arguments,
             CollectiveSchedule schedule,
-            Segment segment,
+            WindowOffer offer,
             CollectiveBuffer send,
             CollectiveBuffer receive) {
         return begin(arguments.name(), send, receive, (call, listener) -> {
-            NamedWait run = engine.inMemory().start(state.hostShare, arguments, schedule, segment, listener);
+            NamedWait run = engine.inMemory().start(state.hostShare, arguments, schedule, offer, listener);
             if (run == null) {
                 beginByMessages(call, schedule, listener);
             } else if (!call.isDone()) {

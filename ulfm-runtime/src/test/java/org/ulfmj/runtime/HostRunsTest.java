@@ -46,11 +46,22 @@ class HostRunsTest {
     }
 
     private static Begun begin(Communicator on, int bytes, int value) {
+        return begin(on, bytes, value, () -> {});
+    }
+
+    /** @param beforePack runs in the middle of the call if it may go by messages, without the engine lock */
+    private static Begun begin(Communicator on, int bytes, int value, Runnable beforePack) {
         ByteBuffer data = ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
         for (int at = 0; at < bytes; at += Long.BYTES) {
             data.putLong(at, value + on.rank());
         }
         NotedBuffer both = new NotedBuffer(new BufferPayload(data)) {
+            @Override
+            public void pack() {
+                beforePack.run();
+                super.pack();
+            }
+
             @Override
             public int bytesToUnpack() {
                 return bytes;
@@ -149,6 +160,52 @@ class HostRunsTest {
                 }
                 assertThat(shared.memory(world.rank()).held).hasSize(2);
             });
+        }
+    }
+
+    @Test
+    void shouldOfferASegmentInASetupThatBecomesDueInTheMiddleOfACall() throws Exception {
+        // The first setup is in vain, and the call of this number begins the second one.
+        int second = 32;
+        SharedRanks shared = new SharedRanks(2);
+        AtomicInteger tries = new AtomicInteger();
+        shared.memory(1).beforeCreate = () -> shared.memory(1).isFull = tries.getAndIncrement() == 0;
+        CyclicBarrier meeting = new CyclicBarrier(2);
+        try (LocalRanks ranks = start(shared, 0)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                ArrayDeque<Begun> open = new ArrayDeque<>();
+                if (world.rank() == 0) {
+                    for (int i = 0; i < second; i++) {
+                        open.add(begin(world, SHORT, i));
+                    }
+                    open.add(begin(world, SHORT, second, () -> {
+                        // This call has seen the first setup under way, which ends now.
+                        assertThat(shared.memory(0).held).hasSize(1);
+                        meet(meeting);
+                        Waiting.untilUnderLock(ranks, rank.engine(), () -> shared.memory(0)
+                                .held
+                                .isEmpty());
+                    }));
+                } else {
+                    meet(meeting);
+                }
+                for (int i = open.size(); i < CALLS; i++) {
+                    open.add(begin(world, SHORT, i));
+                }
+                for (int i = 0; i < CALLS; i++) {
+                    end(world, open.remove(), i);
+                }
+                assertThat(shared.memory(world.rank()).held).hasSize(2);
+            });
+        }
+    }
+
+    private static void meet(CyclicBarrier meeting) {
+        try {
+            meeting.await(10, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.HostMemory;
@@ -20,6 +21,7 @@ final class SharedRanks implements LocalRanks.Media {
     private final LocalRanks.Media media;
     private final List<Memory> memories = new ArrayList<>();
     private final Map<Long, Segment> byId = new ConcurrentHashMap<>();
+    private final AtomicLong lastId = new AtomicLong();
 
     SharedRanks(int size) {
         media = LocalRanks.inMemory(size);
@@ -97,7 +99,7 @@ final class SharedRanks implements LocalRanks.Media {
             if (isFull) {
                 return null;
             }
-            long id = byId.size() + 1 + ((long) slot << Integer.SIZE);
+            long id = lastId.incrementAndGet();
             Segment segment = new Segment(ProcessId.of(slot), id, ByteBuffer.allocateDirect(lengthBytes));
             byId.put(id, segment);
             held.add(segment);

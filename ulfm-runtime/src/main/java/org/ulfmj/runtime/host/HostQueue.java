@@ -19,7 +19,7 @@ import org.ulfmj.transport.Segment;
  * calls later what came of that is in force. A call that comes then, at a rank that does not know yet, is put off until
  * it does. A call whose slot is not free is put off as well.
  *
- * <p>Under the engine lock, except {@link #makeSegment}.
+ * <p>Under the engine lock, except {@link #makeOffer}.
  */
 final class HostQueue {
     /** Which way a call goes. */
@@ -56,6 +56,9 @@ final class HostQueue {
 
     private int setups;
     private WindowSetup setup;
+    /** Whether a step is queued, or runs, that begins the next setup. */
+    private boolean isSetupLate;
+
     private HostWindow window;
     private HostWindow.View[] views;
     private VectorFold[] folds;
@@ -95,17 +98,19 @@ final class HostQueue {
 
     /** Whether the next call begins a setup. */
     boolean isSetupDue() {
-        return setup == null && window == null && calls >= setupAt && !isClosed;
+        return setup == null && window == null && calls >= setupAt && !isSetupLate && !isClosed;
     }
 
     private int places() {
         return isLong ? LONG_PLACES : SHORT_PLACES;
     }
 
-    /**
-     * Makes this rank's segment for the setup that the next call begins; null if it cannot be had. Without the lock.
-     */
-    Segment makeSegment() {
+    /** Makes what this rank offers in the setup that the next call begins. Without the lock. */
+    WindowOffer makeOffer() {
+        return new WindowOffer(makeSegment());
+    }
+
+    private Segment makeSegment() {
         int size = communicator.members().size();
         if (all.setup.memory == null || !all.setup.areReached(HostSetup.processes(communicator))) {
             return null;
@@ -114,14 +119,38 @@ final class HostQueue {
         return all.setup.memory.create(isLong ? Math.min(bytes, all.setup.memory.segmentBytes(size)) : bytes);
     }
 
-    /** Begins a setup if a call was to, with this rank's segment; null if this rank has none. */
-    void beginSetupIfDue(Segment mine) {
-        if (isSetupDue()) {
+    /**
+     * Begins a setup if a call was to.
+     *
+     * @param offer null if the call did not know: a setup before has ended since it looked. A rank that offered nothing
+     *     then would make the next one vain at all members
+     */
+    void beginSetupIfDue(WindowOffer offer) {
+        if (!isSetupDue()) {
+            giveBack(offer);
+        } else if (offer == null) {
+            beginSetupLate();
+        } else {
             inForceAt = setupAt + lead;
-            setup = new WindowSetup(this, mine, isLong, setups++);
+            setup = new WindowSetup(this, offer.segment(), isLong, setups++);
             setup.begin();
-        } else if (mine != null) {
-            all.setup.memory.discard(mine);
+        }
+    }
+
+    private void beginSetupLate() {
+        isSetupLate = true;
+        all.runs.steps().add(new LateSetup(this));
+    }
+
+    /** What a {@link LateSetup} offers was made. */
+    void onLateOffer(WindowOffer offer) {
+        isSetupLate = false;
+        beginSetupIfDue(offer);
+    }
+
+    void giveBack(WindowOffer offer) {
+        if (offer != null && offer.segment() != null) {
+            all.setup.memory.discard(offer.segment());
         }
     }
 
@@ -343,7 +372,7 @@ final class HostQueue {
         inForceAt = NEVER;
         if (calls > setupAt) {
             // This rank has called on meanwhile, and may make no other call that begins the next setup.
-            all.runs.steps().add(new LateSetup(this));
+            beginSetupLate();
         }
         while (!putOff.isEmpty() && way(putOff.peekFirst().count) == Way.MESSAGES) {
             HostRun run = putOff.removeFirst();

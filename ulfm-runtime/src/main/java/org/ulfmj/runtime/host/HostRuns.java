@@ -8,11 +8,10 @@ import org.ulfmj.runtime.collective.ScheduleRuns;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.waits.NamedWait;
-import org.ulfmj.transport.Segment;
 
 /**
  * The non-blocking collectives of this rank that go through shared memory, or may do so. Under the engine lock, except
- * {@link #makeSegment}.
+ * {@link #makeOffer}.
  */
 public final class HostRuns {
     private static final int MOST_RANKS = 64;
@@ -27,8 +26,8 @@ public final class HostRuns {
     private final List<HostQueue> active = new ArrayList<>();
 
     private int waits;
-    /** The last segment of {@link #makeSegment} that a call has taken over; else null. */
-    private Segment taken;
+    /** The last offer of {@link #makeOffer} that a call has taken over; else null. */
+    private WindowOffer taken;
 
     public HostRuns(HostSetup setup, ScheduleRuns runs, RankSettings settings) {
         this.setup = setup;
@@ -52,25 +51,23 @@ public final class HostRuns {
         return queue != null && queue.next() == HostQueue.Way.MEMORY;
     }
 
-    /** Whether the next call with such arguments is to be preceded by {@link #makeSegment}. */
-    public boolean isSegmentWanted(HostShare share, HostArguments arguments) {
+    /** Whether the next call with such arguments is to be preceded by {@link #makeOffer}. */
+    public boolean isOfferWanted(HostShare share, HostArguments arguments) {
         HostQueue queue = queue(share, arguments);
         return queue != null && queue.isSetupDue();
     }
 
-    /** Makes this rank's segment for calls with such arguments; null if it cannot be had. */
-    public Segment makeSegment(HostShare share, HostArguments arguments) {
+    /** Makes this rank's segment for calls with such arguments. */
+    public WindowOffer makeOffer(HostShare share, HostArguments arguments) {
         return share.queue(
                         this, !arguments.areShort(share.communicator.members().size()))
-                .makeSegment();
+                .makeOffer();
     }
 
-    /**
-     * Gives back what {@link #makeSegment} has made for a call that did not begin, unless {@link #start} was called.
-     */
-    public void giveBack(Segment mine) {
-        if (mine != null && mine != taken) {
-            setup.memory.discard(mine);
+    /** Gives back what {@link #makeOffer} has made for a call that did not begin, unless {@link #start} was called. */
+    public void giveBack(WindowOffer offer) {
+        if (offer != taken && offer.segment() != null) {
+            setup.memory.discard(offer.segment());
         }
     }
 
@@ -79,21 +76,21 @@ public final class HostRuns {
      * counted, if it goes by messages.
      *
      * @param byMessages the form in which it would go by messages; null after {@link #isNextInMemory}
-     * @param mine from {@link #makeSegment}, or null
+     * @param offer from {@link #makeOffer}; null if it was not wanted when this rank asked
      * @param listener is told of the end, perhaps before this method returns
      */
     public NamedWait start(
             HostShare share,
             HostArguments arguments,
             CollectiveSchedule byMessages,
-            Segment mine,
+            WindowOffer offer,
             ScheduleRun.Listener listener) {
         HostQueue queue = queue(share, arguments);
         if (queue == null) {
             return null;
         }
-        taken = mine;
-        queue.beginSetupIfDue(mine);
+        taken = offer;
+        queue.beginSetupIfDue(offer);
         if (queue.next() == HostQueue.Way.MESSAGES) {
             queue.skip();
             return null;

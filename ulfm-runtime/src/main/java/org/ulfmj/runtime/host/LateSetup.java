@@ -2,15 +2,14 @@ package org.ulfmj.runtime.host;
 
 import org.ulfmj.runtime.collective.DueStep;
 import org.ulfmj.runtime.transfer.MessageContext;
-import org.ulfmj.transport.Segment;
 
 /**
- * Begins a setup for which this rank has made the call long ago, while another one was under way: makes this rank's
- * segment, which takes long, without the engine lock, on a thread that waits or on the progress thread.
+ * Begins a setup for which this rank has made the call, or begun to make it, while another one was under way: makes
+ * this rank's segment, which takes long, without the engine lock, on a thread that waits or on the progress thread.
  */
 final class LateSetup implements DueStep {
     private final HostQueue queue;
-    private Segment mine;
+    private WindowOffer offer;
 
     LateSetup(HostQueue queue) {
         this.queue = queue;
@@ -31,14 +30,14 @@ final class LateSetup implements DueStep {
 
     @Override
     public void runPiece(int mostBytes) {
-        mine = queue.makeSegment();
+        offer = queue.makeOffer();
     }
 
     /** If the communicator has failed meanwhile, its operations have ended: there is nothing to set up. */
     @Override
     public void endWork(Throwable itsError) {
         if (itsError == null) {
-            queue.beginSetupIfDue(mine);
+            queue.onLateOffer(offer);
         }
     }
 }
