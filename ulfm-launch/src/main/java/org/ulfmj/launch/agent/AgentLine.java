@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
+import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
@@ -74,14 +74,16 @@ final class AgentLine implements FrameSink, AutoCloseable {
 
     /**
      * @param self which end this is
+     * @param options of the job
      * @param address where agents are waited for; null if none are
      * @throws IOException if no port can be opened there
      */
-    AgentLine(LinkIdentity self, JobSecret secret, Timing timing, long optionsHash, String address, Listener listener)
+    AgentLine(LinkIdentity self, JobSecret secret, Options options, String address, Listener listener)
             throws IOException {
         this.listener = listener;
         this.fabric = new TcpFabric(
-                self, secret, timing, optionsHash, address == null ? LOOPBACK : address, System::nanoTime);
+                self, secret, options.timing(), options.hash(), address == null ? LOOPBACK : address, System::nanoTime);
+        fabric.protect(options.protection());
         for (LaneKind lane : LaneKind.values()) {
             waiting.put(lane, new TreeMap<>());
         }

@@ -1,5 +1,6 @@
 package org.ulfmj.launch.agent;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -130,7 +131,7 @@ record AgentSpec(
         for (int i = 0; i < commandCount; i++) {
             List<String> words = getTexts(in);
             Map<String, String> environment = AgentMessage.getVariables(in);
-            commands.add(new StartCommand(words, environment, Path.of(in.getText()), in.getByte() != 0));
+            commands.add(new StartCommand(words, environment, path(in.getText()), in.getByte() != 0));
         }
         return new AgentSpec(
                 runId,
@@ -147,6 +148,14 @@ record AgentSpec(
                 cpuList.isEmpty() ? null : cpuList,
                 hosts,
                 commands);
+    }
+
+    private static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException wrong) {
+            throw new WireFormatException("no path: " + wrong.getMessage());
+        }
     }
 
     private static BindTo bindTo(String name) {

@@ -128,7 +128,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         configuration = jobConfiguration;
         startedNs = System.nanoTime();
         LinkIdentity self = new LinkIdentity(ProcessId.of(AgentLine.LAUNCHER), launcherNonce);
-        line = new AgentLine(self, secret, options.timing(), options.hash(), bindAddress(), this);
+        line = new AgentLine(self, secret, options, bindAddress(), this);
         List<MemberRecord> ends = new ArrayList<>();
         for (RemoteHost host : hosts) {
             if (host != null) {

@@ -116,7 +116,7 @@ public final class HostAgent implements AgentLine.Listener {
         LauncherSearch.Way way = new LauncherSearch(spec.addresses(), spec.linePort()).find(PROOF_NS);
         place = new HostPlace(index, spec.hosts().size(), host().key(), way.here());
         LinkIdentity self = new LinkIdentity(new ProcessId(index + 1, host().attempt()), host().nonce());
-        line = new AgentLine(self, spec.secret(), options.timing(), options.hash(), null, this);
+        line = new AgentLine(self, spec.secret(), options, null, this);
         line.start(List.of(AgentLine.launcher(spec.launcherNonce(), way.launcher(), spec.linePort())));
         for (String signal : List.of("INT", "TERM", "HUP")) {
             Signals.handle(signal, () -> end(UNABLE, false));

@@ -1,0 +1,75 @@
+package org.ulfmj.launch.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+
+class AgentMessageTest {
+    /** One message of each type. */
+    static List<AgentMessage> all() {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("ULFM_FT", "ulfm");
+        environment.put("DISPLAY", null);
+        return List.of(
+                new AgentMessage.Start(3, new ProcessId(2, 1), 0, 1, 0, environment, true, false),
+                new AgentMessage.Start(4, null, 2, 0, 0, Map.of(), false, true),
+                new AgentMessage.Signal(3, "TERM", true),
+                new AgentMessage.Condemn(3),
+                new AgentMessage.Assigned(4, new ProcessId(2, 2), 1),
+                new AgentMessage.Input(3, new byte[] {1, 2}),
+                new AgentMessage.OutputRead(3, true, 262_144),
+                new AgentMessage.End(true),
+                new AgentMessage.Ready("10.0.0.1", 4711),
+                new AgentMessage.Unable("there is no /tmp"),
+                new AgentMessage.Alive(),
+                new AgentMessage.Started(3, 4712),
+                new AgentMessage.NotStarted(3, "there is no file a.jar"),
+                new AgentMessage.Died(3, 137),
+                new AgentMessage.Ended(3, 137),
+                new AgentMessage.Unreaped(3),
+                new AgentMessage.Looked(3, 'T', true),
+                new AgentMessage.Output(3, false, new byte[0]),
+                new AgentMessage.InputRead(3, 2),
+                new AgentMessage.InputClosed(3),
+                new AgentMessage.Left());
+    }
+
+    @Test
+    void shouldReadBackEachMessage() {
+        Set<Integer> types = new HashSet<>();
+        for (AgentMessage message : all()) {
+            AgentMessage read = AgentMessage.decode(new WireReader(AgentMessage.encode(message)));
+            assertThat(read).usingRecursiveComparison().isEqualTo(message);
+            assertThat(read).isInstanceOf(message.getClass());
+            types.add(message.type());
+        }
+        assertThat(types).as("a message of each type").hasSize(AgentMessage.class.getPermittedSubclasses().length);
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoMessage() {
+        assertThatThrownBy(() -> AgentMessage.decode(new WireReader(new byte[] {99})))
+                .isInstanceOf(WireFormatException.class)
+                .hasMessage("message of unknown type 99 on an agent's line");
+        assertThatThrownBy(() -> AgentMessage.decode(new WireReader(new byte[] {34, 0})))
+                .hasMessage("1 bytes too many");
+    }
+
+    @Test
+    void shouldLetOnlyTheBytesOfStreamsWait() {
+        for (AgentMessage message : all()) {
+            assertThat(message.isData())
+                    .as(message.toString())
+                    .isEqualTo(message instanceof AgentMessage.Output || message instanceof AgentMessage.Input);
+        }
+    }
+}

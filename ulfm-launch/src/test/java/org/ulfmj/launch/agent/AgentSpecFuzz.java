@@ -1,0 +1,19 @@
+package org.ulfmj.launch.agent;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import org.ulfmj.sim.fuzz.FuzzTarget;
+
+/** The line on the stdin of an agent. */
+final class AgentSpecFuzz implements FuzzTarget {
+    @Override
+    public List<byte[]> samples() {
+        return List.of(Base64.getDecoder().decode(Specs.one().toLine()), "ulfm".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @Override
+    public void parse(byte[] input) {
+        AgentSpec.of(Base64.getEncoder().encodeToString(input));
+    }
+}
