@@ -656,8 +656,9 @@ public final class MPI {
      * Sets what this rank does when {@code mpiexec} gets a signal: SIGUSR1, SIGUSR2, or one that its option
      * {@code --forward-signals} names. The signal itself would end a Java virtual machine, so it comes as a message.
      * The action runs once for each signal, on a thread of its own, one after the other; it may call MPI. What it
-     * throws is printed, and the rank goes on. A signal for which no action is set is told on stderr. In a job without
-     * {@code mpiexec} no signal comes. Local; returns at once.
+     * throws is printed, and the rank goes on. A signal for which no action is set is told on stderr. SIGUSR1 sent to
+     * the rank's own process, soon after {@link #Init} has returned, runs its action too; in a job without
+     * {@code mpiexec} no other signal comes, and that one only once this was called. Local; returns at once.
      *
      * <p>No MPI function; batch systems announce the end of a job's time by such signals.
      *
@@ -672,6 +673,31 @@ public final class MPI {
             throw Exceptions.withoutCommunicator("onSignal", ERR_ARG, "the name of the signal is missing");
         }
         rank.runtime().handleSignal(plain, action);
+    }
+
+    /**
+     * Sets what this rank does when its process is to end: when it, or {@code mpiexec}, gets SIGTERM, by which batch
+     * systems take a machine back. The handler runs once, on a thread of its own, and may call MPI as any thread may.
+     * Then the rank leaves: what it has sent arrives, other threads' calls throw, the others know at once that it has
+     * failed, its process ends with exit code 75, and {@code mpiexec --max-restarts} starts it again without counting
+     * that. A handler that throws or takes too long ends with exit code 143. After {@link #Finalize} the signal ends
+     * the process as if there were no handler. Local; returns at once.
+     *
+     * <p>No MPI function.
+     *
+     * @param handler replaces the one that was set before; null for none: SIGTERM then ends the process at once
+     * @throws MPIException of class {@code ERR_UNSUPPORTED_OPERATION} if the virtual machine passes on no signals
+     *     ({@code -Xrs}), or in simulated time
+     */
+    public static void onPreemption(PreemptionHandler handler) {
+        Rank rank = rank("onPreemption");
+        BoundPreemption bound = handler == null ? null : new BoundPreemption(RankBinding.current(), handler);
+        if (!rank.runtime().preemption().handle(bound)) {
+            throw Exceptions.withoutCommunicator(
+                    "onPreemption",
+                    ERR_UNSUPPORTED_OPERATION,
+                    "this process is not told of SIGTERM; is its virtual machine started with -Xrs?");
+        }
     }
 
     /**

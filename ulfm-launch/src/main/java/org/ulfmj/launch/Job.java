@@ -524,6 +524,12 @@ final class Job implements DeathWatch.Findings, Suspension.Listener {
         }
 
         @Override
+        public void onLeft(JobEvent.Left left) {
+            report.detail("rank " + left.process() + " leaves: " + left.why());
+            ledger.left(left.process(), left.why());
+        }
+
+        @Override
         public void onReached(JobEvent.Reached reached) {
             injector.reached(reached.process(), reached.kill(), System.nanoTime());
         }
