@@ -1176,7 +1176,8 @@ public abstract class Comm implements Freeable, Cloneable {
     // Reductions
 
     /**
-     * Combines the {@code count} items of all ranks. The root gets the result.
+     * Combines the {@code count} items of all ranks. The root gets the result. Of a floating-point sum or product the
+     * last bits depend on how many ranks there are and on which of them share a host, and on nothing else.
      *
      * <p>{@code MPI_Reduce}, MPI 3.1 section 5.9.1.
      */
@@ -1195,7 +1196,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Combines the {@code count} items of all ranks. All ranks get the result.
+     * Combines the {@code count} items of all ranks. All ranks get the result that {@code reduce} gives, to the bit.
      *
      * <p>{@code MPI_Allreduce}, MPI 3.1 section 5.9.6.
      */
