@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DigitsIT {
@@ -43,13 +42,23 @@ class DigitsIT {
 
     @Test
     void shouldLearnAsWellWhenARankIsKilled() {
-        shouldLearnAsWellWheneverARankIsKilled(2, 40);
+        learnBesideADeath(2, 40);
     }
 
     @Tag("long")
+    @Test
+    void shouldLearnAsWellWhenRankZeroIsKilled() {
+        learnBesideADeath(0, 40);
+    }
+
+    @Tag("release")
     @ParameterizedTest
-    @CsvSource({"2,1", "2,300", "0,40"})
-    void shouldLearnAsWellWheneverARankIsKilled(int rank, int iteration) {
+    @ValueSource(ints = {1, 300})
+    void shouldLearnAsWellWhenARankIsKilledInTheFirstOrLastIteration(int iteration) {
+        learnBesideADeath(2, iteration);
+    }
+
+    private static void learnBesideADeath(int rank, int iteration) {
         MpiexecRun run =
                 digits("-n", "4", "--inject", "kill:rank=" + rank + "@iter=" + iteration, "examples", "Digits");
 

@@ -2,6 +2,7 @@ package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,20 +21,34 @@ class EndingsIT {
             value = {
                 "return|0|''",
                 "throw|1|Exception in thread \"main\" java.lang.IllegalStateException: thrown for a test",
-                "throwBesideOthers|1|Exception in thread \"main\" java.lang.IllegalStateException: thrown for a test",
                 "exit|5|''",
-                "exitElsewhere|5|''",
-                "threadThrows|5|java.lang.IllegalStateException: thrown for a test",
                 "halt|7|''",
-                "direct|1|java.lang.OutOfMemoryError",
                 "kill|137|''",
-                "term|143|''",
                 "broken|120|rank 1 is broken and ends, because a wrong rank is worse than a dead one:"
-                        + " java.lang.IllegalStateException: broken for a test (exit code 120)",
-                "brokenWhileItComputes|120|rank 1 is broken and ends, because a wrong rank is worse than a dead one:"
                         + " java.lang.IllegalStateException: broken for a test (exit code 120)"
             })
     void shouldGoOnWithoutARankThatEnds(String how, int code, String said) throws InterruptedException {
+        endInTheMiddle(how, code, said);
+    }
+
+    @Tag("release")
+    @ParameterizedTest(name = "{0} -> {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "throwBesideOthers|1|Exception in thread \"main\" java.lang.IllegalStateException: thrown for a test",
+                "exitElsewhere|5|''",
+                "threadThrows|5|java.lang.IllegalStateException: thrown for a test",
+                "direct|1|java.lang.OutOfMemoryError",
+                "term|143|''",
+                "brokenWhileItComputes|120|rank 1 is broken and ends, because a wrong rank is worse than a dead one:"
+                        + " java.lang.IllegalStateException: broken for a test (exit code 120)"
+            })
+    void shouldGoOnWithoutARankThatEndsInASimilarWay(String how, int code, String said) throws InterruptedException {
+        endInTheMiddle(how, code, said);
+    }
+
+    private static void endInTheMiddle(String how, int code, String said) throws InterruptedException {
         Ended job = run("--with-ft ulfm", "-XX:MaxDirectMemorySize=256m", how);
         assertSurvived(job, code, said);
     }
