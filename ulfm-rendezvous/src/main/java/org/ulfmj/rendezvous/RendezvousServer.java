@@ -340,7 +340,8 @@ public final class RendezvousServer implements AutoCloseable {
 
     private void loop() {
         try {
-            if (protection == Protection.AEAD) {
+            boolean isLocal = host.equals(LOOPBACK_TEXT);
+            if (protection == Protection.AEAD || protection == Protection.AUTO && !isLocal) {
                 // Before a process calls, since the first starts meanwhile.
                 RecordChannel.prepare();
             }

@@ -98,8 +98,6 @@ public final class CommandLine {
         Options options = options(mca, renamed);
         List<String> warnings = new ArrayList<>(mca.warnings());
         warnings.addAll(renamed);
-        // The launcher's own host is the only one.
-        warnings.addAll(options.warnings(1));
         String binding = given.text(OptionModel.BIND_TO);
         int maxRestarts = count(OptionModel.MAX_RESTARTS, MOST_RESTARTS);
         int spares = count(OptionModel.SPARES, RunSpec.MAX_SIZE);
@@ -112,12 +110,14 @@ public final class CommandLine {
                     OptionModel.SPARES + ": a spare must know its program before its rank, and this job" + " has "
                             + blocks.size() + " programs; use " + OptionModel.MAX_RESTARTS);
         }
+        JobHosts placed = hosts == null ? null : hosts.place(counts, maxRestarts + spares > 0);
+        warnings.addAll(options.warnings(placed == null ? 1 : placed.hostsWithLauncher()));
         return new LaunchRequest(
                 size,
                 maxRestarts,
                 spares,
                 commands,
-                hosts == null ? null : hosts.place(counts, maxRestarts + spares > 0),
+                placed,
                 options,
                 plan(size, options),
                 seed(),

@@ -20,6 +20,12 @@ public record JobHosts(List<JobHost> hosts, List<Integer> hostOfSlot, AgentStart
      */
     public record JobHost(String name, int slots, boolean isHere) {}
 
+    /** How many hosts the job and its launcher are on. */
+    int hostsWithLauncher() {
+        boolean isLauncherAmong = hosts.stream().anyMatch(JobHost::isHere);
+        return hosts.size() + (isLauncherAmong ? 0 : 1);
+    }
+
     /** The index of the host on which the first process of a slot is started. */
     public int hostOf(int slot) {
         return hostOfSlot.get(slot);

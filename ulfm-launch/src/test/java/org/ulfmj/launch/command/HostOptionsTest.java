@@ -100,6 +100,18 @@ class HostOptionsTest {
         assertThatThrownBy(() -> parse(line)).isInstanceOf(UsageException.class).hasMessage(message);
     }
 
+    @ParameterizedTest
+    @CsvSource({"a:2, 2", "'a,b', 3", "'localhost,b', 2"})
+    void shouldWarnOfOtherHostsWithoutEncryption(String names, int hosts) {
+        String line = "--host " + names + " --set ulfm.net.protect=none sh";
+        assertThat(parse(line).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("ulfm.net.protect=none on " + hosts + " hosts: ");
+        assertThat(parse("--host " + names + " sh").warnings()).isEmpty();
+        assertThat(parse("-n 2 --set ulfm.net.protect=none sh").warnings()).isEmpty();
+    }
+
     @Test
     void shouldReadFilesOfHosts() throws IOException {
         Path file =
