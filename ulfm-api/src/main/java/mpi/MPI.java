@@ -675,6 +675,31 @@ public final class MPI {
     }
 
     /**
+     * Sets what this rank does when its process is to end: when it, or {@code mpiexec}, gets SIGTERM, by which batch
+     * systems take a machine back. The handler runs once, on a thread of its own, and may call MPI as any thread may.
+     * Then the rank leaves: what it has sent arrives, other threads' calls throw, the others know at once that it has
+     * failed, its process ends with exit code 75, and {@code mpiexec --max-restarts} starts it again without counting
+     * that. A handler that throws or takes too long ends with exit code 143. After {@link #Finalize} the signal ends
+     * the process as if there were no handler. Local; returns at once.
+     *
+     * <p>No MPI function.
+     *
+     * @param handler replaces the one that was set before; null for none: SIGTERM then ends the process at once
+     * @throws MPIException of class {@code ERR_UNSUPPORTED_OPERATION} if the virtual machine passes on no signals
+     *     ({@code -Xrs}), or in simulated time
+     */
+    public static void onPreemption(PreemptionHandler handler) {
+        Rank rank = rank("onPreemption");
+        BoundPreemption bound = handler == null ? null : new BoundPreemption(RankBinding.current(), handler);
+        if (!rank.runtime().preemption().handle(bound)) {
+            throw Exceptions.withoutCommunicator(
+                    "onPreemption",
+                    ERR_UNSUPPORTED_OPERATION,
+                    "this process is not told of SIGTERM; is its virtual machine started with -Xrs?");
+        }
+    }
+
+    /**
      * Returns the store of the job: small values that all ranks share, and that outlive every rank. Local; returns at
      * once. In a program that was started without {@code mpiexec} the store is the process's own.
      *

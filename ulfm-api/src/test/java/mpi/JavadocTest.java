@@ -38,6 +38,7 @@ class JavadocTest {
             "getIncarnation",
             "bindThread",
             "onSignal",
+            "onPreemption",
             "store",
             "slice");
 

@@ -1,6 +1,7 @@
 package org.ulfmj.launch;
 
 import java.util.List;
+import org.ulfmj.runtime.Preemption;
 
 /**
  * The exit code of {@code mpiexec}. A job that survives failures is a success if its survivors say so: a process
@@ -16,6 +17,7 @@ final class ExitPolicy {
 
     private static final int FAILED = 1;
     private static final int SIGNAL_BASE = 128;
+    private static final int TERM = 15;
     private static final int CODE_MASK = 255;
 
     private ExitPolicy() {}
@@ -32,7 +34,7 @@ final class ExitPolicy {
             case FAILURE, NOT_FORMED -> notZero(judged(outcomes, isFaultTolerant));
             case ABORT -> notZero(reason.code() & CODE_MASK);
             case TIMEOUT, HUNG -> TIMED_OUT;
-            case SIGNAL -> SIGNAL_BASE + reason.code();
+            case SIGNAL -> isPreempted(outcomes, reason) ? Preemption.PREEMPTED : SIGNAL_BASE + reason.code();
             case LAUNCHER -> reason.code();
             case DONE -> judged(outcomes, isFaultTolerant);
         };
@@ -49,6 +51,23 @@ final class ExitPolicy {
         }
         boolean noneFinished = survives && !hasAnyFinalized(outcomes);
         return noneFinished ? FAILED : 0;
+    }
+
+    /**
+     * Whether SIGTERM to the launcher found a rank that handled it, and every rank that then ended had handled it too,
+     * or had finalized and ended well.
+     */
+    private static boolean isPreempted(List<ProcessOutcome> outcomes, EndReason reason) {
+        boolean isAnyPreempted = false;
+        for (ProcessOutcome outcome : outcomes) {
+            boolean hasHandled = outcome.hasLeft() && outcome.exitCode() == Preemption.PREEMPTED;
+            boolean isWell = outcome.isFinalized() && outcome.exitCode() == 0;
+            if (outcome.isMember() && outcome.isEndedByLauncher() && !hasHandled && !isWell) {
+                return false;
+            }
+            isAnyPreempted |= hasHandled;
+        }
+        return isAnyPreempted && reason.code() == TERM;
     }
 
     private static boolean hasAnyCalledInit(List<ProcessOutcome> outcomes) {

@@ -449,6 +449,12 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         }
 
         @Override
+        public void onLeft(JobEvent.Left left) {
+            report.detail("rank " + left.process() + " leaves: " + left.why());
+            ledger.left(left.process(), left.why());
+        }
+
+        @Override
         public void onReached(JobEvent.Reached reached) {
             injector.reached(reached.process(), reached.kill(), System.nanoTime());
         }

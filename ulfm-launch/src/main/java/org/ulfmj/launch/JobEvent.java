@@ -33,6 +33,8 @@ sealed interface JobEvent {
 
         void onFinalized(Finalized event);
 
+        void onLeft(Left event);
+
         void onReached(Reached event);
 
         void onAborted(Aborted event);
@@ -174,6 +176,18 @@ sealed interface JobEvent {
         @Override
         public void tell(Handler handler) {
             handler.onFinalized(this);
+        }
+    }
+
+    /**
+     * The process has left the others and is about to end.
+     *
+     * @param why in a word or a clause: {@code preempted}
+     */
+    record Left(ProcessId process, String why) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onLeft(this);
         }
     }
 

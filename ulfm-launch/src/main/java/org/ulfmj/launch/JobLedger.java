@@ -125,6 +125,15 @@ final class JobLedger {
         }
     }
 
+    /** Notes that the process has left the others, in a word or a clause why, and is about to end. */
+    void left(ProcessId process, String why) {
+        entry(process).leftBecause = why;
+    }
+
+    boolean hasLeft(ProcessId process) {
+        return entry(process).leftBecause != null;
+    }
+
     /**
      * Notes that all processes have been told to end: from here on the exit code of a process that still lives does not
      * count.
@@ -230,7 +239,8 @@ final class JobLedger {
 
     /** How a process ended, for people. */
     String describe(ProcessId process) {
-        return "rank " + process + " " + ExitText.of(entry(process).exitCode);
+        String left = entry(process).leftBecause;
+        return "rank " + process + " " + (left == null ? ExitText.of(entry(process).exitCode) : "has left: " + left);
     }
 
     int size() {
@@ -282,7 +292,8 @@ final class JobLedger {
             return "is not ended by SIGKILL; no process waits for it";
         }
         if (entry.isDead) {
-            return (entry.hasEnded ? ExitText.of(entry.exitCode) : "is dead") + successor(process);
+            String end = entry.leftBecause == null ? ExitText.of(entry.exitCode) : "has left: " + entry.leftBecause;
+            return (entry.hasEnded ? end : "is dead") + successor(process);
         }
         return entry.isJoined ? "is in MPI.Init, until all have called it" : "has not called MPI.Init";
     }
@@ -320,6 +331,7 @@ final class JobLedger {
                         isMember(each.getKey()),
                         entry.isJoined,
                         entry.isFinalized,
+                        entry.leftBecause != null,
                         heldForFailed.contains(each.getKey()),
                         entry.isEndedByLauncher));
             }
@@ -359,6 +371,9 @@ final class JobLedger {
     }
 
     private static final class Entry {
+        /** Null if it has not left. */
+        private String leftBecause;
+
         private boolean isJoined;
         private boolean isFinalized;
         private boolean isDead;

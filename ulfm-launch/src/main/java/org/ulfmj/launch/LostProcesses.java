@@ -107,7 +107,9 @@ final class LostProcesses {
      */
     void deathHeard(ProcessId process, int exitCode, boolean isEnding) {
         if (isLost(process, isEnding) && replacements.hasSpare() && followed.add(process)) {
-            replacements.replace(process, "rank " + process + " " + ExitText.of(exitCode), System.nanoTime());
+            boolean hasLeft = ledger.hasLeft(process);
+            String how = hasLeft ? ledger.describe(process) : "rank " + process + " " + ExitText.of(exitCode);
+            replacements.replace(process, how, !hasLeft, System.nanoTime());
         }
     }
 
@@ -157,16 +159,19 @@ final class LostProcesses {
         if (followed.contains(process)) {
             return null;
         }
+        boolean hasLeft = ledger.hasLeft(process);
         boolean isLost = isLost(process, isEnding);
-        if (isLost && exitCode != 0 && replacements.canReplace(process.slot())) {
-            replacements.replace(process, ledger.describe(process), System.nanoTime());
+        boolean isToBeReplaced = isLost && (exitCode != 0 || hasLeft);
+        boolean isReplaceable = hasLeft ? replacements.canReplaceUncounted() : replacements.canReplace(process.slot());
+        if (isToBeReplaced && isReplaceable) {
+            replacements.replace(process, ledger.describe(process), !hasLeft, System.nanoTime());
             return null;
         }
         if (reason == null) {
             tellEnd(process, exitCode, isEnding);
         }
-        if (isLost && exitCode != 0) {
-            replacements.replace(process, ledger.describe(process), System.nanoTime());
+        if (isToBeReplaced) {
+            replacements.replace(process, ledger.describe(process), !hasLeft, System.nanoTime());
         } else if (isLost) {
             replacements.giveUp(process.slot(), "it ended by itself, with code 0");
         }
@@ -181,7 +186,7 @@ final class LostProcesses {
         }
         String when = isNewcomer ? " before the others took it in" : " before MPI.Finalize";
         report.say(ledger.describe(process)
-                + (isEarly ? when : "")
+                + (isEarly && !ledger.hasLeft(process) ? when : "")
                 + (isEarly && !isNewcomer && !isEnding && !ledger.haveAllEnded() ? "; the others go on" : ""));
     }
 }

@@ -32,12 +32,15 @@ import org.ulfmj.transport.host.ProcessStat;
 final class MeetingPoint implements ServerListener, AutoCloseable {
     private final Consumer<JobEvent> events;
     private final RendezvousServer server;
+    private final boolean isFaultTolerant;
     private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
     private volatile boolean isFormed;
     private volatile boolean isBroken;
 
-    private MeetingPoint(RunSpec run, JobSecret secret, Consumer<JobEvent> events) throws IOException {
+    private MeetingPoint(RunSpec run, boolean isFaultTolerant, JobSecret secret, Consumer<JobEvent> events)
+            throws IOException {
         this.events = events;
+        this.isFaultTolerant = isFaultTolerant;
         this.server = new RendezvousServer(run, secret, this);
     }
 
@@ -56,7 +59,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
                 options.confirmTimeoutNs(),
                 restarts,
                 options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0);
-        MeetingPoint point = new MeetingPoint(run, secret, events);
+        MeetingPoint point = new MeetingPoint(run, options.isFaultTolerant(), secret, events);
         point.server.start();
         return point;
     }
@@ -152,6 +155,12 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             slots.add(slot);
         }
         events.accept(new JobEvent.Finalized(process, slots));
+    }
+
+    @Override
+    public boolean onLeave(ProcessId process, String why) {
+        events.accept(new JobEvent.Left(process, why));
+        return isFaultTolerant;
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.ulfmj.launch.process.Guardian;
-import org.ulfmj.launch.process.Signals;
+import org.ulfmj.runtime.process.Signals;
 
 /**
  * The guardian of the job and the handling of signals, both of which must stand before any process of the job. Each

@@ -13,7 +13,8 @@ class ExitPolicyTest {
     /**
      * Shows the exit codes of jobs. The second column has one word per process: its code, then {@code i} if it called
      * Init, {@code f} if it returned from Finalize, {@code h} if the survivors held it for failed, {@code k} if it
-     * ended after the launcher told it to, {@code o} if it is no member: replaced, or never taken in.
+     * ended after the launcher told it to, {@code l} if it left after a signal, {@code o} if it is no member: replaced,
+     * or never taken in.
      */
     @ParameterizedTest(name = "{0}: {1} -> {2}, {3}")
     @CsvSource({
@@ -25,6 +26,8 @@ class ExitPolicyTest {
         "lowest slot counts, '0if 5if 4if', 5, 5",
         "one that was fenced is held for failed, '118ih 0if', 0, 118",
         "one that was fenced for nothing, '118i 0if', 118, 118",
+        "one left after a signal, '0if 75ilh 0if', 0, 75",
+        "all left after a signal, '75il 75il', 75, 75",
         "all killed, '137i 137i', 137, 137",
         "one left without Finalize, '0i 0if', 0, 0",
         "nobody called Finalize, '0i 0i', 1, 0",
@@ -75,6 +78,25 @@ class ExitPolicyTest {
                 .isEqualTo(expected);
     }
 
+    @ParameterizedTest(name = "{0}: {1} -> {2}")
+    @CsvSource({
+        "all left, '75ilk 75ilk', 75",
+        "one ended well, '0ifk 75ilk', 75",
+        "one had died before, '75ilk 137ih', 75",
+        "one left before by a signal of its own, '75ilk 75il', 75",
+        "a newcomer that never came in, '75ilk 143iko', 75",
+        "one without a handler, '75ilk 143ik', 143",
+        "one whose handler was not done, '75ilk 143ilk', 143",
+        "one that ended by itself with this code, '75ik 75ik', 143",
+        "none left, '0ifk 0ifk', 143"
+    })
+    void shouldSayThatAJobWasPreemptedIfAllHandledIt(String name, String processes, int expected) {
+        assertThat(ExitPolicy.exitCode(outcomes(processes), true, EndReason.signalled("TERM")))
+                .isEqualTo(expected);
+        assertThat(ExitPolicy.exitCode(outcomes(processes), true, EndReason.signalled("INT")))
+                .isEqualTo(130);
+    }
+
     @Test
     void shouldSayCodesInWords() {
         assertThat(ExitText.of(137)).isEqualTo("was killed by signal 9 (KILL)");
@@ -92,6 +114,7 @@ class ExitPolicyTest {
                     !process.contains("o"),
                     process.contains("i"),
                     process.contains("f"),
+                    process.contains("l"),
                     process.contains("h"),
                     process.contains("k")));
         }

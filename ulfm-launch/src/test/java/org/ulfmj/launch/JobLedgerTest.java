@@ -80,9 +80,9 @@ class JobLedgerTest {
         ledger.ended(ProcessId.of(2), 143);
         assertThat(ledger.outcomes())
                 .containsExactly(
-                        new ProcessOutcome(ProcessId.of(0), 0, true, true, true, false, false),
-                        new ProcessOutcome(ProcessId.of(1), 137, true, true, false, true, false),
-                        new ProcessOutcome(ProcessId.of(2), 143, true, true, false, false, true));
+                        new ProcessOutcome(ProcessId.of(0), 0, true, true, true, false, false, false),
+                        new ProcessOutcome(ProcessId.of(1), 137, true, true, false, false, true, false),
+                        new ProcessOutcome(ProcessId.of(2), 143, true, true, false, false, false, true));
     }
 
     @Test
@@ -161,9 +161,9 @@ class JobLedgerTest {
         ledger.ended(ProcessId.of(0), 0);
         assertThat(ledger.outcomes())
                 .containsExactly(
-                        new ProcessOutcome(ProcessId.of(0), 0, true, true, true, false, false),
-                        new ProcessOutcome(ProcessId.of(1), 137, false, true, false, false, false),
-                        new ProcessOutcome(SECOND, 5, true, false, false, true, false));
+                        new ProcessOutcome(ProcessId.of(0), 0, true, true, true, false, false, false),
+                        new ProcessOutcome(ProcessId.of(1), 137, false, true, false, false, false, false),
+                        new ProcessOutcome(SECOND, 5, true, false, false, false, true, false));
     }
 
     @Test
@@ -207,8 +207,8 @@ class JobLedgerTest {
         assertThat(ledger.haveAllEnded()).isTrue();
         assertThat(ledger.outcomes())
                 .containsExactly(
-                        new ProcessOutcome(ProcessId.of(0), 0, true, true, true, false, false),
-                        new ProcessOutcome(ProcessId.of(1), 137, true, true, false, true, false));
+                        new ProcessOutcome(ProcessId.of(0), 0, true, true, true, false, false, false),
+                        new ProcessOutcome(ProcessId.of(1), 137, true, true, false, false, true, false));
         assertThat(ledger.died(ProcessId.of(1))).as("its death is news yet").isTrue();
     }
 

@@ -59,6 +59,7 @@ public final class JoinSession {
     private String storeLostBecause;
 
     private boolean goodbyeHeard;
+    private boolean leaveHeard;
     private List<MemberRecord> table = List.of();
     private RendezvousMessage.Out out;
 
@@ -199,6 +200,15 @@ public final class JoinSession {
 
     public boolean isGoodbyeHeard() {
         return goodbyeHeard;
+    }
+
+    /** Says that this process leaves, and says it again on each new connection until the launcher has heard it. */
+    public void leave(String why, Consumer<RendezvousMessage> send) {
+        say(RendezvousMessage.Leave.class, new RendezvousMessage.Leave(why), send);
+    }
+
+    public boolean isLeaveHeard() {
+        return leaveHeard;
     }
 
     public void reached(int rule, Consumer<RendezvousMessage> send) {
@@ -378,6 +388,12 @@ public final class JoinSession {
         public void onGoodbyeHeard(RendezvousMessage.GoodbyeHeard message) {
             goodbyeHeard = true;
             unheard.remove(RendezvousMessage.Goodbye.class);
+        }
+
+        @Override
+        public void onLeaveHeard(RendezvousMessage.LeaveHeard message) {
+            leaveHeard = true;
+            unheard.remove(RendezvousMessage.Leave.class);
         }
 
         @Override

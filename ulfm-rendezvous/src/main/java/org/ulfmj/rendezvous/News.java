@@ -32,10 +32,10 @@ final class News {
         }
     }
 
-    /** Tells every member that runs. */
+    /** Tells every member that runs and has not left. */
     void tell(RendezvousMessage message, Outbox<Long, RendezvousMessage> out) {
         for (Seat seat : roster.holders()) {
-            if (seat.running && seat.isHere()) {
+            if (seat.running && seat.isHere() && !seat.hasLeft) {
                 out.send(seat.nonce(), message);
             }
         }

@@ -296,6 +296,16 @@ public final class RendezvousClient implements AutoCloseable {
         return lost || session.isGoodbyeHeard();
     }
 
+    /** Tells the launcher that this process takes part in nothing any more and is about to end. */
+    public void leave(String why) {
+        session.leave(why, sender);
+    }
+
+    /** Whether the launcher has heard that this process leaves, or is lost and cannot be told any more. */
+    public boolean isLeaveHeard() {
+        return lost || session.isLeaveHeard();
+    }
+
     /** Tells the launcher that the point of an injection rule is reached. */
     public void reached(int rule) {
         session.reached(rule, sender);

@@ -55,6 +55,8 @@ public final class RendezvousCodec {
     static final int STILL_NOTHING = 32;
     static final int SILENCED = 33;
     static final int SIGNAL = 34;
+    static final int LEAVE = 35;
+    static final int LEAVE_HEARD = 36;
 
     private RendezvousCodec() {}
 
@@ -108,6 +110,8 @@ public final class RendezvousCodec {
             case DO_YOU_HEAR -> new RendezvousMessage.DoYouHear(in.getLong(), in.getProcess());
             case STILL_NOTHING -> new RendezvousMessage.StillNothing(in.getLong(), in.getProcess());
             case SILENCED -> new RendezvousMessage.Silenced(in.getProcess(), in.getText());
+            case LEAVE -> new RendezvousMessage.Leave(in.getText());
+            case LEAVE_HEARD -> new RendezvousMessage.LeaveHeard();
             case SIGNAL -> new RendezvousMessage.Signal(in.getText());
             default -> throw new WireFormatException("no message has type " + type);
         };

@@ -24,9 +24,10 @@ import org.ulfmj.transport.MemberRecord;
  * {@link Assign} when it is needed.
  *
  * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after
- * every Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Reached},
- * {@link Abort}. The launcher may {@link AskWaits}, which is answered by {@link Waits} and lost with its connection, as
- * is {@link Signal}. Everything else may be sent any number of times without harm.
+ * every Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Leave} (answered
+ * by {@link LeaveHeard}), {@link Reached}, {@link Abort}. The launcher may {@link AskWaits}, which is answered by
+ * {@link Waits} and lost with its connection, as is {@link Signal}. Everything else may be sent any number of times
+ * without harm.
  *
  * <p>To the store a rank says {@link StoreAsk}, answered by {@link StoreAnswer} or {@link StoreExpired}. Those requests
  * are numbered, and each is carried out at most once.
@@ -75,6 +76,8 @@ public sealed interface RendezvousMessage {
 
             void onGoodbyeHeard(GoodbyeHeard message);
 
+            void onLeaveHeard(LeaveHeard message);
+
             void onAreYouThere(AreYouThere message);
 
             void onDoYouHear(DoYouHear message);
@@ -105,6 +108,8 @@ public sealed interface RendezvousMessage {
             void onAbort(Abort message);
 
             void onGoodbye(Goodbye message);
+
+            void onLeave(Leave message);
 
             void onReached(Reached message);
 
@@ -310,7 +315,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to all members: the process has ended without a goodbye; proven. */
+    /** Core to all members: the process has ended without a goodbye, which is proven, or has left. */
     record Death(ProcessId process, String reason) implements ToRank {
         @Override
         public void writeTo(WireWriter out) {
@@ -390,6 +395,37 @@ public sealed interface RendezvousMessage {
         @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onGoodbyeHeard(this);
+        }
+    }
+
+    /**
+     * Member to core: it takes part in nothing any more and its links are closed, although Finalize is not decided. Its
+     * process ends soon.
+     *
+     * @param why it leaves, in a word or a clause: {@code preempted}
+     */
+    record Leave(String why) implements OfMember {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.LEAVE).putText(why);
+        }
+
+        @Override
+        public void tellWorld(OfMember.Handler handler) {
+            handler.onLeave(this);
+        }
+    }
+
+    /** Core to rank: the others are told that it has left. */
+    record LeaveHeard() implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.LEAVE_HEARD);
+        }
+
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onLeaveHeard(this);
         }
     }
 

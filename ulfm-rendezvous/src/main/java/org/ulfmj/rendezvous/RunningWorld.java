@@ -143,6 +143,9 @@ final class RunningWorld {
         if (seat.saidGoodbye) {
             out.send(seat.nonce(), new RendezvousMessage.GoodbyeHeard());
         }
+        if (seat.hasLeft) {
+            out.send(seat.nonce(), new RendezvousMessage.LeaveHeard());
+        }
         if (seat.fence != null) {
             out.send(seat.nonce(), new RendezvousMessage.Fence(seat.fence));
         }
@@ -243,12 +246,12 @@ final class RunningWorld {
     }
 
     /**
-     * The end of a process is proven. All members are told, if they had heard of the process, and its successor may
-     * come.
+     * The end of a process is proven. All members are told, if they had heard of the process and it had not left, and
+     * its successor may come.
      */
     void onEnded(Seat seat, String reason, long nowNs, Outbox<Long, RendezvousMessage> out) {
         seat.ended = true;
-        if (roster.holds(seat) || seat.announced) {
+        if ((roster.holds(seat) || seat.announced) && !seat.hasLeft) {
             RendezvousMessage end = seat.saidGoodbye
                     ? new RendezvousMessage.Departed(seat.id())
                     : new RendezvousMessage.Death(seat.id(), silences.reasonOf(seat, reason));
@@ -422,6 +425,22 @@ final class RunningWorld {
             }
             out.send(from.nonce(), new RendezvousMessage.GoodbyeHeard());
             lookAround(nowNs, out);
+        }
+
+        /**
+         * V12: the members are told of a death, since a departure means that Finalize is decided (F6). The process may
+         * run its shutdown hooks yet, so for the end of the world its proven end counts.
+         */
+        @Override
+        public void onLeave(RendezvousMessage.Leave leave) {
+            if (!from.saidGoodbye && !from.hasLeft && from.running && roster.holds(from)) {
+                from.hasLeft = true;
+                if (listener.onLeave(from.id(), leave.why())) {
+                    news.tellForGood(new RendezvousMessage.Death(from.id(), "it has left: " + leave.why()), out);
+                }
+                silences.settle(from);
+            }
+            out.send(from.nonce(), new RendezvousMessage.LeaveHeard());
         }
 
         @Override

@@ -27,6 +27,9 @@ final class Seat {
 
     boolean saidGoodbye;
 
+    /** Whether the process was a member and said that it takes part in nothing any more. Its end may not be proven. */
+    boolean hasLeft;
+
     /** Whether the process is proven to have ended. */
     boolean ended;
 
@@ -67,8 +70,8 @@ final class Seat {
         return !ended && out == null;
     }
 
-    /** Whether the process counts as a live member: it has said no goodbye and is not told to end itself. */
+    /** Whether the process counts as a live member: it has said no goodbye, has not left and need not end itself. */
     boolean isLive() {
-        return isHere() && !saidGoodbye && fence == null;
+        return isHere() && !saidGoodbye && !hasLeft && fence == null;
     }
 }

@@ -55,6 +55,17 @@ public interface ServerListener {
     /** Finalize is decided at the process. However the process ends after that, it is no failure. */
     void onGoodbye(ProcessId process, SlotSet heldForFailed);
 
+    /**
+     * The process takes part in nothing any more, although Finalize is not decided, and is about to end.
+     *
+     * @param why in a word or a clause: {@code preempted}
+     * @return whether the others are told now; not in a job that ends by it, since their own errors would hide which
+     *     process left first
+     */
+    default boolean onLeave(ProcessId process, String why) {
+        return true;
+    }
+
     /** The process stands at the point of an injection rule and waits to be killed. */
     void onReached(ProcessId process, int rule);
 

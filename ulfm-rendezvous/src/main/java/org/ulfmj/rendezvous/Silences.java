@@ -54,14 +54,14 @@ final class Silences implements SilenceEffects {
 
     /**
      * J2: tells the judge how a process of a running world is judged. A member that runs is judged by all that is known
-     * of it. A process that waits, or that must end, is judged by its state alone. A process that has said goodbye is
-     * not judged.
+     * of it. A process that waits, or that must end, is judged by its state alone. A process that has said goodbye, or
+     * has left, is not judged.
      */
     void settle(Seat seat) {
         if (judge == null) {
             return;
         }
-        boolean isGone = seat.ended || seat.saidGoodbye || seat.out != null && !seat.excluded;
+        boolean isGone = seat.ended || seat.saidGoodbye || seat.hasLeft || seat.out != null && !seat.excluded;
         if (isGone) {
             judge.leaves(seat.id(), nowNs);
         } else if (seat.running && seat.isLive() && roster.holds(seat)) {
@@ -149,7 +149,7 @@ final class Silences implements SilenceEffects {
 
     private void onSuspect(Seat from, ProcessId process) {
         Seat about = roster.of(process);
-        boolean isNews = about != null && about != from && !about.ended && !about.saidGoodbye;
+        boolean isNews = about != null && about != from && !about.ended && !about.saidGoodbye && !about.hasLeft;
         if (!isNews || !from.running || !from.isLive()) {
             return;
         }

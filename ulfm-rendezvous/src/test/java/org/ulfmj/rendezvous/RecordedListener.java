@@ -46,6 +46,12 @@ class RecordedListener implements ServerListener {
     }
 
     @Override
+    public boolean onLeave(ProcessId process, String why) {
+        heard.add("leave " + process + ": " + why);
+        return true;
+    }
+
+    @Override
     public void onReached(ProcessId process, int rule) {
         heard.add("reached " + process + " rule " + rule);
     }

@@ -42,6 +42,8 @@ class RendezvousCodecTest {
                 new RendezvousMessage.Abort(-3, "why"),
                 new RendezvousMessage.Goodbye(SlotSet.of(1, 5)),
                 new RendezvousMessage.GoodbyeHeard(),
+                new RendezvousMessage.Leave("preempted"),
+                new RendezvousMessage.LeaveHeard(),
                 new RendezvousMessage.Reached(2),
                 new RendezvousMessage.Suspect(ProcessId.of(4)),
                 new RendezvousMessage.Heard(new ProcessId(4, 1)),

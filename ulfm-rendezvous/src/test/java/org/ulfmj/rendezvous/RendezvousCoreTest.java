@@ -202,6 +202,68 @@ class RendezvousCoreTest {
     }
 
     @Test
+    void shouldTellTheOthersOfADeathAtOnceWhenAMemberLeaves() {
+        job.makeWorld();
+        job.says(1, 0, new RendezvousMessage.Leave("preempted"));
+        job.says(1, 0, new RendezvousMessage.Leave("preempted"));
+        assertThat(job.take())
+                .containsExactly(
+                        "10:Death 1 (it has left: preempted)",
+                        "12:Death 1 (it has left: preempted)",
+                        "11:LeaveHeard[]",
+                        "11:LeaveHeard[]");
+        assertThat(job.listener.take()).containsExactly("leave 1: preempted");
+
+        job.says(2, 0, new RendezvousMessage.Suspect(ProcessId.of(1)));
+        assertThat(job.listener.take()).isEmpty();
+        job.join(1, 0);
+        assertThat(job.take())
+                .containsExactly("11:Final 1.0 of [0, 1, 2]", "11:Death 1 (it has left: preempted)", "11:LeaveHeard[]");
+        job.core.onEnded(ProcessId.of(1), "exit code 75", 0, job.out);
+        assertThat(job.take()).containsExactly("11:Fence[reason=the process that was started as rank 1 has ended]");
+        job.join(2, 0);
+        assertThat(job.take()).containsExactly("12:Final 1.0 of [0, 1, 2]", "12:Death 1 (it has left: preempted)");
+    }
+
+    @Test
+    void shouldCallTheEndOfAMemberThatLeavesAfterItsGoodbyeADeparture() {
+        job.makeWorld();
+        job.says(1, 0, new RendezvousMessage.Goodbye(SlotSet.EMPTY));
+        job.says(1, 0, new RendezvousMessage.Leave("preempted"));
+        assertThat(job.take()).containsExactly("11:GoodbyeHeard[]", "11:LeaveHeard[]");
+        assertThat(job.listener.take()).containsExactly("goodbye 1 {}");
+        job.core.onEnded(ProcessId.of(1), "exit code 75", 0, job.out);
+        assertThat(job.take()).containsExactly("10:Departed[process=1]", "12:Departed[process=1]");
+    }
+
+    @Test
+    void shouldNotJudgeWhatHasLeft() {
+        JobOfThree judged = new JobOfThree(false, 1_000 * MS);
+        judged.makeWorld();
+        judged.says(1, 0, new RendezvousMessage.Leave("preempted"));
+        judged.core.onLooked(ProcessId.of(1), 'T', false, 1, judged.out);
+        judged.take();
+        judged.listener.take();
+        judged.core.onTick(60_000 * MS, judged.out);
+        assertThat(judged.listener.take()).noneMatch(event -> event.contains("silent 1"));
+    }
+
+    @Test
+    void shouldBeginAnewOnlyOnceAllThatLeftHaveEnded() {
+        JobOfThree restarted = new JobOfThree(true, 0);
+        restarted.makeWorld();
+        for (int slot = 0; slot < 3; slot++) {
+            restarted.says(slot, 0, new RendezvousMessage.Leave("preempted"));
+        }
+        restarted.listener.take();
+        restarted.core.onEnded(ProcessId.of(0), "exit code 75", 0, restarted.out);
+        restarted.core.onEnded(ProcessId.of(1), "exit code 75", 0, restarted.out);
+        assertThat(restarted.listener.take()).isEmpty();
+        restarted.core.onEnded(ProcessId.of(2), "exit code 75", 0, restarted.out);
+        assertThat(restarted.listener.take()).containsExactly("world gone");
+    }
+
+    @Test
     void shouldHearNoComplaintAboutWhoEndedOrLeftOrIsUnknown() {
         job.makeWorld();
         job.core.onEnded(ProcessId.of(0), "killed by signal 9", 0, job.out);

@@ -115,6 +115,15 @@ class RendezvousSocketTest {
     }
 
     @Test
+    void shouldAnswerALeave() throws Exception {
+        List<RendezvousClient> clients = world(1);
+        assertThat(clients.get(0).isLeaveHeard()).isFalse();
+        clients.get(0).leave("preempted");
+        job.pollUntil(clients.get(0), clients.get(0)::isLeaveHeard);
+        job.launcher.await("leave 0: preempted");
+    }
+
+    @Test
     void shouldPassWhatRanksReport() throws Exception {
         List<RendezvousClient> clients = world(3);
         clients.get(1).reached(7);

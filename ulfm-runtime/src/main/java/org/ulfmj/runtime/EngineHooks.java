@@ -45,6 +45,24 @@ public interface EngineHooks extends ProtocolHooks {
     /** Finalize is decided: the launcher is told goodbye. */
     void onGoodbye(SlotSet failed);
 
+    /**
+     * The program wants to be told when its process is to end by a signal: {@link Preemption#begin} is called from now
+     * on, also before this method returns. Called by any thread, and without the engine lock.
+     *
+     * @return false if such a signal never comes, or cannot be noticed
+     */
+    default boolean watchForPreemption(Preemption preemption) {
+        return false;
+    }
+
+    /**
+     * This rank leaves the others: the launcher is told. Returns when the launcher has heard that, or after a second.
+     */
+    default void onLeave(String why) {}
+
+    /** This rank has left: the process ends with this code. Called without the engine lock. */
+    default void onLeft(int code) {}
+
     /** Whether the launcher has heard the goodbye. Finalize waits for that, at most for the link budget. */
     default boolean isGoodbyeHeard() {
         return true;

@@ -5,17 +5,20 @@ import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.Fabric;
 
 /**
- * The end of Finalize: waits until everything that this rank sent has arrived, and then until the connections have
- * ended in order. The link budget bounds both together: a process that left before this rank, and whose goodbye has not
- * come here, answers no more.
+ * The last steps of a rank that finalizes, or leaves: waits until everything that it sent has arrived, and then until
+ * the connections have ended in order. One limit bounds both together: a process that left before this rank, and whose
+ * goodbye has not come here, answers no more.
  */
 final class HandOver {
     private final RankEngine engine;
     private final Fabric fabric;
+    private final String call;
     private final long budgetNs;
     private long deadlineNs;
 
-    HandOver(RankEngine engine, Fabric fabric, long budgetNs) {
+    /** @param call of which these are the last steps */
+    HandOver(RankEngine engine, Fabric fabric, String call, long budgetNs) {
+        this.call = call;
         this.engine = engine;
         this.fabric = fabric;
         this.budgetNs = budgetNs;
@@ -39,6 +42,17 @@ final class HandOver {
             @Override
             boolean isReached() {
                 return fabric.hasLeft() && engine.hooks().isGoodbyeHeard();
+            }
+        });
+    }
+
+    /** Ends the connections in order. */
+    void endLinks() {
+        fabric.leave();
+        engine.progress().await(new Bounded("the connections to end") {
+            @Override
+            boolean isReached() {
+                return fabric.hasLeft();
             }
         });
     }
@@ -69,7 +83,7 @@ final class HandOver {
 
         @Override
         public String toString() {
-            return "Finalize: " + what;
+            return call + ": " + what;
         }
     }
 }

@@ -81,6 +81,9 @@ final class RankEngine implements ControlPlane.Rank {
     /** The error by which this rank was killed, where ranks are threads; else null. */
     private volatile Error death;
 
+    /** Why this rank has left the others; null while it has not. */
+    private volatile String leftBecause;
+
     /** Why this rank is over, if it was never a member of the world. */
     private volatile String outBecause;
 
@@ -658,6 +661,11 @@ final class RankEngine implements ControlPlane.Rank {
                     ErrorClass.PROC_ABORTED,
                     "process " + id() + " is fenced: " + fencedBecause + ". It takes part in nothing any more");
         }
+        if (leftBecause != null) {
+            throw new CallError(
+                    ErrorClass.PROC_ABORTED,
+                    "process " + id() + " has left: " + leftBecause + ". It takes part in nothing any more");
+        }
         if (outBecause != null) {
             throw new CallError(
                     ErrorClass.PROC_ABORTED, "process " + id() + " is no member of the world: " + outBecause);
@@ -681,6 +689,12 @@ final class RankEngine implements ControlPlane.Rank {
     /** Ends this rank, which was to be a member of the world: the world goes on without it. */
     void stayOut(String why) {
         outBecause = why;
+        endAll();
+    }
+
+    /** Ends this rank, which has left the others. */
+    void stayAway(String why) {
+        leftBecause = why;
         endAll();
     }
 

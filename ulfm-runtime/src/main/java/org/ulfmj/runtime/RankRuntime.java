@@ -61,6 +61,8 @@ public final class RankRuntime {
     /** Null before the first use. */
     private SignalActions signals;
     /** Null before the first use. */
+    private volatile Preemption preemption;
+    /** Null before the first use. */
     private JobStore store;
     /** Why the whole job must end; null while it may go on. */
     private volatile Throwable jobEnd;
@@ -93,7 +95,8 @@ public final class RankRuntime {
                 ? new AgreedRecovery(engine, ids, factory, worlds)
                 : new PlainRecovery(engine, byMessages, factory);
         this.attachedBuffer = new AttachedBuffer(engine);
-        this.handOver = new HandOver(engine, fabric, settings.timing().linkBudgetNs());
+        this.handOver =
+                new HandOver(engine, fabric, "Finalize", settings.timing().linkBudgetNs());
         if (!identity.isNewcomer()) {
             worlds.begin(identity);
         }
@@ -348,6 +351,9 @@ public final class RankRuntime {
         try {
             attachedBuffer.awaitEmpty("Finalize");
             SlotSet failed = recovery.finish(engine.communicators().get(world().id()));
+            if (preemption != null) {
+                preemption.finalizing();
+            }
             handOver.handOver();
             engine.hooks().onGoodbye(engine.control().withLeftOut(failed));
             handOver.leave();
@@ -414,6 +420,33 @@ public final class RankRuntime {
     /** The launcher got a signal. Returns at once, so it may be called under the engine lock. */
     public void onSignal(String name) {
         signals().deliver(name);
+    }
+
+    /** What is done when this rank is to end by a signal. */
+    public Preemption preemption() {
+        synchronized (settings) {
+            if (preemption == null) {
+                long limitNs =
+                        Math.min(Preemption.MOST_LEAVING_NS, settings.timing().linkBudgetNs());
+                preemption = new Preemption(engine, new HandOver(engine, engine.fabric(), "leaving", limitNs));
+            }
+            return preemption;
+        }
+    }
+
+    /**
+     * Whether this rank is to end by a signal and the program handles that. Its process then ends when the handler is
+     * done, and by nothing else.
+     */
+    public boolean isPreempted() {
+        Preemption known = preemption;
+        return known != null && known.isUnderWay() && !isFinished();
+    }
+
+    /** Whether this rank has left the others, after a signal. */
+    public boolean hasLeft() {
+        Preemption known = preemption;
+        return known != null && known.hasLeft();
     }
 
     /** The store of the job. */

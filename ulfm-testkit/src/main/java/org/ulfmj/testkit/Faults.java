@@ -20,6 +20,14 @@ public final class Faults {
     }
 
     /**
+     * Ends the process that holds a rank of the world now as SIGTERM would: its handler of {@link mpi.MPI#onPreemption}
+     * runs, and then it leaves. Without a handler it is killed. Returns at once. Not in simulated time.
+     */
+    public static void preempt(int rank) {
+        RunningRank.current().preempt(rank);
+    }
+
+    /**
      * Ends the launcher of the world: no process is started any more in the place of a dead one, and the ranks are told
      * so. The ranks go on.
      */

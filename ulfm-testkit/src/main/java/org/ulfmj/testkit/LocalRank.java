@@ -5,6 +5,7 @@ import org.ulfmj.agree.message.Admission;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.Preemption;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
@@ -15,6 +16,9 @@ import org.ulfmj.transport.MemberRecord;
 
 /** One process of a {@link LocalJob}: a rank of the first world, or a process that takes a dead one's place. */
 final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listener {
+    /** The time that a preempted rank is given. */
+    private static final long GRACE_NS = 10_000_000_000L;
+
     private final LocalJob job;
     private final ProcessId id;
     private final ComplaintSender complaints = new ComplaintSender(this);
@@ -85,7 +89,9 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
                 job.die(this, new RankOutcome(RankEnd.RETURNED, null, ""));
             }
         } catch (MainThrew e) {
-            job.die(this, new RankOutcome(RankEnd.THREW, e.getCause(), ""));
+            if (!runtime.hasLeft()) {
+                job.die(this, new RankOutcome(RankEnd.THREW, e.getCause(), ""));
+            }
         }
     }
 
@@ -106,6 +112,31 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
     @Override
     public void kill(int rank) {
         job.die(job.rank(rank), new RankOutcome(RankEnd.KILLED, null, "killed by rank " + id));
+    }
+
+    @Override
+    public void preempt(int rank) {
+        LocalRank preempted = job.rank(rank);
+        if (!preempted.runtime.preemption().begin(GRACE_NS)) {
+            kill(rank);
+        }
+    }
+
+    @Override
+    public boolean watchForPreemption(Preemption preemption) {
+        return true;
+    }
+
+    @Override
+    public void onLeave(String why) {
+        job.begin();
+        line.leave(why);
+    }
+
+    @Override
+    public void onLeft(int code) {
+        job.die(this, new RankOutcome(RankEnd.PREEMPTED, null, "exit code " + code));
+        job.done();
     }
 
     @Override

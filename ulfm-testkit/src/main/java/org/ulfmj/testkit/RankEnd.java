@@ -10,6 +10,8 @@ public enum RankEnd {
     THREW,
     /** A fault of the test killed the rank. */
     KILLED,
+    /** It has left after a preemption, as by SIGTERM, for which its program has a handler. */
+    PREEMPTED,
     /** The other ranks had marked it failed although it was alive. */
     FENCED,
     /**

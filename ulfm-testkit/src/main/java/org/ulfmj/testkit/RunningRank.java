@@ -27,6 +27,11 @@ public interface RunningRank {
     /** Kills a rank, which may be this one. */
     void kill(int rank);
 
+    /** Has a rank, which may be this one, end as by SIGTERM. Returns at once. */
+    default void preempt(int rank) {
+        throw new UnsupportedOperationException("no rank is preempted in this world");
+    }
+
     /** Ends the launcher: no process is started and no death is reported any more. */
     void endLauncher();
 

@@ -12,8 +12,9 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * The process that takes the place of one that failed: a spare, if one is left, else a process that is started anew, as
- * long as the rank's restarts last. A spare is a start that was made in advance, so it does not count as a restart. No
- * more spares are started than were asked for. Pure; used by one thread.
+ * long as the rank's restarts last. A spare is a start that was made in advance, so it does not count as a restart; nor
+ * does the start of a process whose predecessor has left, since it was taken from the job and did not fail. No more
+ * spares are started than were asked for. Pure; used by one thread.
  */
 public final class Replacements {
     /** Actions that are decided here and done by the launcher. */
@@ -93,6 +94,11 @@ public final class Replacements {
         return hasSpare() || !isStopped && !budget.isUsedUp(slot);
     }
 
+    /** Whether a process of this slot would be replaced if it left now. */
+    public boolean canReplaceUncounted() {
+        return hasSpare() || !isStopped && terms.restarts() > 0;
+    }
+
     /**
      * A process failed, and is gone. Returns whether another process will take its place. If none will, the user and
      * the members were told.
@@ -100,6 +106,15 @@ public final class Replacements {
      * @param how it ended, for people: {@code rank 2 was killed by signal 9 (KILL)}
      */
     public boolean replace(ProcessId failed, String how, long nowNs) {
+        return replace(failed, how, true, nowNs);
+    }
+
+    /**
+     * As the other one.
+     *
+     * @param counts whether a start counts as a restart of the rank; not if the process has left
+     */
+    public boolean replace(ProcessId failed, String how, boolean counts, long nowNs) {
         ProcessId next = new ProcessId(failed.slot(), failed.incarnation() + 1);
         if (isStopped) {
             return false;
@@ -111,11 +126,16 @@ public final class Replacements {
             keepPromises();
             return true;
         }
-        if (budget.isUsedUp(failed.slot())) {
+        if (counts ? budget.isUsedUp(failed.slot()) : terms.restarts() == 0) {
             refuse(failed.slot());
             return false;
         }
         effects.announce(next);
+        if (!counts) {
+            scheduled.put(next, nowNs);
+            effects.say(how + "; starting it again as " + next + ", which does not count as a restart");
+            return true;
+        }
         long atNs = schedule(next, nowNs);
         effects.say(how + "; starting it again as " + next + when(atNs - nowNs) + count(next.slot()));
         return true;

@@ -33,6 +33,35 @@ class ReplacementsTest {
     }
 
     @Test
+    void shouldNotCountTheStartOfAProcessWhosePredecessorHasLeft() {
+        Replacements replacements = replacements(1, 0);
+        replacements.replace(FIRST, "rank 2 fell", 0);
+        replacements.tick(0);
+        done.clear();
+        assertThat(replacements.canReplace(2)).isFalse();
+        assertThat(replacements.canReplaceUncounted()).isTrue();
+        assertThat(replacements.replace(SECOND, "rank 2'1 has left", false, 1)).isTrue();
+        replacements.tick(1);
+        assertThat(done)
+                .containsExactly(
+                        "announce 2'2",
+                        "rank 2'1 has left; starting it again as 2'2, which does not count as a restart",
+                        "start 2'2");
+    }
+
+    @Test
+    void shouldStartNoProcessForOneThatHasLeftWhereNoneIsStartedAgain() {
+        Replacements replacements = replacements(0, 0);
+        assertThat(replacements.canReplaceUncounted()).isFalse();
+        assertThat(replacements.replace(FIRST, "rank 2 has left", false, 0)).isFalse();
+        assertThat(done).hasSize(1).first().asString().startsWith("refuse 2");
+        Replacements stopped = replacements(1, 0);
+        stopped.stop("the job is over");
+        assertThat(stopped.canReplaceUncounted()).isFalse();
+        assertThat(stopped.replace(FIRST, "rank 2 has left", false, 0)).isFalse();
+    }
+
+    @Test
     void shouldWaitBetweenTheStartsOfOneThatDiesAtOnce() {
         Replacements replacements = replacements(3, 0);
         replacements.replace(FIRST, "rank 2 fell", 0);

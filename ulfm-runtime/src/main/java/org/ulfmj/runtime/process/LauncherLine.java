@@ -90,6 +90,16 @@ final class LauncherLine implements Runnable {
         return client.isGoodbyeHeard();
     }
 
+    /** Tells the launcher that this process leaves. Returns when that is heard, or after {@link #LAST_WORD_NS}. */
+    void leave(String why) {
+        client.leave(why);
+        long deadlineNs = System.nanoTime() + LAST_WORD_NS;
+        while (!client.isLeaveHeard() && System.nanoTime() - deadlineNs < 0) {
+            client.poll(System.nanoTime(), listener);
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
     /** Tells the launcher that this process is a member of the world that has these members. */
     void committed(Admission world, List<MemberRecord> members) {
         client.committed((int) world.epoch(), members, world.digest());

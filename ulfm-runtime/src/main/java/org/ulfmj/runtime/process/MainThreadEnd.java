@@ -5,7 +5,8 @@ import org.ulfmj.runtime.RankRuntime;
 /**
  * Ends the rank at once when the thread that called {@code MPI.Init} has ended by an exception. Other threads of the
  * program would keep the process alive, and a rank that lives and says nothing is worse for the others than a dead one.
- * If it is an exception that ends the whole job, the job is aborted.
+ * If it is an exception that ends the whole job, the job is aborted. A rank that is preempted is not ended: the
+ * exception may be the news that others have left, and the program's handler for preemption is not to be cut short.
  */
 final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
     private final Thread.UncaughtExceptionHandler former;
@@ -25,11 +26,14 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
 
     @Override
     public void uncaughtException(Thread thread, Throwable thrown) {
+        if (runtime.hasLeft()) {
+            return; // the exception says that this rank takes part in nothing any more
+        }
         try {
             // The handler that was there before: the program's own, or the virtual machine's, which prints the stack.
             former.uncaughtException(thread, thrown);
         } finally {
-            if (!runtime.isFinished()) {
+            if (!runtime.isFinished() && !runtime.isPreempted()) {
                 if (runtime.isJobEnd(thrown)) {
                     // Started again, this rank would meet no rank that could go on: all others end too.
                     ProcessEnd.uncaughtByAll(runtime);

@@ -2,7 +2,9 @@ package org.ulfmj.runtime.process;
 
 import java.io.PrintStream;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.Preemption;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.error.CallError;
 
@@ -34,6 +36,27 @@ final class ProcessEnd {
     private static final long ABORT_HEARD_NS = 200_000_000;
 
     private ProcessEnd() {}
+
+    /**
+     * Watches for SIGTERM from now on: the signal begins the preemption, or ends the process as before. Returns false
+     * if the virtual machine passes on no signals.
+     */
+    static boolean watchForPreemption(Preemption preemption, long graceNs) {
+        return Signals.handleElse("TERM", new BooleanSupplier() {
+            @Override
+            public boolean getAsBoolean() {
+                return preemption.begin(graceNs);
+            }
+        });
+    }
+
+    /**
+     * Ends this process, whose rank has left: no other process waits for it, so the program's shutdown hooks run as
+     * after any SIGTERM.
+     */
+    static void left(int code) {
+        System.exit(code);
+    }
 
     static void fenced(ProcessId me, String reason) {
         end(FENCED, "rank " + me + " is fenced and ends: " + reason, null);

@@ -11,6 +11,7 @@ import org.ulfmj.detector.OrphanJudge;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.runtime.Preemption;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.StoreLine;
@@ -38,6 +39,7 @@ final class ProcessRank
     private final long linkBudgetNs;
     private final boolean orphansContinue;
     private final long joinTimeoutNs;
+    private final long graceNs;
     private final EvidenceWatch evidence;
     private final BrokenLinks broken;
     private final ComplaintSender complaints = new ComplaintSender(this);
@@ -89,6 +91,7 @@ final class ProcessRank
         this.linkBudgetNs = options.timing().linkBudgetNs();
         this.orphansContinue = options.doOrphansContinue();
         this.joinTimeoutNs = options.joinTimeoutNs();
+        this.graceNs = options.graceNs();
         this.evidence = new EvidenceWatch(me, table, this);
         this.broken = new BrokenLinks(patienceNs(options));
         OrphanedHost host =
@@ -387,6 +390,23 @@ final class ProcessRank
         hasLeft = true;
         orphans.leave();
         launcher.goodbye(failed);
+    }
+
+    @Override
+    public boolean watchForPreemption(Preemption preemption) {
+        return ProcessEnd.watchForPreemption(preemption, graceNs);
+    }
+
+    @Override
+    public void onLeave(String why) {
+        hasLeft = true;
+        orphans.leave();
+        launcher.leave(why);
+    }
+
+    @Override
+    public void onLeft(int code) {
+        ProcessEnd.left(code);
     }
 
     @Override

@@ -42,7 +42,7 @@ final class ShutdownWatch implements Runnable {
         if (isEnding) {
             watch();
         } else if (!runtime.isFinished()) {
-            if (runtime.hasJobEnd() && isExitCalled()) {
+            if (runtime.hasJobEnd() && !runtime.isPreempted() && isExitCalled()) {
                 // The program has caught the reason and given up. Started again, the rank would meet the same reason
                 // again.
                 ProcessEnd.uncaughtByAll(runtime);

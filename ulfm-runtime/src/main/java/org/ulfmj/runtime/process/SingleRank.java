@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.Preemption;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.SilentHooks;
@@ -18,9 +19,12 @@ import org.ulfmj.transport.local.LocalHub;
 final class SingleRank extends SilentHooks {
     private static final ProcessId ME = ProcessId.of(0);
 
+    private final long graceNs;
     private StoreLine store;
 
-    private SingleRank() {}
+    private SingleRank(long graceNs) {
+        this.graceNs = graceNs;
+    }
 
     /** @throws IllegalStateException if the environment or a system property holds a wrong option */
     static RankBinding start(Map<String, String> environment) {
@@ -39,7 +43,7 @@ final class SingleRank extends SilentHooks {
                 new LocalHub(1).fabric(0),
                 SystemClock.INSTANCE,
                 options.rankSettings(1, false, List.of()),
-                new SingleRank());
+                new SingleRank(options.graceNs()));
         return new RankBinding(runtime, options.initialErrhandler(), options);
     }
 
@@ -49,6 +53,16 @@ final class SingleRank extends SilentHooks {
             store = OwnStore.of(ME);
         }
         return store;
+    }
+
+    @Override
+    public boolean watchForPreemption(Preemption preemption) {
+        return ProcessEnd.watchForPreemption(preemption, graceNs);
+    }
+
+    @Override
+    public void onLeft(int code) {
+        ProcessEnd.left(code);
     }
 
     @Override

@@ -139,6 +139,13 @@ public final class RankLine implements ClientListener, StoreLine {
         }
     }
 
+    /** Tells the launcher that the rank leaves. */
+    public void leave(String why) {
+        synchronized (session) {
+            session.leave(why, this::say);
+        }
+    }
+
     public void suspect(ProcessId process) {
         synchronized (session) {
             session.suspect(process, this::say);

@@ -1,7 +1,9 @@
 package org.ulfmj.testkit.launcher;
 
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
@@ -57,6 +59,9 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     private final int[] latest;
 
     private final Outbox<Long, RendezvousMessage> out = this::tell;
+
+    /** The processes that have left. */
+    private final Set<ProcessId> left = new HashSet<>();
 
     private boolean isGathered;
     /** Why no process is started any more; null while processes are started. */
@@ -122,7 +127,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         }
         if (closedBecause != null) {
             replacements.giveUp(dead.slot(), closedBecause);
-        } else if (replacements.replace(dead, "rank " + dead + " is dead", effects.nowNs())) {
+        } else if (replacements.replace(dead, "rank " + dead + " is dead", !left.contains(dead), effects.nowNs())) {
             startWhenDue();
         }
     }
@@ -195,6 +200,12 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     @Override
     public void onGoodbye(ProcessId process, SlotSet heldForFailed) {
         closedBecause = "the world is finalized";
+    }
+
+    @Override
+    public boolean onLeave(ProcessId process, String why) {
+        left.add(process);
+        return true;
     }
 
     @Override

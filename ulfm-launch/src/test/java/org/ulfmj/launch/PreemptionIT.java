@@ -1,0 +1,61 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.launch.Launched.Ended;
+
+/** SIGTERM to a rank, and to mpiexec, where the program has a handler for it: {@code docs/use/endings.md}. */
+class PreemptionIT {
+    @Test
+    void shouldLetARankLeaveThatIsTerminatedWhileItWaits() throws InterruptedException {
+        // Were the death noticed by silence only, the others would need a minute.
+        String options = "-n 3 --timeout 50 --set ulfm.fd.timeout=60s --print-all-exitcodes java";
+        Ended job = Launched.run(Launched.program(options, Preempted.class, "alone"));
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        assertThat(job.out())
+                .contains("1 has 9000 ms\n", "1 runs its hooks\n", "0 got 7\n")
+                .containsPattern("0 met .*mpiexec: it has left: preempted, \\d+ ms ago")
+                .containsPattern("2 met .*mpiexec: it has left: preempted, \\d+ ms ago");
+        assertThat(job.err())
+                .containsOnlyOnce("mpiexec: rank 1 has left: preempted")
+                .contains("mpiexec: rank 1: 75\n")
+                .doesNotContain("Exception");
+    }
+
+    @Test
+    void shouldStartAPreemptedRankAgainWithoutCountingIt() throws InterruptedException {
+        String options = "-n 2 --timeout 110 --max-restarts 1 java";
+        Ended job = Launched.run(Launched.program(options, Preempted.class, "replaced"));
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        assertThat(job.out()).contains("0 ended after 0\n", "1 ended after 3\n");
+        assertThat(job.err())
+                .contains("mpiexec: rank 1 has left: preempted; starting it again as 1'1, which does not count as a"
+                        + " restart\n")
+                .contains("mpiexec: rank 1'2 has left: preempted; starting it again as 1'3, which does not count as"
+                        + " a restart\n");
+    }
+
+    @ParameterizedTest(name = "{0} -> {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "all|75|mpiexec: rank 1 has left: preempted",
+                "none|143|mpiexec: rank 1 was killed by signal 15 (TERM)",
+                "throw|143|java.io.IOException: thrown for a test",
+                "hang|143|mpiexec: rank 1 has left: preempted, and its handler was not done within 2700 ms (ulfm.grace)",
+                "finish|143|mpiexec: got SIGTERM; ending the job"
+            })
+    void shouldEndAJobWhoseRanksHandleTheSignal(String how, int code, String said) throws Exception {
+        String[] words = Launched.program("-n 2 --set ulfm.grace=3s java", Preempted.class, how);
+        try (Launched job = Launched.start(words)) {
+            job.awaitOutput("ready");
+            job.signal("TERM");
+            assertThat(job.exitCode()).as(job.err()).isEqualTo(code);
+            assertThat(job.out()).contains("0 checkpoints\n");
+            assertThat(job.err()).contains(said);
+        }
+    }
+}
