@@ -656,8 +656,9 @@ public final class MPI {
      * Sets what this rank does when {@code mpiexec} gets a signal: SIGUSR1, SIGUSR2, or one that its option
      * {@code --forward-signals} names. The signal itself would end a Java virtual machine, so it comes as a message.
      * The action runs once for each signal, on a thread of its own, one after the other; it may call MPI. What it
-     * throws is printed, and the rank goes on. A signal for which no action is set is told on stderr. In a job without
-     * {@code mpiexec} no signal comes. Local; returns at once.
+     * throws is printed, and the rank goes on. A signal for which no action is set is told on stderr. SIGUSR1 sent to
+     * the rank's own process, soon after {@link #Init} has returned, runs its action too; in a job without
+     * {@code mpiexec} no other signal comes, and that one only once this was called. Local; returns at once.
      *
      * <p>No MPI function; batch systems announce the end of a job's time by such signals.
      *

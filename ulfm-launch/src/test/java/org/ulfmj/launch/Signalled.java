@@ -6,12 +6,19 @@ import mpi.MPIException;
 
 /**
  * Waits for three signals: SIGUSR2, at which it throws, SIGWINCH, and SIGUSR1, which ends it and for which rank 0 has
- * no action. With an argument it prints that and waits for ever.
+ * no action. With an argument it prints that and waits for ever. With two, each rank sends itself SIGUSR1, rank 0
+ * without an action.
  */
 final class Signalled {
+    private static final int USR1 = 10;
+
     private Signalled() {}
 
     public static void main(String[] arguments) throws InterruptedException {
+        if (arguments.length > 1) {
+            rawSignal(arguments);
+            return;
+        }
         if (arguments.length > 0) {
             System.out.println(arguments[0]);
             new CountDownLatch(1).await();
@@ -40,6 +47,18 @@ final class Signalled {
         }
         MPI.COMM_WORLD.barrier();
         MPI.Finalize();
+    }
+
+    private static void rawSignal(String[] arguments) throws InterruptedException {
+        MPI.Init(arguments);
+        int rank = MPI.COMM_WORLD.getRank();
+        if (rank == 1) {
+            MPI.onSignal("USR1", () -> System.out.println(rank + " got USR1"));
+        } else {
+            OwnSignal.awaitHandler(USR1);
+        }
+        OwnSignal.send("USR1");
+        new CountDownLatch(1).await();
     }
 
     private static void refuseNoName() {

@@ -31,6 +31,17 @@ class SignalsIT {
         }
     }
 
+    /** As from Slurm's {@code --signal=USR1@60}, which sends it to each process. */
+    @Test
+    void shouldTakeASignalToARankItselfForOneThatWasPassedOn() throws Exception {
+        try (Launched job = Launched.start(Launched.program("-n 2 java", Signalled.class, "raw", "signal"))) {
+            job.awaitError("rank 0 got SIGUSR1 and does nothing, because its program has no action for it");
+            job.awaitOutput("1 got USR1\n");
+            job.signal("TERM");
+            assertThat(job.exitCode()).as(job.err()).isEqualTo(143);
+        }
+    }
+
     @Test
     void shouldGiveOtherExecutablesTheSignalItself() throws Exception {
         String script = "trap 'echo $ULFM_RANK got it; exit' USR1; echo ready; while :; do sleep 0.05; done";

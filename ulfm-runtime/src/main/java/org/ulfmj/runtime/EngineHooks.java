@@ -46,6 +46,12 @@ public interface EngineHooks extends ProtocolHooks {
     void onGoodbye(SlotSet failed);
 
     /**
+     * The program handles signals: those that may come to its process itself are to be passed to it from now on. Called
+     * by any thread, and without the engine lock.
+     */
+    default void watchForSignals() {}
+
+    /**
      * The program wants to be told when its process is to end by a signal: {@link Preemption#begin} is called from now
      * on, also before this method returns. Called by any thread, and without the engine lock.
      *

@@ -408,16 +408,17 @@ public final class RankRuntime {
     }
 
     /**
-     * Sets what is to be done when the launcher gets a signal.
+     * Sets what is to be done when the launcher, or this process itself, gets a signal.
      *
      * @param name of the signal without SIG
      * @param action null for nothing
      */
     public void handleSignal(String name, Runnable action) {
         signals().set(name, action);
+        engine.hooks().watchForSignals();
     }
 
-    /** The launcher got a signal. Returns at once, so it may be called under the engine lock. */
+    /** The launcher, or this process, got a signal. Returns at once, so it may be called under the engine lock. */
     public void onSignal(String name) {
         signals().deliver(name);
     }

@@ -14,7 +14,8 @@ import org.ulfmj.runtime.RankRuntime;
 /**
  * Prepares a rank for the death of another one, a moment after its start: not before, because a short program should
  * not pay for it, and until then the launcher sees every death. It opens the lifelines, rehearses a death once, and
- * opens the ways that its news would take. It runs in a daemon thread, so that no process waits for it at its end.
+ * opens the ways that its news would take. At last it handles the signal by which batch systems announce the end of a
+ * job's time. It runs in a daemon thread, so that no process waits for it at its end.
  *
  * <p>The rehearsal brings second classes to places where a program meets one class only. So it comes before the
  * compilers have seen much: what they compile afterwards allows for both, and what they had compiled before would have
@@ -52,12 +53,24 @@ final class LateStart implements Runnable {
         thread.start();
     }
 
+    /** As the other one, where no rank survives a failure: only the signal is handled. */
+    static void begin(RankRuntime runtime, boolean crowded) {
+        begin(runtime, null, List.of(), crowded);
+    }
+
     @Override
     public void run() {
         LockSupport.parkNanos(delayNs);
         if (runtime.isOver()) {
             return;
         }
+        if (lifelines != null) {
+            prepareForADeath();
+        }
+        RawSignal.watch(runtime);
+    }
+
+    private void prepareForADeath() {
         if (loadUnixSockets()) {
             runtime.whileRunning(lifelines);
         }

@@ -393,6 +393,11 @@ final class ProcessRank
     }
 
     @Override
+    public void watchForSignals() {
+        RawSignal.watch(runtime);
+    }
+
+    @Override
     public boolean watchForPreemption(Preemption preemption) {
         return ProcessEnd.watchForPreemption(preemption, graceNs);
     }

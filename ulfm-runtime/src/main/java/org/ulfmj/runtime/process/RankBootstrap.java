@@ -150,6 +150,8 @@ public final class RankBootstrap implements RankSource {
             }
             if (options.isFaultTolerant()) {
                 LateStart.begin(runtime, around.lifelines(), around.soonOnThisHost(), settings.crowded());
+            } else {
+                LateStart.begin(runtime, settings.crowded());
             }
             return new RankBinding(runtime, options.initialErrhandler(), options);
         } catch (IOException | RuntimeException failed) {

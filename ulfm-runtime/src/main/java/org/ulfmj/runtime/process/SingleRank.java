@@ -20,6 +20,7 @@ final class SingleRank extends SilentHooks {
     private static final ProcessId ME = ProcessId.of(0);
 
     private final long graceNs;
+    private RankRuntime runtime;
     private StoreLine store;
 
     private SingleRank(long graceNs) {
@@ -53,6 +54,16 @@ final class SingleRank extends SilentHooks {
             store = OwnStore.of(ME);
         }
         return store;
+    }
+
+    @Override
+    public void onStart(RankRuntime rank) {
+        runtime = rank;
+    }
+
+    @Override
+    public void watchForSignals() {
+        RawSignal.watch(runtime);
     }
 
     @Override
