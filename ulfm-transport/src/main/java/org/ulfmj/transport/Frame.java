@@ -42,6 +42,7 @@ public final class Frame {
     private int payloadBytes;
     private boolean isBorrowable;
     private boolean mayLinger;
+    private boolean isHeartbeat;
 
     /** The received payload; null in a frame to send. */
     private ByteBuffer received;
@@ -60,6 +61,7 @@ public final class Frame {
         peerId = 0;
         isBorrowable = false;
         mayLinger = false;
+        isHeartbeat = false;
         return payload(BufferPayload.EMPTY, 0, 0);
     }
 
@@ -185,6 +187,19 @@ public final class Frame {
 
     public boolean mayLinger() {
         return mayLinger;
+    }
+
+    /**
+     * Says whether the frame tells the receiver only that the sender lives. A medium need not keep more than one such
+     * frame that waits to be written. Not part of the frame on the wire.
+     */
+    public Frame setHeartbeat(boolean newIsHeartbeat) {
+        isHeartbeat = newIsHeartbeat;
+        return this;
+    }
+
+    public boolean isHeartbeat() {
+        return isHeartbeat;
     }
 
     // ---- CONTROL

@@ -552,6 +552,11 @@ public final class ControlPlane
             ControlCodec.encode(message, written.begin());
             lastWritten = message;
         }
+        if (message instanceof ControlMessage.Detector detector
+                && detector.message() instanceof DetectorMessage.Heartbeat) {
+            traffic.sendHeartbeat(to, written);
+            return;
+        }
         // A goodbye is waited for.
         traffic.sendControl(to, written, message instanceof ControlMessage.Goodbye);
     }

@@ -49,6 +49,11 @@ final class Notices {
         send(to);
     }
 
+    void sendHeartbeat(Peer to, Payload message) {
+        frame.writeControl(message).setHeartbeat(true);
+        send(to);
+    }
+
     /** Asks the sender of an offered message for its bytes: the receive is there. */
     void sendClearToSend(Peer to, long senderId, long receiverId) {
         frame.writeClearToSend(senderId, receiverId);

@@ -152,6 +152,11 @@ public final class Traffic {
         notices.sendControl(peers.of(to), message, isAwaited);
     }
 
+    /** Sends a heartbeat to a process that this rank {@linkplain #knows}. */
+    public void sendHeartbeat(ProcessId to, Payload message) {
+        notices.sendHeartbeat(peers.of(to), message);
+    }
+
     /** Sends a message that wakes no rank and may wait for a moment, or for the next message to that process. */
     public void putOff(ProcessId to, Notice message) {
         notices.putOff(peers.of(to), message);

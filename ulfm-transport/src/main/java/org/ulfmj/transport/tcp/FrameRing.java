@@ -248,6 +248,16 @@ final class FrameRing {
         return cursor;
     }
 
+    /** The position behind the last frame. */
+    long end() {
+        return tail;
+    }
+
+    /** Whether a frame that ends at this position, or behind it, was not written since the last rewind. */
+    boolean isUnwritten(long end) {
+        return cursor < end;
+    }
+
     /** The offset of the next frame in the memory; only after {@link #nextSequence} has found one. */
     int nextOffset() {
         return offset(cursor);

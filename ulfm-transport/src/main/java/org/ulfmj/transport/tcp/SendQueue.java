@@ -35,6 +35,8 @@ final class SendQueue {
     private final FrameRing data;
     private final LinkMemory memory;
     private long acknowledged;
+    /** The position in the control lane behind its last heartbeat. */
+    private long heartbeatEnd;
     /**
      * The first frame of the run that is being written. The memory of the run is kept even if its frames are
      * acknowledged meanwhile.
@@ -67,7 +69,9 @@ final class SendQueue {
     boolean append(LaneKind lane, Frame frame) {
         int flags = frame.asksForAcknowledgement() ? LinkEnvelope.FLAG_ACKNOWLEDGE_NOW : 0;
         if (lane == LaneKind.CONTROL) {
-            return control.append(frame, flags | LinkEnvelope.FLAG_CONTROL_LANE, false);
+            control.append(frame, flags | LinkEnvelope.FLAG_CONTROL_LANE, false);
+            heartbeatEnd = frame.isHeartbeat() ? control.end() : heartbeatEnd;
+            return true;
         }
         if (memory.isScarce()) {
             // The ring may not be allowed to grow, and the next frame would wait for a late acknowledgement.
@@ -79,6 +83,14 @@ final class SendQueue {
         // Payloads to other hosts are not borrowed: the checksum would cover memory that a faulty program may change
         // before it is sent.
         return data.append(frame, flags, isWithinHost);
+    }
+
+    /**
+     * Whether a heartbeat waits to be written. Another one would say nothing more: while a link has no connection, it
+     * would only take memory.
+     */
+    boolean hasHeartbeatToWrite() {
+        return control.isUnwritten(heartbeatEnd);
     }
 
     /**

@@ -84,7 +84,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
     }
 
     boolean offer(LaneKind lane, Frame frame, long nowNs) {
-        if (session.isClosedToFrames()) {
+        if (session.isClosedToFrames() || frame.isHeartbeat() && queue.hasHeartbeatToWrite()) {
             return true;
         }
         if (!queue.append(lane, frame)) {

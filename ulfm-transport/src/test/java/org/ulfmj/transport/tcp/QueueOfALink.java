@@ -66,6 +66,13 @@ final class QueueOfALink {
         return isTaken;
     }
 
+    void offerHeartbeat(int number) {
+        queue.append(
+                LaneKind.CONTROL,
+                Frames.numbered(number, Frames.bytes(8, number)).setHeartbeat(true));
+        session.onOffered(0);
+    }
+
     boolean offerFromMemory(int number, int payloadBytes) {
         ByteBuffer memory = ByteBuffer.allocateDirect(payloadBytes + 24);
         memory.position(16).put(Frames.bytes(payloadBytes, number)).clear();

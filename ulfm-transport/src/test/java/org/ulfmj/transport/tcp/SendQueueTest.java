@@ -30,6 +30,23 @@ class SendQueueTest {
     }
 
     @Test
+    void shouldKnowOfAHeartbeatUntilItIsWritten() {
+        assertThat(queue.hasHeartbeatToWrite()).isFalse();
+        link.offer(LaneKind.CONTROL, 0, 10);
+        assertThat(queue.hasHeartbeatToWrite()).as("another control frame").isFalse();
+        link.offerHeartbeat(1);
+        link.offer(LaneKind.CONTROL, 2, 10);
+        assertThat(queue.hasHeartbeatToWrite()).isTrue();
+        link.connect(0);
+        link.writeRun(1);
+        assertThat(queue.hasHeartbeatToWrite()).isFalse();
+        queue.rewind();
+        assertThat(queue.hasHeartbeatToWrite())
+                .as("it comes again, on a new connection")
+                .isTrue();
+    }
+
+    @Test
     void shouldHoldDataBackWhileMuchIsOnItsWayButNotControl() {
         link.connect(0);
         int taken = 0;
