@@ -21,6 +21,7 @@ final class DelayLine implements ReadableByteChannel {
     private final LongSupplier clock;
     private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
     private boolean isAtEnd;
+    private boolean isEndTold;
     private long lastDueNs;
     /** Until when a bounded rate lets no byte pass. */
     private long freeNs;
@@ -57,7 +58,8 @@ final class DelayLine implements ReadableByteChannel {
                 chunks.remove();
             }
         }
-        return count == 0 && isAtEnd && chunks.isEmpty() ? -1 : count;
+        isEndTold = count == 0 && isAtEnd && chunks.isEmpty();
+        return isEndTold ? -1 : count;
     }
 
     private void takeWhatHasArrived(long nowNs) throws IOException {
@@ -73,11 +75,20 @@ final class DelayLine implements ReadableByteChannel {
         }
     }
 
-    /** When the next byte may pass; {@link Long#MAX_VALUE} if none is held. */
+    /**
+     * Whether the end of the stream has arrived, so that the channel brings nothing more. The selector would say of
+     * such a channel for ever that it is ready, while bytes are held.
+     */
+    boolean isAtEnd() {
+        return isAtEnd;
+    }
+
+    /** When the next byte, or the end behind the last one, may pass; {@link Long#MAX_VALUE} if none is held. */
     long heldUntilNs() {
-        return chunks.isEmpty()
-                ? Long.MAX_VALUE
-                : Math.max(freeNs, chunks.peek().dueNs());
+        if (chunks.isEmpty()) {
+            return isAtEnd && !isEndTold ? lastDueNs : Long.MAX_VALUE;
+        }
+        return Math.max(freeNs, chunks.peek().dueNs());
     }
 
     @Override

@@ -405,7 +405,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
             hasWriteFailed = true;
             isAllWritten = true;
         }
-        int reading = link.isHeld() || isDeaf ? 0 : SelectionKey.OP_READ;
+        boolean isEndHeld = line != null && line.isAtEnd();
+        int reading = link.isHeld() || isDeaf || isEndHeld ? 0 : SelectionKey.OP_READ;
         fabric.seat().watchFor(key, isAllWritten ? reading : reading | SelectionKey.OP_WRITE);
         fabric.onFlushed(this, isAllWritten);
     }

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 import org.ulfmj.transport.tcp.LinkFault.Kind;
 
@@ -75,6 +76,36 @@ class LinkFaultsTest extends TcpPair {
         world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(0));
         pollUntil(() -> received[1].frames.size() == 1);
         assertThat(System.nanoTime() - startNs).isGreaterThanOrEqualTo(150 * MS);
+    }
+
+    @Test
+    void shouldSleepWhileBytesAreHeldOfAConnectionThatHasEnded() {
+        begin(new LinkFault(RULE, Kind.DELAY, 0, 1, false, 0, Long.MAX_VALUE, 300 * MS, 0, 1, 0, 0));
+        exchange(1, 2);
+        int before = received[1].frames.size();
+        world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(before));
+        world.fabric(0).pollWithSeat(received[0]);
+        world.fabric(1).pollWithSeat(received[1]);
+        world.fabric(0).close();
+        int turns = 0;
+        while (received[1].frames.size() == before) {
+            world.fabric(1).pollWithSeat(received[1]);
+            world.fabric(1).sleep(Math.min(world.fabric(1).nextDeadlineNs(), System.nanoTime() + 50 * MS));
+            turns++;
+        }
+        assertThat(turns).as("turns while the last frame was held").isLessThan(300);
+        Polling.until(() -> received[1].events.contains("broken 0"), () -> world.fabric(1)
+                .pollWithSeat(received[1]));
+    }
+
+    @Test
+    void shouldKeepOneHeartbeatWhileThereIsNoConnection() {
+        for (int number = 0; number < 20; number++) {
+            world.fabric(0).offer(ONE, LaneKind.CONTROL, Frames.numbered(number).setHeartbeat(number % 2 == 0));
+        }
+        world.fabric(0).offer(ONE, LaneKind.CONTROL, Frames.numbered(20));
+        pollUntil(() -> received[1].sequences().contains(20));
+        assertThat(received[1].sequences()).containsExactly(0, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 20);
     }
 
     @Test
