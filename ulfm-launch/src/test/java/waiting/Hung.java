@@ -1,6 +1,7 @@
 package waiting;
 
 import java.util.concurrent.locks.LockSupport;
+import mpi.Comm;
 import mpi.Datatype;
 import mpi.MPI;
 import mpi.MPIException;
@@ -8,8 +9,9 @@ import mpi.Op;
 import mpi.UserFunction;
 
 /**
- * A program in which rank 1 hangs, {@code outside} of MPI or {@code inside} an operator; or, in a {@code deadlock}, all
- * ranks. With {@code late} all ranks compute by themselves for a while first, and rank 1 comes back in the end.
+ * A program in which rank 1 hangs, {@code outside} of MPI, {@code inside} an operator or in its error {@code handler};
+ * or, in a {@code deadlock}, all ranks. With {@code late} all ranks compute by themselves for a while first, and rank 1
+ * comes back in the end.
  */
 public final class Hung {
     private static final double LONG_S = 600;
@@ -33,6 +35,7 @@ public final class Hung {
                 case "outside" -> outside(rank, LONG_S);
                 case "inside" ->
                     MPI.COMM_WORLD.reduce(new int[] {1}, new int[1], 1, MPI.INT, new Op(new Endless(), true), 1);
+                case "handler" -> handler(rank);
                 case "deadlock" -> MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1 - rank, 7);
                 default -> {
                     stand(4);
@@ -46,6 +49,18 @@ public final class Hung {
             System.out.println(rank + " goes on: " + (e.getErrorClass() == MPI.ERR_PROC_FAILED));
         }
         MPI.Finalize();
+    }
+
+    /** Rank 1 makes a mistake, and its handler of that error does not return. */
+    private static void handler(int rank) {
+        if (rank == 1) {
+            MPI.COMM_WORLD.setErrhandler(Comm.createErrhandler((comm, errorClass) -> {
+                System.out.println(rank + " handles an error.");
+                stand(LONG_S);
+            }));
+            MPI.COMM_WORLD.send(new int[1], 1, MPI.INT, 99, 7);
+        }
+        MPI.COMM_WORLD.barrier();
     }
 
     private static void outside(int rank, double seconds) {

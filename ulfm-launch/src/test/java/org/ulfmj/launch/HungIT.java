@@ -39,6 +39,14 @@ class HungIT {
     }
 
     @Test
+    void shouldKillARankWhoseErrorHandlerHangsAndLetTheOthersGoOn() throws InterruptedException {
+        Ended ended = run(SILENCE + "fail", "handler");
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        assertThat(ended.err()).containsPattern("^" + HUNG + " and is ended\n");
+        assertThat(ended.out()).contains("1 handles an error.\n", "0 goes on: true\n");
+    }
+
+    @Test
     @Tag("release")
     void shouldKillARankThatHangsOutsideOfMpiAndLetTheOthersGoOn() throws InterruptedException {
         Ended ended = run(SILENCE + "fail", "outside");
