@@ -27,7 +27,7 @@ class PreemptionIT {
 
     @Test
     void shouldStartAPreemptedRankAgainWithoutCountingIt() throws InterruptedException {
-        String options = "-n 2 --timeout 50 --max-restarts 1 java";
+        String options = "-n 2 --timeout 110 --max-restarts 1 java";
         Ended job = Launched.run(Launched.program(options, Preempted.class, "replaced"));
         assertThat(job.exitCode()).as(job.err()).isZero();
         assertThat(job.out()).contains("0 ended after 0\n", "1 ended after 3\n");

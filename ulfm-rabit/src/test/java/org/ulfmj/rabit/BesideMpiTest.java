@@ -10,7 +10,10 @@ import mpi.MPI;
 import mpi.Request;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.options.FaultTrigger;
+import org.ulfmj.testkit.Faults;
+import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
+import org.ulfmj.testkit.RankEnd;
 
 /** A program that also talks MPI: its messages and those of the recovery mode never meet. */
 class BesideMpiTest {
@@ -51,6 +54,34 @@ class BesideMpiTest {
                 }))
                 .requireSurvivorsSucceeded();
         assertThat(loaded).hasSize(1);
+    }
+
+    /** The rank is started a second time although it may be once: a preemption does not count. */
+    @Test
+    void shouldGoOnFromTheCopiesOfOthersWhenARankIsPreempted() {
+        Queue<Integer> loaded = new ConcurrentLinkedQueue<>();
+        LocalResult result = LocalWorld.of(3)
+                .restarting(1)
+                .run(() -> Rabit.run(() -> {
+                    int me = Rabit.rank();
+                    MPI.onPreemption(left -> {});
+                    int version = Rabit.loadCheckpoint();
+                    if (version > 0) {
+                        loaded.add(version);
+                        assertThat(Rabit.localModel()).isEqualTo(model(me, version - 1));
+                    }
+                    for (; version < VERSIONS; version++) {
+                        Rabit.allreduce(new double[1], MPI.SUM);
+                        Rabit.checkpoint(new byte[] {(byte) version}, model(me, version));
+                        if (me == 0 && version == MPI.getIncarnation() && version < 2) {
+                            Faults.preempt(0);
+                            MPI.COMM_SELF.recv(new int[1], 1, MPI.INT, 0, TAG);
+                        }
+                    }
+                }));
+        assertThat(result.ranks(RankEnd.FINALIZED)).containsExactly(0, 1, 2);
+        assertThat(result.processes(RankEnd.PREEMPTED)).hasSize(2);
+        assertThat(loaded).containsExactly(1, 2);
     }
 
     private static byte[] model(int rank, int version) {
