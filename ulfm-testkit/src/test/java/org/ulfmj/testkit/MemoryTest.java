@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
  * Shows that objects which programs make and free again for hours do not pile up. All ranks live in this process, so
  * their memory is measured together.
  *
- * <p>With {@code -Dulfm.memory.ranks=4 -Dulfm.memory.rounds=100000} the test runs longer, before a release.
+ * <p>With {@code -Dulfm.memory.ranks=4 -Dulfm.memory.rounds=100000 -Dulfm.memory.requests=1000000} the test runs
+ * longer, before a release.
  */
 class MemoryTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -29,7 +30,7 @@ class MemoryTest {
     private static final boolean WHOLE = Boolean.getBoolean("tests.whole");
     private static final int ROUNDS = Integer.getInteger("ulfm.memory.rounds", WHOLE ? 5_000 : 2_000);
     /** In all, at each rank. */
-    private static final int REQUESTS = (WHOLE ? 1_000_000 : 100_000) / ROUNDS;
+    private static final int REQUESTS = Integer.getInteger("ulfm.memory.requests", WHOLE ? 200_000 : 100_000) / ROUNDS;
 
     /** In each round; 10^5 of each kind in all. */
     private static final int TYPES = 100_000 / ROUNDS;
