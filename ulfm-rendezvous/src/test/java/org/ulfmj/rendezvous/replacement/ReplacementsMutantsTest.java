@@ -25,8 +25,8 @@ class ReplacementsMutantsTest {
                 Mutant.of(
                         "a place is announced before it is filled",
                         REPLACEMENTS,
-                        "effects.announce(next);\n        long atNs",
-                        "long atNs"),
+                        "effects.announce(next);\n        if (!counts)",
+                        "if (!counts)"),
                 Mutant.of(
                         "a spare counts for no restart",
                         REPLACEMENTS,
