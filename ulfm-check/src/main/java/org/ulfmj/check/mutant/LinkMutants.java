@@ -103,19 +103,6 @@ public final class LinkMutants {
                     "            actions.close(last);\n        }\n        afterChange")
             .and("isLost ? isResumed : offered > acked;", "offered > acked;");
 
-    private static final Mutant L17_CLOSE = without("L17 half-close", "a leaver reads each connection to its end")
-            .in(
-                    LINK,
-                    "            flushAck();\n            adopted = null;\n            halfClose(last, nowNs);",
-                    "            flushAck();\n            adopted = null;\n            actions.close(last);");
-
-    private static final Mutant L7_ASK = without("L7 ask", "the higher slot keeps its attempt until it is answered")
-            .in(
-                    LINK,
-                    "        } else {\n            generation = hello.generation();",
-                    "        } else {\n            if (dial != null) {\n                endDial();\n            }\n"
-                            + "            generation = hello.generation();");
-
     private LinkMutants() {}
 
     static List<Trial> trials() {
@@ -142,8 +129,6 @@ public final class LinkMutants {
                 seeds(L14_VOID, "linked", 200, "nothing counts after the mark"),
                 world(L4_L5, "links-cross", "a good connection is not displaced"),
                 world(L5_USED, "links-cut-both", "a good connection is not displaced"),
-                world(L14_CLOSE, "links-mark", "the marked are told"),
-                world(L17_CLOSE, "links-leave", "leavers leave"),
-                world(L7_ASK, "links-cross", "every schedule ends"));
+                world(L14_CLOSE, "links-mark", "the marked are told"));
     }
 }
