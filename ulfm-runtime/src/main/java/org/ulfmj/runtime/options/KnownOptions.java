@@ -137,14 +137,15 @@ final class KnownOptions {
             "15s, or 3 * ulfm.fd.timeout if that is longer",
             100 * MS,
             96 * HOUR,
-            "How long a process of another host keeps its place without a connection to mpiexec. On one host there are no"
-                    + " leases, since a process's end is proven there; the value is only checked against the others.");
+            "How long another host may be without a connection to mpiexec. Then its agent ends its processes, and mpiexec, half a"
+                    + " detector timeout later, holds them for failed. On one host there are no leases, since a process's end is"
+                    + " proven there; the value is only checked against the others.");
     static final OptionDefinition RDZV_KEEPALIVE = duration(
             "ulfm.rdzv.keepalive",
             "ulfm.rdzv.lease / 5",
             10 * MS,
             96 * HOUR,
-            "How often such a process renews its lease; the same holds for it.");
+            "Kept for a later version; it is only checked against the others.");
     static final OptionDefinition SILENCE_LIMIT = limit(
             "ulfm.silence.limit",
             "15min",

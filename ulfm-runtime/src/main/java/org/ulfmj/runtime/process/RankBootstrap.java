@@ -16,6 +16,7 @@ import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.RankSource;
 import org.ulfmj.runtime.member.RankIdentity;
+import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.runtime.options.Options;
@@ -131,7 +132,7 @@ public final class RankBootstrap implements RankSource {
                     secret,
                     options.hash(),
                     options.joinTimeoutNs() + options.confirmTimeoutNs() + PATIENCE_SLACK_NS,
-                    options.timing().linkBudgetNs(),
+                    launcherBudgetNs(options, place.host()),
                     options.protection()));
             List<MemberRecord> table = client.isPending() ? with(me, client.table()) : client.table();
             media.connect(table);
@@ -160,6 +161,14 @@ public final class RankBootstrap implements RankSource {
             fabric.close();
             throw failed;
         }
+    }
+
+    /**
+     * How long the launcher may be out of reach before it counts as lost: on its own host the budget of a link, on
+     * several hosts the lease, within which a network may come back.
+     */
+    static long launcherBudgetNs(Options options, HostPlace host) {
+        return host.count() > 1 ? options.leaseNs() : options.timing().linkBudgetNs();
     }
 
     /**

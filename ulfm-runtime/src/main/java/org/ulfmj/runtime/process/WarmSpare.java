@@ -37,7 +37,7 @@ final class WarmSpare {
                     nonce,
                     secret,
                     options.hash(),
-                    options.timing().linkBudgetNs(),
+                    RankBootstrap.launcherBudgetNs(options, place.host()),
                     options.protection()));
             return place.assigned(slot);
         } catch (RendezvousException refusal) {
