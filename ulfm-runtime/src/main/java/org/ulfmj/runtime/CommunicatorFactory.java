@@ -298,7 +298,7 @@ final class CommunicatorFactory {
     Communicator splitByHost(CommunicatorState parent, boolean takesPart, int key) {
         int size = parent.members().size();
         ByteBuffer mine = ByteBuffer.allocate(HOST_ENTRY_BYTES).order(ByteOrder.nativeOrder());
-        mine.putLong(engine.control().hostOfThisProcess())
+        mine.putLong(parent.membership().placement().host(engine.id().slot()))
                 .putInt(takesPart ? 1 : 0)
                 .putInt(key);
         mine.flip();

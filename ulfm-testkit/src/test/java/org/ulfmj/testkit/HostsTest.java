@@ -140,6 +140,10 @@ class HostsTest {
                             assertThat(sum[0]).isEqualTo(0b1111);
                             assertThat(world.agree(~(1 << world.getRank()))).isEqualTo(~0b1111);
                         }
+                        int here =
+                                world.splitType(Comm.TYPE_SHARED, 0, new Info()).getSize();
+                        boolean isAlone = MPI.isReplacement() || world.getRank() / 2 == dead / 2;
+                        assertThat(here).isEqualTo(isAlone ? 1 : 2);
                         if (before != null) {
                             // The old communicator keeps its processes, and the hosts of these.
                             Intracomm left = before.shrink();

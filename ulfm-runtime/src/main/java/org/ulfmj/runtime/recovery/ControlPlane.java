@@ -660,11 +660,6 @@ public final class ControlPlane
         engine.fence(reason);
     }
 
-    /** Returns a number that processes of this host have in common, and processes of other hosts do not have. */
-    public long hostOfThisProcess() {
-        return Contacts.record(contacts.of(identity.id())).hostKey();
-    }
-
     @Override
     public Contact contact(ProcessId process) {
         return contacts.of(process);
