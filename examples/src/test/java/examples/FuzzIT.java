@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
  */
 class FuzzIT {
     private static final String SECONDS = "0.2";
-    private static final int TARGETS = 30;
+    private static final int TARGETS = 34;
 
     @Test
     @Timeout(300)

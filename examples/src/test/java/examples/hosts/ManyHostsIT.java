@@ -46,6 +46,7 @@ class ManyHostsIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("release")
     void shouldNotNoticeThatALinkWasDownForHalfASecond(boolean isIpv6) throws IOException {
         try (Ran job = digits(isIpv6)) {
             job.await(BEGUN, LIMIT);
@@ -150,6 +151,7 @@ class ManyHostsIT {
 
     /** When mpiexec is killed, the agents and ranks of all hosts end. */
     @Test
+    @Tag("release")
     void shouldLeaveNothingWhenMpiexecIsKilled() throws IOException {
         try (Ran job = digits(false)) {
             job.await(BEGUN, LIMIT);

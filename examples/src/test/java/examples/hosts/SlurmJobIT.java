@@ -15,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,6 +42,7 @@ class SlurmJobIT {
 
     /** What is in examples/slurm, on two nodes with two tasks each; then what becomes of ranks, agents and jobs. */
     @Test
+    @Tag("release")
     void shouldRunTheExamplesAndSurviveWhatIsKilled() throws IOException {
         assertThat(batch("digits.sbatch")).contains("finished   300 iterations on 4 ranks");
         assertThat(batch("replace.sbatch")).contains("finished   664,579 primes below 10,000,000 on 4 ranks");

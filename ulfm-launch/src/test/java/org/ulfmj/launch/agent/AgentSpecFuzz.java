@@ -1,6 +1,5 @@
 package org.ulfmj.launch.agent;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import org.ulfmj.sim.fuzz.FuzzTarget;
@@ -9,7 +8,7 @@ import org.ulfmj.sim.fuzz.FuzzTarget;
 final class AgentSpecFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {
-        return List.of(Base64.getDecoder().decode(Specs.one().toLine()), "ulfm".getBytes(StandardCharsets.US_ASCII));
+        return List.of(Base64.getDecoder().decode(Specs.one().toLine()));
     }
 
     @Override
