@@ -99,7 +99,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener {
         verdicts = new Verdicts(processes, ledger, report);
         survey = new WaitSurvey(ledger, processes, report, 0);
         hangs = HangWatch.of(request.options(), ledger, processes, actions);
-        suspension = new Suspension(processes, report, this);
+        suspension = new Suspension(processes, report, this, request.hosts() != null);
         finalOutput = new FinalOutput(processes, queue, events, suspension);
         injection = new Injection(request, report, processes);
         injector = injection.injector();
@@ -134,6 +134,10 @@ final class Job implements DeathWatch.Findings, Suspension.Listener {
             // The processes are starting up meanwhile, so the sweep delays no process.
             ShmSweeper.sweep(shmBase);
             superviseUntilAllEnded();
+            if (agents != null && end == null) {
+                // Agents that are told to end keep no output that is still on its way.
+                awaitOutput();
+            }
             if (end == null && processes.isEmpty()) {
                 directory.remove();
                 if (sharedFiles != null) {
@@ -247,7 +251,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener {
             if (hangs != null) {
                 hangs.tick(nowNs);
             }
-            if (!isEnding()) {
+            if (mayStart && !isEnding()) {
                 tidyIfOver(nowNs);
             }
             if (nowNs >= timeoutNs && !isEnding()) {

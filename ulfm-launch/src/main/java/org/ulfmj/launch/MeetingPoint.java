@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import org.ulfmj.launch.process.CoreWaits;
 import org.ulfmj.launch.process.RankProcess;
@@ -34,6 +35,9 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private final RendezvousServer server;
     private final boolean isFaultTolerant;
     private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
+    /** The processes of other hosts. */
+    private final Set<ProcessId> elsewhere = new ConcurrentSkipListSet<>();
+
     private volatile boolean isFormed;
     private volatile boolean isBroken;
 
@@ -76,6 +80,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     /** Returns the rendezvous, which takes the words of the launcher. */
     RendezvousServer server() {
         return server;
+    }
+
+    /** A process runs on another host. */
+    void startedElsewhere(ProcessId process) {
+        elsewhere.add(process);
     }
 
     /** Whether the world runs. */
@@ -189,7 +198,8 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     @Override
     public long waitedForCoreNs(ProcessId process, long pid) {
-        return coreWaits.sinceLast(process, pid);
+        // A pid of another host is another process here.
+        return elsewhere.contains(process) ? 0 : coreWaits.sinceLast(process, pid);
     }
 
     @Override

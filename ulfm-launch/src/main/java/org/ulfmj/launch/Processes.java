@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import org.ulfmj.launch.agent.Agents;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.StartCommand;
+import org.ulfmj.launch.command.StreamOptions;
 import org.ulfmj.launch.output.LineSink;
 import org.ulfmj.launch.output.OutputForwarder;
 import org.ulfmj.launch.process.Binding;
@@ -102,7 +103,8 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         ProcessId id = place.process();
         RankProcess process = agents.start(
                 place.host().index(), id, place.spare(), place.localRank(), request.commandIndex(id), added);
-        if (streams == null && RankProcess.isReader(id, 0)) {
+        int reader = streams == null ? 0 : streams.options().reader();
+        if (reader != StreamOptions.ALL && RankProcess.isReader(id, reader)) {
             SharedInput input = new SharedInput();
             input.add(process.process().getOutputStream());
             input.start();

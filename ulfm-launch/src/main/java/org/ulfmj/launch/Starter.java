@@ -130,6 +130,9 @@ final class Starter implements Replacements.Effects {
     public void assign(int spare, ProcessId next) {
         RankProcess process = spares.remove(spare);
         hosts.assigned(process, next);
+        if (!process.isHere()) {
+            meeting.startedElsewhere(next);
+        }
         processes.assign(process, next, hosts.localRank(next));
         ledger.started(next);
         injector.started(next, System.nanoTime());
@@ -173,6 +176,7 @@ final class Starter implements Replacements.Effects {
             watch.watch(process, request.command(process.id()).isJava());
             report.detail("rank " + process.name() + " is pid " + process.pid());
         } else {
+            meeting.startedElsewhere(place.process());
             report.detail("rank " + process.name() + " is started on "
                     + hosts.name(place.host().index()));
         }

@@ -25,7 +25,7 @@ final class StateReport {
         for (int slot = 0; slot < ledger.size(); slot++) {
             ProcessId member = ledger.member(slot);
             RankProcess process = processes.find(member);
-            ProcessStat stat = process == null ? null : ProcessStat.of(process.pid());
+            ProcessStat stat = process == null || !process.isHere() ? null : ProcessStat.of(process.pid());
             lines.add("  rank " + member + ": " + (stat == null ? ledger.standing(slot) : running(member, stat)));
         }
         return lines;

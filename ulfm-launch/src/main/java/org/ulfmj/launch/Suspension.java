@@ -28,12 +28,15 @@ final class Suspension {
     private final Report report;
     private final Listener listener;
     private final AtomicLong continued = new AtomicLong();
+    private final boolean hasOtherHosts;
     private boolean isSuspended;
 
-    Suspension(Processes processes, Report report, Listener listener) {
+    /** @param hasOtherHosts whether processes run on hosts that would be given up while the launcher is stopped */
+    Suspension(Processes processes, Report report, Listener listener, boolean hasOtherHosts) {
         this.processes = processes;
         this.report = report;
         this.listener = listener;
+        this.hasOtherHosts = hasOtherHosts;
     }
 
     /** Returns the event for a signal that came. Called on the thread of the signal handler. */
@@ -45,6 +48,10 @@ final class Suspension {
 
     /** @param continuedBefore how often the launcher had been continued when it was asked to stop */
     void stop(long continuedBefore) {
+        if (hasOtherHosts) {
+            report.say("got SIG" + STOP + ", and other hosts would be given up while mpiexec is stopped; it goes on");
+            return;
+        }
         if (!JobControl.canBeContinued(
                 Path.of(ProcessStat.PROC), ProcessHandle.current().pid())) {
             report.say("got SIG" + STOP

@@ -443,9 +443,11 @@ sealed interface AgentMessage {
 
     // ---- the wire
 
-    /** Whether the message may wait behind others: the bytes of streams must delay no death. */
+    /**
+     * Whether the message waits behind the bytes of streams, which must delay no death and are all told before the end.
+     */
     default boolean isData() {
-        return this instanceof Output || this instanceof Input;
+        return this instanceof Output || this instanceof Input || this instanceof Left;
     }
 
     static byte[] encode(AgentMessage message) {

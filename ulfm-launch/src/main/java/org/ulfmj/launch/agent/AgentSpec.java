@@ -58,11 +58,12 @@ record AgentSpec(
      *
      * @param name as the batch system knows it
      * @param key of the host in the job
+     * @param formerKey that the processes of the agent before have; 0 if there was none
      * @param nonce of the agent's end of the line; another one for each agent
      * @param attempt which agent of the host it is, from 0
      * @param processes how many ranks the host has at first
      */
-    record Host(String name, long key, long nonce, int attempt, int processes) {}
+    record Host(String name, long key, long formerKey, long nonce, int attempt, int processes) {}
 
     /** The specification as a line of text, without the end of the line. */
     String toLine() {
@@ -75,7 +76,7 @@ record AgentSpec(
         out.putText(configuration).putText(bindTo.name()).putText(cpuList == null ? "" : cpuList);
         out.putInt(hosts.size());
         for (Host host : hosts) {
-            out.putText(host.name).putLong(host.key).putLong(host.nonce);
+            out.putText(host.name).putLong(host.key).putLong(host.formerKey).putLong(host.nonce);
             out.putInt(host.attempt).putInt(host.processes);
         }
         out.putInt(commands.size());
@@ -123,7 +124,7 @@ record AgentSpec(
         in.requireCount(hostCount, Integer.BYTES, "hosts");
         List<Host> hosts = new ArrayList<>();
         for (int i = 0; i < hostCount; i++) {
-            hosts.add(new Host(in.getText(), in.getLong(), in.getLong(), in.getInt(), in.getInt()));
+            hosts.add(new Host(in.getText(), in.getLong(), in.getLong(), in.getLong(), in.getInt(), in.getInt()));
         }
         int commandCount = in.getInt();
         in.requireCount(commandCount, Integer.BYTES, "commands");

@@ -27,6 +27,8 @@ final class AgentStarter {
             """;
 
     private static final int MOST_LINES = 20;
+    /** How long the last words of a command that has ended are waited for. */
+    private static final long WORDS_MS = 500;
 
     private final AgentStart how;
     private final Installation ours;
@@ -110,9 +112,14 @@ final class AgentStarter {
         words.addAll(command);
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
         Deque<String> said = new ArrayDeque<>();
-        Thread reader = new Thread(() -> read(process, said, onEnd), "agent-start");
+        Thread reader = new Thread(() -> read(process, said), "agent-start");
         reader.setDaemon(true);
         reader.start();
+        // Its streams may stay open in a child.
+        process.onExit().thenRun(() -> {
+            awaitWords(reader);
+            onEnd.run();
+        });
         Thread writer = new Thread(() -> write(process, line), "agent-spec");
         writer.setDaemon(true);
         writer.start();
@@ -129,7 +136,15 @@ final class AgentStarter {
         }
     }
 
-    private static void read(Process process, Deque<String> said, Runnable onEnd) {
+    private static void awaitWords(Thread reader) {
+        try {
+            reader.join(WORDS_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void read(Process process, Deque<String> said) {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -140,12 +155,8 @@ final class AgentStarter {
                     }
                 }
             }
-            process.waitFor();
         } catch (IOException closed) {
             // It has ended.
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("threads that start agents are never interrupted", e);
         }
-        onEnd.run();
     }
 }

@@ -15,6 +15,7 @@ import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.ShellWords;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.process.TerminalInput;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.MemberRecord;
@@ -171,16 +172,32 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
             int host, ProcessId id, int spare, int localRank, int command, Map<String, String> environment) {
         RemoteHost remote = hosts.get(host);
         int number = remote.nextNumber();
-        RemoteProcess process = new RemoteProcess(number, message -> line.send(remote.agent(), message));
+        RemoteProcess process =
+                new RemoteProcess(number, message -> line.run(() -> line.send(remote.agent(), message)));
         RankProcess rank = RankProcess.elsewhere(id, spare, process);
         remote.add(number, rank);
         boolean isMerged = request.streams() != null && request.streams().isMerged();
-        boolean readsInput = RankProcess.isReader(
-                id, request.streams() == null ? 0 : request.streams().reader());
-        line.send(
-                remote.agent(),
-                new AgentMessage.Start(number, id, spare, localRank, command, environment, isMerged, readsInput));
+        int reader = request.streams() == null ? 0 : request.streams().reader();
+        boolean readsInput = RankProcess.isReader(id, reader) && !TerminalInput.isOthers();
+        AgentMessage start =
+                new AgentMessage.Start(number, id, spare, localRank, command, environment, isMerged, readsInput);
+        line.run(() -> start(remote, rank, start));
         return rank;
+    }
+
+    /** On the line's thread, which alone knows whether the host has an agent now. */
+    private void start(RemoteHost host, RankProcess process, AgentMessage start) {
+        if (host.state == RemoteHost.State.READY) {
+            line.send(host.agent(), start);
+        } else {
+            notStarted(host, process, "the host has no agent");
+        }
+    }
+
+    private void notStarted(RemoteHost host, RankProcess process, String why) {
+        RemoteHost.of(process).endStreams();
+        events.onNotStarted(process, host.name(), why);
+        end(process, NOT_STARTED);
     }
 
     /** A spare of another host got a place. */
@@ -206,10 +223,14 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         isEnding = true;
         line.run(() -> {
             for (RemoteHost host : hosts) {
-                if (host != null && isReached(host)) {
+                if (host != null && host.state == RemoteHost.State.STARTING && host.heardNs == 0) {
+                    // An agent that calls later has no processes, and ends by itself.
+                    host.state = RemoteHost.State.LEFT;
+                    destroy(host);
+                } else if (host != null && isReached(host)) {
                     line.send(host.agent(), new AgentMessage.End(isClean));
-                } else if (host != null && host.starter != null) {
-                    host.starter.process().destroy();
+                } else if (host != null) {
+                    destroy(host);
                 }
             }
         });
@@ -231,8 +252,15 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         }
     }
 
+    private static void destroy(RemoteHost host) {
+        if (host.starter != null) {
+            host.starter.process().destroy();
+        }
+    }
+
     private static boolean isReached(RemoteHost host) {
-        return host.state == RemoteHost.State.READY || host.state == RemoteHost.State.STARTING;
+        boolean hasAgent = host.state == RemoteHost.State.READY || host.state == RemoteHost.State.STARTING;
+        return hasAgent && host.lostBecause == null;
     }
 
     private boolean isAnyLeft() {
@@ -250,8 +278,8 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
             line.close();
         }
         for (RemoteHost host : hosts) {
-            if (host != null && host.starter != null) {
-                host.starter.process().destroy();
+            if (host != null) {
+                destroy(host);
             }
         }
     }
@@ -331,8 +359,8 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
             int processes = jobHosts.processesOn(index);
             all.add(
                     host == null
-                            ? new AgentSpec.Host(name, 0, 0, 0, processes)
-                            : new AgentSpec.Host(name, host.key, host.nonce, host.attempt, processes));
+                            ? new AgentSpec.Host(name, 0, 0, 0, 0, processes)
+                            : new AgentSpec.Host(name, host.key, host.formerKey, host.nonce, host.attempt, processes));
         }
         return new AgentSpec(
                 runId,
@@ -378,6 +406,8 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         if (wasReady && host.attempt == 0 && !isEnding) {
             events.onNotice("host " + host.name() + " has lost its agent (" + why + "); another one is started");
             host.attempt++;
+            host.formerKey = host.key;
+            host.key = RandomBytes.nextLong();
             host.nonce = RandomBytes.nextLong();
             line.admit(AgentLine.agent(host.index, host.attempt, host.nonce));
             host.state = RemoteHost.State.WAITING;
@@ -466,10 +496,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
             process = host.find(started.number());
             RemoteHost.of(process).started(started.pid());
         } else if (message instanceof AgentMessage.NotStarted not) {
-            process = host.find(not.number());
-            RemoteHost.of(process).endStreams();
-            events.onNotStarted(process, host.name(), not.why());
-            end(process, NOT_STARTED);
+            notStarted(host, host.find(not.number()), not.why());
         } else if (message instanceof AgentMessage.Died died) {
             process = host.find(died.number());
             if (RemoteHost.of(process).died()) {
@@ -520,7 +547,17 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                 continue;
             }
             boolean isAwaited = host.state == RemoteHost.State.READY || host.state == RemoteHost.State.LOST;
-            boolean isReplaced = host.attempt > 0 && host.state == RemoteHost.State.STARTING;
+            boolean isStarted = host.state == RemoteHost.State.STARTING || host.state == RemoteHost.State.WAITING;
+            boolean isReplaced = host.attempt > 0 && isStarted;
+            boolean isUnseen = starter.isForAll() || starter.isManual();
+            if (isUnseen
+                    && host.state == RemoteHost.State.READY
+                    && host.attempt == 0
+                    && host.lostBecause != null
+                    && nowNs - host.heardNs >= options.leaseNs() / 2) {
+                // The command that has started it would not end with it.
+                lost(host, host.lostBecause);
+            }
             if (isTold
                     && (isAwaited || isReplaced)
                     && host.heardNs != 0

@@ -37,6 +37,7 @@ public final class HostAgent implements AgentLine.Listener {
     private static final int UNABLE = 125;
     private static final int MOST_BYTES = AgentSpec.MAX_BYTES * 4 / 3 + 16;
     private static final long PROOF_NS = 10_000_000_000L;
+    private static final long STREAMS_NS = 1_000_000_000L;
     private static final long LAST_WORDS_NS = 2_000_000_000L;
 
     private final AgentSpec spec;
@@ -48,10 +49,13 @@ public final class HostAgent implements AgentLine.Listener {
     private Guardian guardian;
     private JobDirectory directory;
     private ShmDirectory sharedFiles;
-    private HostedProcesses processes;
+    private volatile HostedProcesses processes;
     private AgentLine line;
     private long aliveNs;
     private volatile long lostNs = Long.MAX_VALUE;
+    /** When the agent got SIGTERM; {@link Long#MAX_VALUE} before. */
+    private long terminatedNs = Long.MAX_VALUE;
+
     /** The end has begun; the exit code once it has. */
     private volatile boolean isEnding;
 
@@ -118,9 +122,10 @@ public final class HostAgent implements AgentLine.Listener {
         LinkIdentity self = new LinkIdentity(new ProcessId(index + 1, host().attempt()), host().nonce());
         line = new AgentLine(self, spec.secret(), options, null, this);
         line.start(List.of(AgentLine.launcher(spec.launcherNonce(), way.launcher(), spec.linePort())));
-        for (String signal : List.of("INT", "TERM", "HUP")) {
+        for (String signal : List.of("INT", "HUP")) {
             Signals.handle(signal, () -> end(UNABLE, false));
         }
+        Signals.handle("TERM", () -> line.run(this::terminate));
         try {
             prepare(way.launcher());
             tell(new AgentMessage.Ready(way.launcher(), ProcessHandle.current().pid()));
@@ -138,12 +143,13 @@ public final class HostAgent implements AgentLine.Listener {
     }
 
     private void prepare(String launcher) throws IOException {
-        String name = spec.runId() + "." + index;
-        Path path = JobDirectory.pathFor(name, System.getenv());
-        Path shmPath = ShmDirectory.pathFor(options.shmDirectory(), name);
+        Path path = directoryOf(host().attempt());
+        Path shmPath = sharedFilesOf(host().attempt());
         if (host().attempt() > 0) {
             // The agent before may have been killed in the middle of anything: nothing of it is left when this returns.
-            Guardian.start(host().key(), path, shmPath, false).sweep();
+            int former = host().attempt() - 1;
+            Guardian.start(host().formerKey(), directoryOf(former), sharedFilesOf(former), false)
+                    .sweep();
         }
         guardian = Guardian.start(host().key(), path, shmPath, options.doOrphansContinue());
         directory = JobDirectory.create(path);
@@ -158,6 +164,29 @@ public final class HostAgent implements AgentLine.Listener {
         HostedProcesses made = new HostedProcesses(
                 spec, place, directory, launcher + ":" + spec.rendezvousPort(), binding, unreapedNs, this::tell);
         line.run(() -> processes = made);
+    }
+
+    private Path directoryOf(int attempt) {
+        return JobDirectory.pathFor(nameOf(attempt), System.getenv());
+    }
+
+    private Path sharedFilesOf(int attempt) {
+        return ShmDirectory.pathFor(options.shmDirectory(), nameOf(attempt));
+    }
+
+    /** Tells the directories of hosts apart, which may share a disk, and those of the agents of a host. */
+    private String nameOf(int attempt) {
+        return spec.runId() + "." + index + (attempt == 0 ? "" : "." + attempt);
+    }
+
+    /** A batch system wants the host back: the processes may end in their own way, for a while. */
+    private void terminate() {
+        if (processes == null || terminatedNs != Long.MAX_VALUE) {
+            end(UNABLE, false);
+        } else {
+            terminatedNs = System.nanoTime();
+            processes.terminate();
+        }
     }
 
     private boolean isJava() {
@@ -221,6 +250,15 @@ public final class HostAgent implements AgentLine.Listener {
         boolean isLost = lostNs != Long.MAX_VALUE && nowNs - lostNs >= options.leaseNs();
         if (isLost && !options.doOrphansContinue()) {
             end(ORPHANED, false);
+        } else if (isLost && processes != null) {
+            processes.discardOutput();
+            if (processes.haveAllEnded()) {
+                end(ORPHANED, true);
+            }
+        }
+        boolean isTerminated = terminatedNs != Long.MAX_VALUE;
+        if (isTerminated && (processes.haveAllEnded() || nowNs - terminatedNs >= options.graceNs())) {
+            end(UNABLE, false);
         }
         if (hasSaidLeft && (line.isHandedOver(ProcessId.of(AgentLine.LAUNCHER)) || isLost)) {
             done.countDown();
@@ -256,6 +294,9 @@ public final class HostAgent implements AgentLine.Listener {
             guardian.dismiss();
         } else if (guardian != null) {
             guardian.sweep();
+        }
+        if (processes != null) {
+            processes.awaitStreams(STREAMS_NS);
         }
         tell(new AgentMessage.Left());
         hasSaidLeft = true;

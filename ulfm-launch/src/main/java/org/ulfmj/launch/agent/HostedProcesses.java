@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.ulfmj.launch.command.StartCommand;
@@ -31,6 +34,7 @@ import org.ulfmj.transport.host.ProcessStat;
  */
 final class HostedProcesses implements DeathWatch.Findings {
     private static final byte[] END = {};
+    private static final long LOOK_NS = 5_000_000;
 
     private final AgentSpec spec;
     private final HostPlace place;
@@ -42,6 +46,10 @@ final class HostedProcesses implements DeathWatch.Findings {
     private final DeathWatch watch;
     private final Map<Integer, Hosted> hosted = new TreeMap<>();
     private final Map<RankProcess, Integer> numbers = new ConcurrentHashMap<>();
+    /** How many streams have not been read to their end. */
+    private final AtomicInteger pumping = new AtomicInteger();
+    /** Whether the launcher is lost for good, so that output has no reader. */
+    private volatile boolean isDiscarding;
 
     /** A process with its number at the launcher. */
     private static final class Hosted {
@@ -147,7 +155,8 @@ final class HostedProcesses implements DeathWatch.Findings {
 
     void signal(AgentMessage.Signal signal) {
         Hosted one = hosted.get(signal.number());
-        if (one == null || one.process.hasEnded()) {
+        boolean isForOrphans = signal.toGroup() && signal.name().equals("KILL");
+        if (one == null || one.process.hasEnded() && !isForOrphans) {
             return;
         }
         if (signal.name().equals("KILL") && !signal.toGroup()) {
@@ -188,6 +197,38 @@ final class HostedProcesses implements DeathWatch.Findings {
         }
     }
 
+    /** Whether no process runs. */
+    boolean haveAllEnded() {
+        return hosted.values().stream().allMatch(one -> one.process.hasEnded());
+    }
+
+    /** Sends SIGTERM to all processes and to their children. */
+    void terminate() {
+        List<RankProcess> running = new ArrayList<>();
+        hosted.values().forEach(one -> running.add(one.process));
+        running.removeIf(RankProcess::hasEnded);
+        SignalSender.sendToGroups("TERM", running);
+    }
+
+    /** The launcher is lost for good, and the processes go on: their output goes nowhere. */
+    void discardOutput() {
+        if (!isDiscarding) {
+            isDiscarding = true;
+            hosted.values().forEach(one -> {
+                one.out.add(CreditedInput.CREDIT_BYTES);
+                one.err.add(CreditedInput.CREDIT_BYTES);
+            });
+        }
+    }
+
+    /** Waits a while until the streams of ended processes have been read. Any thread. */
+    void awaitStreams(long forNs) {
+        long untilNs = System.nanoTime() + forNs;
+        while (pumping.get() > 0 && System.nanoTime() < untilNs) {
+            LockSupport.parkNanos(LOOK_NS);
+        }
+    }
+
     void tick(long nowNs) {
         early.tick(nowNs);
     }
@@ -203,6 +244,7 @@ final class HostedProcesses implements DeathWatch.Findings {
                 ? one.process.process().getInputStream()
                 : one.process.process().getErrorStream();
         Credit credit = isOut ? one.out : one.err;
+        pumping.incrementAndGet();
         daemon((isOut ? "stdout-" : "stderr-") + number, () -> {
             byte[] piece = new byte[AgentMessage.MAX_PIECE_BYTES];
             try {
@@ -211,13 +253,16 @@ final class HostedProcesses implements DeathWatch.Findings {
                     if (read < 0) {
                         break;
                     }
-                    credit.add(most - read);
-                    launcher.accept(new AgentMessage.Output(number, isOut, Arrays.copyOf(piece, read)));
+                    credit.add(isDiscarding ? most : most - read);
+                    if (!isDiscarding) {
+                        launcher.accept(new AgentMessage.Output(number, isOut, Arrays.copyOf(piece, read)));
+                    }
                 }
             } catch (IOException closed) {
                 // The process is gone and its stream was closed: that counts as the end of the stream.
             }
             launcher.accept(new AgentMessage.Output(number, isOut, END));
+            pumping.decrementAndGet();
         });
     }
 

@@ -30,7 +30,9 @@ final class RemoteHost {
 
     final int index;
     final JobHosts.JobHost named;
-    final long key;
+    volatile long key;
+    /** The key that the processes of the agent before have; 0 if there was none. */
+    long formerKey;
 
     volatile State state = State.WAITING;
     /** Which agent of the host is the present one. */
@@ -42,7 +44,7 @@ final class RemoteHost {
     /** When the agent was heard last. */
     long heardNs;
     /** Why it is lost; null while it is not. */
-    String lostBecause;
+    volatile String lostBecause;
 
     private final Map<Integer, RankProcess> processes = new TreeMap<>();
     private int lastNumber;

@@ -100,7 +100,8 @@ final class RemoteProcess extends Process implements Remote {
 
     @Override
     public void signal(String name, boolean toGroup) {
-        if (isAlive()) {
+        // The children of a script may outlive it.
+        if (isAlive() || toGroup) {
             line.send(new AgentMessage.Signal(number, name, toGroup));
         }
     }

@@ -65,11 +65,13 @@ class AgentMessageTest {
     }
 
     @Test
-    void shouldLetOnlyTheBytesOfStreamsWait() {
+    void shouldLetOnlyTheBytesOfStreamsAndWhatFollowsThemWait() {
         for (AgentMessage message : all()) {
             assertThat(message.isData())
                     .as(message.toString())
-                    .isEqualTo(message instanceof AgentMessage.Output || message instanceof AgentMessage.Input);
+                    .isEqualTo(message instanceof AgentMessage.Output
+                            || message instanceof AgentMessage.Input
+                            || message instanceof AgentMessage.Left);
         }
     }
 }
