@@ -82,7 +82,7 @@ class HostsTest {
         int[] gathered = new int[count * size];
         WORLD.gather(mine, count, MPI.INT, gathered, count, MPI.INT, root);
         text.append(Arrays.hashCode(gathered)).append(' ');
-        // Parts of different lengths go straight to the root, whoever may be on its host.
+        // Parts of different lengths go straight to the root, on its host and on others.
         int[] counts = IntStream.range(0, size).map(rank -> rank % 3).toArray();
         int[] places = IntStream.range(0, size).map(rank -> 3 * rank).toArray();
         int[] uneven = new int[3 * size];

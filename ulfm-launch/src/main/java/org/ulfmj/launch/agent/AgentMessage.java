@@ -159,7 +159,7 @@ sealed interface AgentMessage {
         }
     }
 
-    /** So many bytes of a stream were taken by their reader: as many more may be sent. */
+    /** The reader of a stream has taken a number of bytes: as many more may be sent. */
     record OutputRead(int number, boolean isOut, int bytes) implements AgentMessage {
         static final int TYPE = 6;
 
@@ -390,7 +390,7 @@ sealed interface AgentMessage {
         }
     }
 
-    /** So many bytes of its stdin were taken by the process. */
+    /** The process has taken a number of bytes of its stdin. */
     record InputRead(int number, int bytes) implements AgentMessage {
         static final int TYPE = 42;
 

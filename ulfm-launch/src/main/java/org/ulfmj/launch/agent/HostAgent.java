@@ -46,9 +46,9 @@ public final class HostAgent implements AgentLine.Listener {
     private final CountDownLatch done = new CountDownLatch(1);
 
     private HostPlace place;
-    private Guardian guardian;
-    private JobDirectory directory;
-    private ShmDirectory sharedFiles;
+    private volatile Guardian guardian;
+    private volatile JobDirectory directory;
+    private volatile ShmDirectory sharedFiles;
     private volatile HostedProcesses processes;
     private AgentLine line;
     private long aliveNs;
@@ -243,7 +243,8 @@ public final class HostAgent implements AgentLine.Listener {
         if (processes != null) {
             processes.tick(nowNs);
         }
-        if (nowNs >= aliveNs) {
+        // While nothing reaches the launcher, one of these waits already.
+        if (nowNs >= aliveNs && lostNs == Long.MAX_VALUE) {
             aliveNs = nowNs + options.timing().heartbeatPeriodNs();
             tell(new AgentMessage.Alive());
         }
@@ -286,7 +287,8 @@ public final class HostAgent implements AgentLine.Listener {
     }
 
     private void leave(boolean isClean) {
-        if (guardian != null && isClean) {
+        // The end may come while the agent still prepares: then the guardian removes what there is.
+        if (guardian != null && isClean && directory != null) {
             directory.remove();
             if (sharedFiles != null) {
                 sharedFiles.remove();

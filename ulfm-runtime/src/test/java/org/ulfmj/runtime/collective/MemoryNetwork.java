@@ -116,8 +116,8 @@ final class MemoryNetwork {
         boolean[] done = runUntilNothingMoves(scheduleOfRank, lock, unlock);
         assertThat(done).as("ranks that are done, seed %d", seed).doesNotContain(false);
         for (int pair = 0; pair < size * size; pair++) {
-            assertThat(sent.get(pair)).as("messages nobody received").isEmpty();
-            assertThat(posted.get(pair)).as("receives nobody served").isEmpty();
+            assertThat(sent.get(pair)).as("messages without a receive").isEmpty();
+            assertThat(posted.get(pair)).as("receives without a message").isEmpty();
         }
     }
 
