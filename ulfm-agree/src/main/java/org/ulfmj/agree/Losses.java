@@ -15,6 +15,7 @@ import org.ulfmj.detector.StallGuard;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 
 /**
@@ -150,11 +151,29 @@ final class Losses {
         }
         if (process.equals(me)) {
             rank.fenceUnlessLeaving(evidence.reason());
+        } else if (draining.containsKey(process)) {
+            return; // marked when it is drained, on evidence that no other evidence surpasses
         } else if (evidence.kind() != Evidence.Kind.CERTAIN) {
             mark(List.of(new Loss(process, evidence)), out);
-        } else if (draining.putIfAbsent(process, evidence) == null) {
+        } else {
+            draining.put(process, evidence);
             rank.effects().drain(process);
         }
+    }
+
+    /** Whether any process is dead on certain evidence and not drained yet. */
+    boolean isDraining() {
+        return !draining.isEmpty();
+    }
+
+    /** Whether a process in one of these slots is being drained. */
+    boolean drainsAny(SlotSet slots) {
+        for (ProcessId process : draining.keySet()) {
+            if (slots.contains(process.slot())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -42,6 +42,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private final FailureSet failures;
     private final Departure departure;
     private final Losses losses;
+    private final UndrainedVerdicts undrained;
     private final Communicators communicators;
     private final Goodbyes goodbyes;
     private final Worlds worlds;
@@ -69,6 +70,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         this.failures = rank.failures();
         this.departure = rank.departure();
         this.losses = new Losses(rank, members, timing, new OtherParts());
+        this.undrained = new UndrainedVerdicts(losses);
         this.communicators = new Communicators(rank, members, timing);
         this.goodbyes = new Goodbyes(rank, losses, communicators);
         this.worlds = new Worlds(rank, losses, communicators, goodbyes, needsMajority, members);
@@ -98,8 +100,33 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /** Ends a step: begins a list of housekeeping if it is time, and tells the driver the effects. */
     private void end(Outbox<ProcessId, ControlMessage> out) {
+        if (!undrained.isEmpty()) {
+            handleDrained(out);
+        }
         housekeeping.goOn(out);
         effects.flush();
+    }
+
+    /** Handles the messages that waited for drains which are over. */
+    private void handleDrained(Outbox<ProcessId, ControlMessage> out) {
+        for (UndrainedVerdicts.Held next = undrained.takeNext(); next != null; next = undrained.takeNext()) {
+            handleLate(next, out);
+        }
+    }
+
+    /** Handles the messages of one sender although drains go on: nothing is heard of the sender any more. */
+    private void handleAllOf(ProcessId sender, Outbox<ProcessId, ControlMessage> out) {
+        if (!undrained.isEmpty()) {
+            for (UndrainedVerdicts.Held late : undrained.takeFrom(sender)) {
+                handleLate(late, out);
+            }
+        }
+    }
+
+    private void handleLate(UndrainedVerdicts.Held late, Outbox<ProcessId, ControlMessage> out) {
+        if (!rank.isFenced() && !failures.hasFailed(late.from())) {
+            late.message().tell(late.from(), handlers, out);
+        }
     }
 
     /** Sets how many freed communicators make a rank ask whether any process keeps them. For simulations. */
@@ -124,7 +151,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             return;
         }
         rank.at(nowNs);
-        if (!worlds.holds(from, message)) {
+        if (!worlds.holds(from, message) && !undrained.holds(from, message)) {
             message.tell(from, handlers, out);
         }
         end(out);
@@ -212,6 +239,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         if (worlds.isPending()) {
             rank.goneOnWithout("process " + process + " has finalized");
         } else {
+            handleAllOf(process, out);
             goodbyes.onDeparted(process, out);
         }
         end(out);
@@ -520,7 +548,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     @Override
     public String toString() {
         return "process " + rank.me() + (rank.isFenced() ? " fenced " : " ") + departure.phase() + " " + failures
-                + worlds.electorate() + " " + losses + " " + communicators + worlds;
+                + worlds.electorate() + " " + losses + undrained + " " + communicators + worlds;
     }
 
     /** What the other parts do when a process is lost. */
@@ -569,6 +597,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
         @Override
         public void onGoodbye(ProcessId from, ControlMessage.Goodbye message, Outbox<ProcessId, ControlMessage> out) {
+            handleAllOf(from, out);
             goodbyes.onGoodbye(from, message, out);
         }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;
@@ -123,18 +124,86 @@ class SurvivorCoreTest {
                 .hasMessage("agree called by a process that is fenced");
     }
 
-    @Test
-    void shouldKeepWhatIsCertainWhenAnAgreementIsFasterThanTheDraining() {
+    /** Process 0 drains process 2, whose death process 1 has told of, and has process 1's value, which lists it. */
+    private static Crowd verdictBeforeTheDrainIsOver() {
         Crowd crowd = new Crowd(3);
         crowd.crash(2);
         crowd.tellDeath(1, 2);
         crowd.deliverAll(1, 0);
         crowd.agreeAt(0, 1);
         crowd.deliver(1, 0);
+        return crowd;
+    }
 
+    /** Else what had arrived of process 2 and was not read yet would be lost. */
+    @Test
+    void shouldMarkADeadProcessAfterItIsDrainedAlsoIfAnAgreementListsItBefore() {
+        Crowd crowd = verdictBeforeTheDrainIsOver();
+
+        assertThat(crowd.member(0).failed).isEmpty();
+        assertThat(crowd.member(0).decisions).isEmpty();
+        assertThat(crowd.member(0).core.toString()).contains("1 messages wait for drains");
+
+        crowd.drained(0, 2);
         assertThat(crowd.member(0).failed).containsExactly(ProcessId.of(2));
         assertThat(crowd.member(0).core.failures().evidence(ProcessId.of(2)))
                 .isEqualTo(new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(1), "process ended by signal 9"));
+        assertThat(crowd.member(0).decisions.get(1L).failed()).isEqualTo(SlotSet.of(2));
+    }
+
+    @Test
+    void shouldKeepTheOrderOfASenderWhoseMessageWaitsForADrain() {
+        Crowd crowd = verdictBeforeTheDrainIsOver();
+        crowd.member(1).core.revoke(Crowd.COMM, 0, crowd.member(1)::send);
+        crowd.deliverAll(1, 0);
+
+        assertThat(crowd.member(0).revoked).isEmpty();
+        crowd.drained(0, 2);
+        assertThat(crowd.member(0).decisions).containsKey(1L);
+        assertThat(crowd.member(0).revoked).containsExactly(Crowd.COMM);
+    }
+
+    @Test
+    void shouldDropWhatWaitsForADrainOfASenderThatFailsMeanwhile() {
+        Crowd crowd = verdictBeforeTheDrainIsOver();
+        crowd.suspect(0, 1);
+        crowd.drained(0, 2);
+
+        assertThat(crowd.member(0).decisions.get(1L).failed()).isEqualTo(SlotSet.of(1, 2));
+    }
+
+    @Test
+    void shouldNotMarkOnASuspicionWhatItDrains() {
+        Crowd crowd = new Crowd(3);
+        crowd.crash(2);
+        crowd.tellDeathBeforeDraining(0, 2);
+        crowd.suspect(1, 2);
+        crowd.deliverAll(1, 0);
+
+        assertThat(crowd.member(0).failed).isEmpty();
+        crowd.drained(0, 2);
+        assertThat(crowd.member(0).core.failures().evidence(ProcessId.of(2)).kind())
+                .isEqualTo(Evidence.Kind.CERTAIN);
+    }
+
+    @Test
+    void shouldHandleWhatWaitsForADrainBeforeTheGoodbyeOfItsSender() {
+        Crowd earlier = verdictBeforeTheDrainIsOver();
+        earlier.drained(0, 2);
+        Decision decision = earlier.member(0).decisions.get(1L);
+
+        Crowd crowd = new Crowd(3);
+        crowd.crash(2);
+        crowd.tellDeathBeforeDraining(1, 2);
+        crowd.agreeAt(0, 1);
+        crowd.channel(0, 1).add(new ControlMessage.Down(Crowd.COMM, 1, decision));
+        crowd.deliverAll(0, 1);
+        assertThat(crowd.member(1).decisions).isEmpty();
+
+        crowd.channel(0, 1).add(new ControlMessage.Goodbye(Crowd.COMM, 2, decision));
+        crowd.deliverAll(0, 1);
+        assertThat(crowd.member(1).decisions).containsEntry(1L, decision);
+        assertThat(crowd.member(1).departed).containsExactly(ProcessId.of(0));
     }
 
     @Test

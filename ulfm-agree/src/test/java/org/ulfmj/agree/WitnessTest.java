@@ -41,6 +41,7 @@ class WitnessTest {
         crowd.crash(0);
         crowd.tellDeath(2, 0);
         crowd.deliverAll(2, 1);
+        crowd.drained(1, 0);
         assertThat(crowd.member(1).decisions).containsKey(1L);
         crowd.deliver(0, 2);
 

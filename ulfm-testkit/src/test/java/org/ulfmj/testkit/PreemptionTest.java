@@ -30,7 +30,7 @@ class PreemptionTest {
             if (rank == 1) {
                 MPI.onPreemption(time -> {
                     left.set(time);
-                    MPI.COMM_WORLD.sSend(new int[] {41}, 1, MPI.INT, 0, TAG);
+                    MPI.COMM_WORLD.send(new int[] {41}, 1, MPI.INT, 0, TAG);
                 });
                 isSet.countDown();
                 MPI.COMM_WORLD.recv(word, 1, MPI.INT, 2, TAG);

@@ -73,6 +73,9 @@ public sealed interface ControlMessage {
 
         long sequence();
 
+        /** The slots that this message lists as failed, in the epoch of its communicator. */
+        SlotSet failed();
+
         @Override
         default void tell(ProcessId from, Handler handler, Outbox<ProcessId, ControlMessage> out) {
             handler.onAgreement(from, this, out);
@@ -87,13 +90,28 @@ public sealed interface ControlMessage {
      * @param fenced slots that every process in the subtree had marked failed when it contributed
      */
     record Up(long communicator, long sequence, long baseView, int round, AgreementValue value, SlotSet fenced)
-            implements OfAgreement {}
+            implements OfAgreement {
+        @Override
+        public SlotSet failed() {
+            return value.failed();
+        }
+    }
 
     /** A process that has decided sends the decision to every process that may wait for it or has asked. */
-    record Down(long communicator, long sequence, Decision decision) implements OfAgreement {}
+    record Down(long communicator, long sequence, Decision decision) implements OfAgreement {
+        @Override
+        public SlotSet failed() {
+            return decision.failed();
+        }
+    }
 
     /** A new root asks a child for the decision, or for the child's value if the child has no decision. */
-    record ResultRequest(long communicator, long sequence) implements OfAgreement {}
+    record ResultRequest(long communicator, long sequence) implements OfAgreement {
+        @Override
+        public SlotSet failed() {
+            return SlotSet.EMPTY;
+        }
+    }
 
     /**
      * A process asks others to contribute once more: some contributor had not marked every process that the value lists
@@ -186,6 +204,11 @@ public sealed interface ControlMessage {
      * decided.
      */
     record Goodbye(long communicator, long sequence, Decision decision) implements OfAgreement {
+        @Override
+        public SlotSet failed() {
+            return decision.failed();
+        }
+
         @Override
         public void tell(ProcessId from, Handler handler, Outbox<ProcessId, ControlMessage> out) {
             handler.onGoodbye(from, this, out);

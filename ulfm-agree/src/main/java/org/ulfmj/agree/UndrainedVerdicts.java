@@ -1,0 +1,90 @@
+package org.ulfmj.agree;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Messages of agreements that came too early: they list a process as failed that is still being drained here. Handled
+ * at once, such a message would have the process marked before what had arrived from it is read, and that would be
+ * lost. So the message waits until the process is drained, and later messages of its sender wait behind it, since
+ * messages of one sender are handled in order. To the agreement the wait is a slow network. It is as short as a drain:
+ * nothing where the lanes are in shared memory, 30 ms at most elsewhere.
+ *
+ * <p>Two kinds of messages do not wait. Those of the detector may overtake others, and some of them begin the drains
+ * that end the wait. A goodbye is acted on before its sender's end is noticed; what waits of its sender is handled just
+ * before it.
+ */
+final class UndrainedVerdicts {
+    /** A message and its sender. */
+    record Held(ProcessId from, ControlMessage message) {}
+
+    private final Losses losses;
+    private final List<Held> held = new ArrayList<>(0);
+
+    UndrainedVerdicts(Losses losses) {
+        this.losses = losses;
+    }
+
+    /** Whether the message has to wait; it is held then. */
+    boolean holds(ProcessId from, ControlMessage message) {
+        if (held.isEmpty() && !losses.isDraining()
+                || message instanceof ControlMessage.Detector
+                || message instanceof ControlMessage.Goodbye) {
+            return false;
+        }
+        if (!hasFrom(from, held.size()) && !listsUndrained(message)) {
+            return false;
+        }
+        held.add(new Held(from, message));
+        return true;
+    }
+
+    boolean isEmpty() {
+        return held.isEmpty();
+    }
+
+    /** Takes out all messages of one sender, in order. */
+    List<Held> takeFrom(ProcessId from) {
+        List<Held> taken = new ArrayList<>(0);
+        for (Iterator<Held> each = held.iterator(); each.hasNext(); ) {
+            Held next = each.next();
+            if (next.from().equals(from)) {
+                each.remove();
+                taken.add(next);
+            }
+        }
+        return taken;
+    }
+
+    /** Takes out the first message that need not wait any more; null if there is none. */
+    Held takeNext() {
+        for (int i = 0; i < held.size(); i++) {
+            Held next = held.get(i);
+            if (!listsUndrained(next.message()) && !hasFrom(next.from(), i)) {
+                return held.remove(i);
+            }
+        }
+        return null;
+    }
+
+    private boolean hasFrom(ProcessId sender, int before) {
+        for (int i = 0; i < before; i++) {
+            if (held.get(i).from().equals(sender)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean listsUndrained(ControlMessage message) {
+        return message instanceof ControlMessage.OfAgreement verdict && losses.drainsAny(verdict.failed());
+    }
+
+    @Override
+    public String toString() {
+        return held.isEmpty() ? "" : " " + held.size() + " messages wait for drains";
+    }
+}
