@@ -528,6 +528,11 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return open != null && open.owes(slot);
     }
 
+    /** Whether messages of the process wait until a drain is over. To the agreements they are on their way still. */
+    public boolean holdsUntilDrained(ProcessId from) {
+        return undrained.holdsFrom(from);
+    }
+
     /** How far an open agreement is, for a dump of all waits; null if it is not open here. */
     public String describe(long communicator, long sequence) {
         Agreements known = communicators.known(communicator);

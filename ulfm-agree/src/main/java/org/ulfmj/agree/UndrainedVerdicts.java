@@ -35,7 +35,7 @@ final class UndrainedVerdicts {
                 || message instanceof ControlMessage.Goodbye) {
             return false;
         }
-        if (!hasFrom(from, held.size()) && !listsUndrained(message)) {
+        if (!holdsFrom(from) && !listsUndrained(message)) {
             return false;
         }
         held.add(new Held(from, message));
@@ -44,6 +44,10 @@ final class UndrainedVerdicts {
 
     boolean isEmpty() {
         return held.isEmpty();
+    }
+
+    boolean holdsFrom(ProcessId from) {
+        return hasFrom(from, held.size());
     }
 
     /** Takes out all messages of one sender, in order. */

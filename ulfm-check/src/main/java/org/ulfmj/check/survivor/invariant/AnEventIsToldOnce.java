@@ -12,6 +12,7 @@ import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.LiveMembers;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.Violation;
 
 /**
@@ -28,7 +29,7 @@ final class AnEventIsToldOnce implements Watch {
     private int lastNeighbours;
 
     private SurvivorRank lastRank;
-    private int lastMarks;
+    private SlotSet lastGone;
     private SlotRuns lastMembers;
 
     AnEventIsToldOnce(int size) {
@@ -69,20 +70,20 @@ final class AnEventIsToldOnce implements Watch {
     }
 
     private void requireNeighbour(SurvivorRank rank, ProcessId to, SlotRuns members, ControlMessage message) {
-        int marks = rank.failures().failedInOrder().size();
-        if (rank != lastRank || marks != lastMarks || !members.equals(lastMembers)) {
+        SlotSet gone = rank.failures().goneAmong(members, rank.membership());
+        if (rank != lastRank || !gone.equals(lastGone) || !members.equals(lastMembers)) {
             lastRank = rank;
-            lastMarks = marks;
+            lastGone = gone;
             lastMembers = members;
-            lastNeighbours = neighbours(rank, members);
+            lastNeighbours = neighbours(rank, members, gone);
         }
         if ((lastNeighbours & 1 << to.slot()) == 0) {
             throw new Violation(name() + ": " + rank + " tells " + to + ", no neighbour of it, of " + message);
         }
     }
 
-    private static int neighbours(SurvivorRank rank, SlotRuns members) {
-        LiveMembers live = LiveMembers.of(members, rank.failures().goneAmong(members, rank.membership()));
+    private static int neighbours(SurvivorRank rank, SlotRuns members, SlotSet gone) {
+        LiveMembers live = LiveMembers.of(members, gone);
         int neighbours = 0;
         for (int place : BinomialGraph.neighbours(live.place(rank.id().slot()), live.size())) {
             neighbours |= 1 << live.slot(place);

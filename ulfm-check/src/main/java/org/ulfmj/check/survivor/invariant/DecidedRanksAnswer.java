@@ -20,6 +20,7 @@ public final class DecidedRanksAnswer implements Watch {
     private final Simulation world;
     private final Journal journal;
     private ControlMessage.OfAgreement question;
+    private SurvivorRank asked;
     private ProcessId asker;
 
     DecidedRanksAnswer(Simulation world, Journal journal) {
@@ -41,6 +42,7 @@ public final class DecidedRanksAnswer implements Watch {
                         != null
                 && rank.core().storedDecision(about.communicator(), about.sequence()) != null) {
             question = about;
+            asked = rank;
             asker = from;
         }
     }
@@ -61,7 +63,7 @@ public final class DecidedRanksAnswer implements Watch {
 
     @Override
     public void afterStep(SimProcess<?, ?> process) {
-        if (question != null) {
+        if (question != null && !asked.core().holdsUntilDrained(asker)) {
             throw new Violation(
                     name() + ": " + process + " has decided, but does not answer " + question + " of " + asker);
         }

@@ -97,11 +97,14 @@ final class EveryWaitIsAnswered implements Watch {
         if ((liveBits & 1 << waiting) == 0 || (liveBits & 1 << other) == 0 || !owing.hasOrHad(wait.communicator())) {
             return;
         }
+        SurvivorRank waiter = ranks.get(waiting);
+        if (owing.core().holdsUntilDrained(waiter.id()) || waiter.core().holdsUntilDrained(owing.id())) {
+            return;
+        }
         if (!owing.core().owesDecision(wait.communicator(), wait.sequence(), waiting)) {
-            throw new Violation(
-                    name() + ": " + ranks.get(waiting) + " waits for the decision of " + owing + ", which owes"
-                            + " it none: "
-                            + owing.core().describe(wait.communicator(), wait.sequence()));
+            throw new Violation(name() + ": " + waiter + " waits for the decision of " + owing + ", which owes"
+                    + " it none: "
+                    + owing.core().describe(wait.communicator(), wait.sequence()));
         }
     }
 }
