@@ -1,5 +1,7 @@
 package mpi;
 
+import java.lang.reflect.Array;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -16,11 +18,15 @@ final class BufferMemory {
 
     private BufferMemory() {}
 
-    /** A new buffer, all 0, in native order. */
-    static ByteBuffer allocate(int capacity, int elementBytes) {
+    /**
+     * A new buffer, all 0, in native order.
+     *
+     * @param operation the program's call, for its error
+     */
+    static ByteBuffer allocate(String operation, int capacity, int elementBytes) {
         if (capacity < 0 || capacity > Integer.MAX_VALUE / elementBytes) {
             throw new IllegalArgumentException(
-                    "capacity is " + capacity + "; allowed: 0 to " + Integer.MAX_VALUE / elementBytes);
+                    operation + ": capacity is " + capacity + "; allowed: 0 to " + Integer.MAX_VALUE / elementBytes);
         }
         int bytes = capacity * elementBytes;
         Rank rank = lender(bytes);
@@ -35,6 +41,29 @@ final class BufferMemory {
             rank.runtime().addView(bytes, view);
         }
         return view;
+    }
+
+    /** Sets the position of a whole buffer, for a slice from there on. */
+    static <T extends Buffer> T at(T buf, int offset) {
+        requireOffset(buf == null ? -1 : buf.capacity(), offset);
+        buf.clear().position(offset);
+        return buf;
+    }
+
+    /** How many elements of an array are left for a slice from the offset on. */
+    static int rest(Object array, int offset) {
+        int length = array == null ? -1 : Array.getLength(array);
+        requireOffset(length, offset);
+        return length - offset;
+    }
+
+    private static void requireOffset(int capacity, int offset) {
+        if (capacity < 0) {
+            throw new IllegalArgumentException("slice: buf is null; allowed: a buffer or an array");
+        }
+        if (offset < 0 || offset > capacity) {
+            throw new IllegalArgumentException("slice: offset is " + offset + "; allowed: 0 to " + capacity);
+        }
     }
 
     /** The rank that lends the memory; null if the memory is too small to be worth it, or there is no rank yet. */

@@ -582,12 +582,14 @@ public final class MPI {
     // Process and job
 
     /**
-     * Seconds since some moment in the past, for differences on one rank.
+     * Seconds since some moment in the past, for differences on one rank. May be called before {@link #Init} and after
+     * {@link #Finalize}.
      *
      * <p>{@code MPI_Wtime}, MPI 3.1 section 8.6.
      */
     public static double wtime() {
-        return rank("wtime").runtime().programTimeNs() * SECONDS_PER_NANOSECOND;
+        Rank rank = Ranks.currentOrNull();
+        return (rank == null ? System.nanoTime() : rank.runtime().programTimeNs()) * SECONDS_PER_NANOSECOND;
     }
 
     /**
@@ -793,42 +795,42 @@ public final class MPI {
      * The same holds for the methods for other types.
      */
     public static ByteBuffer newByteBuffer(int capacity) {
-        return BufferMemory.allocate(capacity, Byte.BYTES);
+        return BufferMemory.allocate("newByteBuffer", capacity, Byte.BYTES);
     }
 
     /** A new direct buffer of chars in native order, all 0. May be called before {@link #Init}. */
     public static CharBuffer newCharBuffer(int capacity) {
-        ByteBuffer bytes = BufferMemory.allocate(capacity, Character.BYTES);
+        ByteBuffer bytes = BufferMemory.allocate("newCharBuffer", capacity, Character.BYTES);
         return BufferMemory.viewed(bytes, bytes.asCharBuffer());
     }
 
     /** A new direct buffer of shorts in native order, all 0. May be called before {@link #Init}. */
     public static ShortBuffer newShortBuffer(int capacity) {
-        ByteBuffer bytes = BufferMemory.allocate(capacity, Short.BYTES);
+        ByteBuffer bytes = BufferMemory.allocate("newShortBuffer", capacity, Short.BYTES);
         return BufferMemory.viewed(bytes, bytes.asShortBuffer());
     }
 
     /** A new direct buffer of ints in native order, all 0. May be called before {@link #Init}. */
     public static IntBuffer newIntBuffer(int capacity) {
-        ByteBuffer bytes = BufferMemory.allocate(capacity, Integer.BYTES);
+        ByteBuffer bytes = BufferMemory.allocate("newIntBuffer", capacity, Integer.BYTES);
         return BufferMemory.viewed(bytes, bytes.asIntBuffer());
     }
 
     /** A new direct buffer of longs in native order, all 0. May be called before {@link #Init}. */
     public static LongBuffer newLongBuffer(int capacity) {
-        ByteBuffer bytes = BufferMemory.allocate(capacity, Long.BYTES);
+        ByteBuffer bytes = BufferMemory.allocate("newLongBuffer", capacity, Long.BYTES);
         return BufferMemory.viewed(bytes, bytes.asLongBuffer());
     }
 
     /** A new direct buffer of floats in native order, all 0. May be called before {@link #Init}. */
     public static FloatBuffer newFloatBuffer(int capacity) {
-        ByteBuffer bytes = BufferMemory.allocate(capacity, Float.BYTES);
+        ByteBuffer bytes = BufferMemory.allocate("newFloatBuffer", capacity, Float.BYTES);
         return BufferMemory.viewed(bytes, bytes.asFloatBuffer());
     }
 
     /** A new direct buffer of doubles in native order, all 0. May be called before {@link #Init}. */
     public static DoubleBuffer newDoubleBuffer(int capacity) {
-        ByteBuffer bytes = BufferMemory.allocate(capacity, Double.BYTES);
+        ByteBuffer bytes = BufferMemory.allocate("newDoubleBuffer", capacity, Double.BYTES);
         return BufferMemory.viewed(bytes, bytes.asDoubleBuffer());
     }
 
@@ -837,7 +839,7 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static ByteBuffer slice(ByteBuffer buf, int offset) {
-        return buf.clear().position(offset).slice().order(buf.order());
+        return BufferMemory.at(buf, offset).slice().order(buf.order());
     }
 
     /**
@@ -845,7 +847,7 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static CharBuffer slice(CharBuffer buf, int offset) {
-        return buf.clear().position(offset).slice();
+        return BufferMemory.at(buf, offset).slice();
     }
 
     /**
@@ -853,7 +855,7 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static ShortBuffer slice(ShortBuffer buf, int offset) {
-        return buf.clear().position(offset).slice();
+        return BufferMemory.at(buf, offset).slice();
     }
 
     /**
@@ -861,7 +863,7 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static IntBuffer slice(IntBuffer buf, int offset) {
-        return buf.clear().position(offset).slice();
+        return BufferMemory.at(buf, offset).slice();
     }
 
     /**
@@ -869,7 +871,7 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static LongBuffer slice(LongBuffer buf, int offset) {
-        return buf.clear().position(offset).slice();
+        return BufferMemory.at(buf, offset).slice();
     }
 
     /**
@@ -877,7 +879,7 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static FloatBuffer slice(FloatBuffer buf, int offset) {
-        return buf.clear().position(offset).slice();
+        return BufferMemory.at(buf, offset).slice();
     }
 
     /**
@@ -885,41 +887,43 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static DoubleBuffer slice(DoubleBuffer buf, int offset) {
-        return buf.clear().position(offset).slice();
+        return BufferMemory.at(buf, offset).slice();
     }
 
     /** A buffer that starts at {@code offset} of the array and shares its content. */
     public static ByteBuffer slice(byte[] buf, int offset) {
-        return ByteBuffer.wrap(buf, offset, buf.length - offset).slice().order(ByteOrder.nativeOrder());
+        return ByteBuffer.wrap(buf, offset, BufferMemory.rest(buf, offset))
+                .slice()
+                .order(ByteOrder.nativeOrder());
     }
 
     /** A buffer that starts at {@code offset} of the array and shares its content. */
     public static CharBuffer slice(char[] buf, int offset) {
-        return CharBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return CharBuffer.wrap(buf, offset, BufferMemory.rest(buf, offset)).slice();
     }
 
     /** A buffer that starts at {@code offset} of the array and shares its content. */
     public static ShortBuffer slice(short[] buf, int offset) {
-        return ShortBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return ShortBuffer.wrap(buf, offset, BufferMemory.rest(buf, offset)).slice();
     }
 
     /** A buffer that starts at {@code offset} of the array and shares its content. */
     public static IntBuffer slice(int[] buf, int offset) {
-        return IntBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return IntBuffer.wrap(buf, offset, BufferMemory.rest(buf, offset)).slice();
     }
 
     /** A buffer that starts at {@code offset} of the array and shares its content. */
     public static LongBuffer slice(long[] buf, int offset) {
-        return LongBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return LongBuffer.wrap(buf, offset, BufferMemory.rest(buf, offset)).slice();
     }
 
     /** A buffer that starts at {@code offset} of the array and shares its content. */
     public static FloatBuffer slice(float[] buf, int offset) {
-        return FloatBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return FloatBuffer.wrap(buf, offset, BufferMemory.rest(buf, offset)).slice();
     }
 
     /** A buffer that starts at {@code offset} of the array and shares its content. */
     public static DoubleBuffer slice(double[] buf, int offset) {
-        return DoubleBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return DoubleBuffer.wrap(buf, offset, BufferMemory.rest(buf, offset)).slice();
     }
 }

@@ -95,11 +95,16 @@ public final class Op implements Freeable {
     }
 
     /**
-     * Whether the operator was declared to commute; true for the constants.
+     * Whether the operator was declared to commute; true for the constants. Local.
      *
      * <p>{@code MPI_Op_commutative}, MPI 3.1 section 5.9.7.
+     *
+     * @throws MPIException {@code ERR_OP} if the operator was freed
      */
     public boolean isCommutative() {
+        if (freed) {
+            throw Exceptions.withoutCommunicator("Op.isCommutative", MPI.ERR_OP, "the operator was freed");
+        }
         return commutes;
     }
 

@@ -1,0 +1,332 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import mpi.CartComm;
+import mpi.Comm;
+import mpi.Count;
+import mpi.Datatype;
+import mpi.GraphComm;
+import mpi.Group;
+import mpi.Info;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Message;
+import mpi.Op;
+import mpi.Prequest;
+import mpi.Request;
+import mpi.Status;
+import mpi.Struct;
+import mpi.UserFunction;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.testkit.BadArguments.Bad;
+
+/**
+ * Every public call of package {@code mpi} with one bad argument, on a freed object, and after Finalize: an error of
+ * the right class that names the call and the argument, and never a hang, a crash or a silent success.
+ */
+class BadCallsTest {
+    /**
+     * Calls that end the job, take any argument, or are tried elsewhere (ArgumentMessagesTest, SignalsIT and so on).
+     */
+    private static final Set<String> LEFT_OUT = Set.of(
+            "abort",
+            "Init",
+            "InitThread",
+            "Finalize",
+            "pControl",
+            "onSignal",
+            "onPreemption",
+            "callErrhandler",
+            "equals",
+            "compareTo");
+
+    /** Of a freed object one may ask whether it is null, or print it. */
+    private static final Set<String> ALLOWED_WHEN_FREED =
+            Set.of("isNull", "toString", "hashCode", "isFreed", "getRequest", "isRevoked");
+
+    /** What needs no rank, and what MPI allows at any time. */
+    private static final Set<String> ALLOWED_AFTER_FINALIZE = Set.of(
+            "isInitialized",
+            "isFinalized",
+            "getVersion",
+            "getLibVersion",
+            "wtime",
+            "wtick",
+            "slice",
+            "createDims",
+            "toString",
+            "isNull",
+            "isNoProc",
+            "createErrhandler");
+
+    /** The arguments that stand in an error for a parameter, where it does not stand there by its own name. */
+    private static final Map<String, List<String>> ALSO_NAMED = Map.of(
+            "sendtype", List.of("sendbuf"),
+            "sendtypes", List.of("sendbuf"),
+            "recvtype", List.of("recvbuf"),
+            "recvtypes", List.of("recvbuf"),
+            "type", List.of("the type"),
+            "array", List.of("the buffer"),
+            "localComm", List.of("the communicator"),
+            "comm1", List.of("the communicator"),
+            "comm2", List.of("the communicator"));
+
+    private static final Map<Class<?>, Integer> FREED_CLASSES = Map.of(
+            Comm.class, MPI.ERR_COMM,
+            Intracomm.class, MPI.ERR_COMM,
+            CartComm.class, MPI.ERR_COMM,
+            GraphComm.class, MPI.ERR_COMM,
+            Datatype.class, MPI.ERR_TYPE,
+            Group.class, MPI.ERR_GROUP,
+            Info.class, MPI.ERR_INFO,
+            Op.class, MPI.ERR_OP,
+            Prequest.class, MPI.ERR_REQUEST);
+
+    /** The others describe something, without a rank. */
+    private static final Set<Class<?>> NEEDS_A_RANK =
+            Set.of(Comm.class, Intracomm.class, CartComm.class, GraphComm.class, Message.class, MPI.class);
+
+    @Test
+    void shouldRefuseEachBadArgumentOfEachCall() {
+        Worlds.run(1, (world, rank) -> {
+            BadArguments table = new BadArguments();
+            Map<Class<?>, Object> objects = objects();
+            List<String> wrong = new ArrayList<>();
+            int tried = 0;
+            for (Method call : calls()) {
+                Parameter[] parameters = call.getParameters();
+                for (int i = 0; i < parameters.length; i++) {
+                    for (Bad bad : table.of(parameters[i])) {
+                        Object[] arguments = goodOf(parameters);
+                        arguments[i] = bad.value();
+                        String fault = refusal(call, objectFor(call, objects), arguments, bad, parameters[i]);
+                        if (fault != null) {
+                            wrong.add(call.getDeclaringClass().getSimpleName() + "." + call.getName() + " with "
+                                    + parameters[i].getName() + " = " + bad + ": " + fault);
+                        }
+                        tried++;
+                    }
+                }
+            }
+            assertThat(wrong).isEmpty();
+            assertThat(tried).isGreaterThan(1_500);
+        });
+    }
+
+    @Test
+    void shouldRefuseEachCallOnAFreedObject() {
+        Worlds.run(1, (world, rank) -> {
+            Map<Class<?>, Object> objects = objects();
+            // MPI has no call that frees these.
+            objects.keySet().removeAll(Set.of(Request.class, Status.class, Message.class, Struct.class, Count.class));
+            for (Object object : objects.values()) {
+                object.getClass().getMethod("free").invoke(object);
+            }
+            List<String> wrong = new ArrayList<>();
+            int tried = 0;
+            for (Method call : calls()) {
+                Object object = objects.get(call.getDeclaringClass());
+                if (object != null
+                        && !Modifier.isStatic(call.getModifiers())
+                        && !ALLOWED_WHEN_FREED.contains(call.getName())) {
+                    check(
+                            call,
+                            object,
+                            goodOf(call.getParameters()),
+                            wrong,
+                            FREED_CLASSES.get(call.getDeclaringClass()));
+                    tried++;
+                }
+            }
+            assertThat(wrong).isEmpty();
+            assertThat(tried).isGreaterThan(180);
+        });
+    }
+
+    @Test
+    void shouldRefuseEachCallAfterFinalize() {
+        LocalResult result = LocalWorld.run(1, () -> {
+            MPI.Init(new String[0]);
+            Map<Class<?>, Object> objects = objects();
+            List<Method> calls = calls();
+            List<Object[]> arguments = new ArrayList<>();
+            for (Method call : calls) {
+                arguments.add(goodOf(call.getParameters()));
+            }
+            MPI.Finalize();
+            List<String> wrong = new ArrayList<>();
+            int tried = 0;
+            for (int i = 0; i < calls.size(); i++) {
+                Method call = calls.get(i);
+                if (NEEDS_A_RANK.contains(call.getDeclaringClass())
+                        && !ALLOWED_AFTER_FINALIZE.contains(call.getName())
+                        && !call.getName().matches("new\\w+Buffer")) {
+                    check(call, objects.get(call.getDeclaringClass()), arguments.get(i), wrong, MPI.ERR_OTHER);
+                    tried++;
+                }
+            }
+            assertThat(wrong).isEmpty();
+            assertThat(tried).isGreaterThan(170);
+        });
+        result.requireSurvivorsSucceeded();
+    }
+
+    private static void check(Method call, Object object, Object[] arguments, List<String> wrong, int errorClass)
+            throws IllegalAccessException {
+        String name = call.getDeclaringClass().getSimpleName() + "." + call.getName();
+        // The clone of a communicator or a datatype is its dup.
+        boolean isDup = call.getName().equals("clone") && call.getDeclaringClass() != Info.class;
+        String said = isDup ? "dup" : call.getName();
+        try {
+            call.invoke(object, arguments);
+            wrong.add(name + ": accepted");
+        } catch (InvocationTargetException e) {
+            if (!(e.getCause() instanceof MPIException error)) {
+                wrong.add(name + ": " + e.getCause());
+            } else if (error.getErrorClass() != errorClass
+                    || !error.getMessage().contains(said)) {
+                wrong.add(name + ": error class " + error.getErrorClass() + ", " + error.getMessage());
+            }
+        }
+    }
+
+    private static String refusal(Method call, Object object, Object[] arguments, Bad bad, Parameter parameter)
+            throws IllegalAccessException {
+        try {
+            call.invoke(object, arguments);
+            return "accepted";
+        } catch (InvocationTargetException e) {
+            Throwable error = e.getCause();
+            int errorClass;
+            if (error instanceof MPIException raised) {
+                errorClass = raised.getErrorClass();
+            } else if (error instanceof IllegalArgumentException) {
+                errorClass = BadArguments.ILLEGAL_ARGUMENT;
+            } else {
+                return error.toString();
+            }
+            String message = error.getMessage();
+            boolean isNamed = message.contains(parameter.getName())
+                    || ALSO_NAMED.getOrDefault(parameter.getName(), List.of()).stream()
+                            .anyMatch(message::contains);
+            return bad.allows(errorClass) && message.contains(call.getName()) && isNamed
+                    ? null
+                    : "error class " + errorClass + ", " + message;
+        }
+    }
+
+    /** A struct takes no more fields once its type was made, so each call has one of its own. */
+    private static Object objectFor(Method call, Map<Class<?>, Object> objects) {
+        return call.getDeclaringClass() == Struct.class ? new Pair() : objects.get(call.getDeclaringClass());
+    }
+
+    private static Object[] goodOf(Parameter[] parameters) {
+        Object[] arguments = new Object[parameters.length];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = BadArguments.good(parameters[i]);
+        }
+        return arguments;
+    }
+
+    private static List<Method> calls() {
+        List<Method> calls = new ArrayList<>();
+        for (Class<?> type : List.of(
+                Comm.class,
+                Intracomm.class,
+                CartComm.class,
+                GraphComm.class,
+                Datatype.class,
+                Group.class,
+                Info.class,
+                Op.class,
+                Request.class,
+                Prequest.class,
+                Status.class,
+                Message.class,
+                MPI.class,
+                Struct.class,
+                Count.class)) {
+            for (Method method : type.getDeclaredMethods()) {
+                if (Modifier.isPublic(method.getModifiers())
+                        && !method.isBridge()
+                        && !isForOtherRanks(method)
+                        && !LEFT_OUT.contains(method.getName())) {
+                    calls.add(method);
+                }
+            }
+        }
+        // The JVM gives them in any order.
+        calls.sort(Comparator.comparing(Method::toGenericString));
+        return calls;
+    }
+
+    /** The forms of gatherv and scatterv for all ranks but the root, which a world of one rank does not have. */
+    private static boolean isForOtherRanks(Method method) {
+        return method.getName().matches("i?(gatherv|scatterv|Gatherv|Scatterv)")
+                && method.getParameterTypes()[1] == int.class
+                && method.getParameterCount() == 4;
+    }
+
+    /** An object for the calls of each class. */
+    private static Map<Class<?>, Object> objects() {
+        int[] self = {0};
+        Map<Class<?>, Object> objects = new LinkedHashMap<>();
+        // Neighbour collectives need a topology; here the rank is its own only neighbour.
+        objects.put(Comm.class, MPI.COMM_WORLD.createDistGraphAdjacent(self, self, new Info(), false));
+        objects.put(Intracomm.class, MPI.COMM_WORLD.dup());
+        objects.put(CartComm.class, MPI.COMM_WORLD.createCart(new int[] {1}, new boolean[] {true}, false));
+        objects.put(GraphComm.class, MPI.COMM_WORLD.createGraph(new int[] {0}, new int[0], false));
+        objects.put(Datatype.class, Datatype.createContiguous(2, MPI.INT));
+        objects.put(Group.class, MPI.COMM_WORLD.getGroup());
+        objects.put(Info.class, new Info());
+        objects.put(
+                Op.class,
+                new Op(
+                        new UserFunction() {
+                            @Override
+                            public void call(ByteBuffer in, ByteBuffer inOut, int count, Datatype type) {
+                                // Never called.
+                            }
+                        },
+                        true));
+        objects.put(Request.class, MPI.REQUEST_NULL);
+        objects.put(Prequest.class, MPI.COMM_WORLD.sendInit(MPI.newIntBuffer(1), 1, MPI.INT, 0, 0));
+        int[] one = new int[1];
+        objects.put(Status.class, MPI.COMM_WORLD.sendRecv(one, 1, MPI.INT, 0, 0, new int[1], 1, MPI.INT, 0, 0));
+        MPI.COMM_WORLD.send(one, 1, MPI.INT, 0, 0);
+        Message message = new Message();
+        message.mProbe(0, 0, MPI.COMM_WORLD);
+        objects.put(Message.class, message);
+        objects.put(Struct.class, new Pair());
+        objects.put(Count.class, new Count(1));
+        return objects;
+    }
+
+    private static final class Pair extends Struct {
+        private final int first = addInt();
+
+        final class PairData extends Struct.Data {
+            int getFirst() {
+                return getInt(first);
+            }
+        }
+
+        @Override
+        protected PairData newData() {
+            return new PairData();
+        }
+    }
+}
