@@ -240,7 +240,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             rank.goneOnWithout("process " + process + " has finalized");
         } else {
             handleAllOf(process, out);
-            goodbyes.onDeparted(process, out);
+            if (!rank.isFenced() && !failures.hasFailed(process)) {
+                goodbyes.onDeparted(process, out);
+            }
         }
         end(out);
     }
@@ -603,7 +605,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         @Override
         public void onGoodbye(ProcessId from, ControlMessage.Goodbye message, Outbox<ProcessId, ControlMessage> out) {
             handleAllOf(from, out);
-            goodbyes.onGoodbye(from, message, out);
+            if (!rank.isFenced() && !failures.hasFailed(from)) {
+                goodbyes.onGoodbye(from, message, out);
+            }
         }
 
         @Override

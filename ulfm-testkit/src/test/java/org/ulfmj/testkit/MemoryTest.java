@@ -5,6 +5,7 @@ import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -33,7 +34,7 @@ class MemoryTest {
     private static final int REQUESTS = Integer.getInteger("ulfm.memory.requests", WHOLE ? 200_000 : 100_000) / ROUNDS;
 
     /** In each round; 10^5 of each kind in all. */
-    private static final int TYPES = 100_000 / ROUNDS;
+    private static final int TYPES = Math.max(1, 100_000 / ROUNDS);
 
     private static final List<Supplier<Comm>> KINDS = List.of(
             WORLD::dup,
@@ -49,6 +50,11 @@ class MemoryTest {
                     new int[] {WORLD.getRank()}, new int[] {WORLD.getRank()}, MPI.INFO_NULL, false),
             MemoryTest::withRemoteGroup,
             MemoryTest::merged);
+
+    /**
+     * The eight bytes that stay of a freed communicator go after twice this time: within the first tenth of a long run.
+     */
+    private static final Duration DETECTOR_TIMEOUT = Duration.ofSeconds(2);
 
     private static final long MOST_BYTES = 2 << 20;
 
@@ -142,7 +148,11 @@ class MemoryTest {
     /** Returns by how many bytes per rank the heap is larger at the end than after a tenth of the rounds. */
     private static long grownAfterATenth(Consumer<Integer> part) {
         long[] used = new long[2];
-        survivorsSucceed(RANKS, rank -> {
+        // A round takes about a millisecond of a machine that has nothing else to do.
+        LocalWorld world = LocalWorld.of(RANKS)
+                .timeout(Duration.ofSeconds(60 + ROUNDS / 50))
+                .detectorTimeout(DETECTOR_TIMEOUT);
+        survivorsSucceed(world, rank -> {
             for (int tenth = 1; tenth <= 10; tenth++) {
                 for (int round = 0; round < ROUNDS / 10; round++) {
                     part.accept(round);
