@@ -20,7 +20,7 @@ final class Relay implements AutoCloseable {
     /** What becomes of the pieces of one direction of one connection: messages of the handshake, then records. */
     interface Meddler {
         /**
-         * @param connection number, from 0
+         * @param connection number, which no other connection of the same pair has
          * @param isOfDialer whether the piece is on its way to the listener
          * @param piece number in its direction, from 0
          * @param isHandshake whether it is a message of the handshake
@@ -39,11 +39,16 @@ final class Relay implements AutoCloseable {
     private final ServerSocketChannel door;
     private final InetSocketAddress listener;
     private final boolean hasRecords;
+    private final int firstConnection;
     private final List<Pipe> pipes = new ArrayList<>();
     private int connections;
 
-    /** @param hasRecords whether what follows the handshake is records; if not it is passed on as it comes */
-    Relay(int port, boolean hasRecords) throws IOException {
+    /**
+     * @param hasRecords whether what follows the handshake is records; if not it is passed on as it comes
+     * @param firstConnection the number of its first connection
+     */
+    Relay(int port, boolean hasRecords, int firstConnection) throws IOException {
+        this.firstConnection = firstConnection;
         this.listener = new InetSocketAddress("127.0.0.1", port);
         this.hasRecords = hasRecords;
         this.door = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
@@ -69,8 +74,8 @@ final class Relay implements AutoCloseable {
                 SocketChannel called = SocketChannel.open(listener);
                 caller.configureBlocking(false);
                 called.configureBlocking(false);
-                pipes.add(new Pipe(connections, true, caller, called));
-                pipes.add(new Pipe(connections, false, called, caller));
+                pipes.add(new Pipe(firstConnection + connections, true, caller, called));
+                pipes.add(new Pipe(firstConnection + connections, false, called, caller));
                 connections++;
             }
         } catch (IOException e) {

@@ -19,6 +19,9 @@ final class RelayedPair implements AutoCloseable {
     /** Handshakes 200 ms, budget 1.2 s. */
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(2));
 
+    /** More connections than a test makes in one direction. */
+    private static final int CONNECTIONS = 1_000_000;
+
     final JobSecret secret = JobSecret.random();
     final TcpFabric[] fabrics = new TcpFabric[2];
     final Relay[] relays = new Relay[2];
@@ -34,7 +37,8 @@ final class RelayedPair implements AutoCloseable {
                     TcpWorld.identity(slot), secret, TIMING, TcpWorld.OPTIONS_HASH, "127.0.0.1", System::nanoTime);
             fabrics[slot].resumeLinks(areResumed);
             fabrics[slot].protect(slot == 0 ? ofZero : ofOne);
-            relays[slot] = new Relay(fabrics[slot].port(), ofZero == Protection.AEAD || ofOne == Protection.AEAD);
+            boolean hasRecords = ofZero == Protection.AEAD || ofOne == Protection.AEAD;
+            relays[slot] = new Relay(fabrics[slot].port(), hasRecords, slot * CONNECTIONS);
         }
         for (TcpFabric fabric : fabrics) {
             fabric.connect(List.of(TcpWorld.record(0, relays[0].port(), ""), TcpWorld.record(1, relays[1].port(), "")));
