@@ -54,16 +54,17 @@ public final class AcceptorHandshake {
             int version = in.getInt();
             long optionsHash = in.getLong();
             byte[] itsNonce = in.getBytes(Handshake.NONCE_BYTES);
+            checkProof(hello, in.remaining());
+            dialerNonce = itsNonce;
+            // What follows has another layout in other versions.
+            if (!isOfThisVersion(version)) {
+                return null;
+            }
             int records = in.getByte();
             byte[] body = in.getBlob();
-            int covered = hello.length - in.remaining();
-            byte[] proof = in.getBytes(HmacSha256.LENGTH_BYTES);
+            in.getBytes(HmacSha256.LENGTH_BYTES);
             in.requireEnd();
-            if (!Handshake.isSame(proof, shared.dialerProof(nonce, Arrays.copyOf(hello, covered)))) {
-                throw new HandshakeException("the dialer does not know this job's secret");
-            }
-            dialerNonce = itsNonce;
-            if (!agrees(version, optionsHash) || !offersEnough(records, demandsRecords)) {
+            if (!hasSameOptions(optionsHash) || !offersEnough(records, demandsRecords)) {
                 return null;
             }
             helloWithRecords = records == 1 ? hello : null;
@@ -73,13 +74,30 @@ public final class AcceptorHandshake {
         }
     }
 
-    private boolean agrees(int version, long optionsHash) {
+    /** The proof is the end of a HELLO in every version, and covers all that comes before it. */
+    private void checkProof(byte[] hello, int unread) throws HandshakeException {
+        if (unread < HmacSha256.LENGTH_BYTES) {
+            throw new HandshakeException("malformed HELLO: " + unread + " bytes where its proof should be");
+        }
+        int covered = hello.length - HmacSha256.LENGTH_BYTES;
+        byte[] proof = Arrays.copyOfRange(hello, covered, hello.length);
+        if (!Handshake.isSame(proof, shared.dialerProof(nonce, Arrays.copyOf(hello, covered)))) {
+            throw new HandshakeException("the dialer does not know this job's secret");
+        }
+    }
+
+    private boolean isOfThisVersion(int version) {
         if (version != shared.version) {
             mismatch = answer(
                     ProofVerdict.OTHER_VERSION,
                     text("protocol version " + shared.version + " was called by a process with version " + version
                             + ": all processes of a job must use the same ulfm.jar"));
-        } else if (optionsHash != shared.optionsHash) {
+        }
+        return mismatch == null;
+    }
+
+    private boolean hasSameOptions(long optionsHash) {
+        if (optionsHash != shared.optionsHash) {
             mismatch = answer(
                     ProofVerdict.OTHER_OPTIONS,
                     text("options of this process hash to " + Long.toHexString(shared.optionsHash)

@@ -20,7 +20,8 @@ import org.ulfmj.protocol.WireWriter;
  * A body is not read before its proof was checked. The acceptor's fresh nonce {@code na} is part of the dialer's proof,
  * and the dialer's fresh nonce {@code nd} part of the acceptor's. So neither message can be replayed, and a HELLO
  * always comes from a dialer that is connected now. Version and options hash are compared only after the proof, and a
- * difference is answered with a verdict that says so.
+ * difference is answered with a verdict that says so. In every version a HELLO begins with these up to {@code nd} and
+ * ends with its proof, so a dialer of another version is proven and told.
  *
  * <p>The dialer says whether everything after the handshake travels in encrypted records: {@code records} is 1 or 0,
  * and under the proof like all else, so no process between the two ends can take them out. Both ends then derive

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.HmacSha256;
+import org.ulfmj.protocol.WireWriter;
 
 class HandshakeTest {
     private static final byte[] WHO = {1, 2, 3};
@@ -172,6 +173,28 @@ class HandshakeTest {
                         "version " + Handshake.PROTOCOL_VERSION,
                         "version " + (Handshake.PROTOCOL_VERSION + 1),
                         "same ulfm.jar");
+    }
+
+    /** The HELLO of version 2 says nothing of records, so its layout is another one. */
+    @Test
+    void shouldTellADialerOfVersionTwoThatItIsOlder() throws HandshakeException {
+        acceptor.challenge();
+        WireWriter older = Handshake.write(Handshake.HELLO)
+                .putInt(2)
+                .putLong(42)
+                .putBytes(nonce(2))
+                .putBlob(WHO);
+        byte[] hello =
+                older.putBytes(here.dialerProof(nonce(1), older.toByteArray())).toByteArray();
+        assertThat(acceptor.read(hello)).isNull();
+
+        dialer.hello(here.accept(nonce(1)).challenge(), WHO);
+        HandshakeAnswer answer = dialer.read(acceptor.mismatch());
+
+        assertThat(answer.verdict()).isEqualTo(ProofVerdict.OTHER_VERSION);
+        assertThat(answer.text())
+                .isEqualTo("protocol version " + Handshake.PROTOCOL_VERSION + " was called by a process with version 2:"
+                        + " all processes of a job must use the same ulfm.jar");
     }
 
     @Test
