@@ -11,4 +11,9 @@ record Caller(
         long nonce,
         JobSecret secret,
         long optionsHash,
-        Protection protection) {}
+        Protection protection) {
+    /** The same caller, whose connections carry records whatever it sees of the path. */
+    Caller withRecords() {
+        return new Caller(rendezvous, runId, nonce, secret, optionsHash, Protection.AEAD);
+    }
+}

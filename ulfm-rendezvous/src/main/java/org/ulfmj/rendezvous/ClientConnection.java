@@ -7,11 +7,13 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
+import org.ulfmj.transport.TransportLog;
 import org.ulfmj.transport.auth.DialerHandshake;
 import org.ulfmj.transport.auth.Handshake;
 import org.ulfmj.transport.auth.HandshakeAnswer;
 import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.HandshakeStream;
+import org.ulfmj.transport.auth.ProofVerdict;
 import org.ulfmj.transport.auth.Purpose;
 import org.ulfmj.transport.auth.RandomBytes;
 
@@ -87,6 +89,7 @@ final class ClientConnection {
      * Goes on with dialing and proving; true once messages may be sent and read.
      *
      * @throws RendezvousException if the launcher proved itself and refused for good
+     * @throws RecordsDemandedException if the next attempt is to offer records
      * @throws IOException if this attempt failed
      */
     boolean advance() throws IOException {
@@ -123,6 +126,10 @@ final class ClientConnection {
             readWelcome(answer.body());
             messages = MessageChannel.of(channel, handshake.recordKeys());
             return true;
+        }
+        if (answer.verdict() == ProofVerdict.NO_RECORDS && caller.protection().yields()) {
+            TransportLog.otherView("mpiexec at " + caller.rendezvous());
+            throw new RecordsDemandedException(answer.text());
         }
         throw new RendezvousException(OutReason.REFUSED, "the launcher refused this process: " + answer.text());
     }

@@ -29,6 +29,7 @@ public final class RendezvousClient implements AutoCloseable {
 
     private final JoinRequest request;
     private final JoinSession session;
+    private Caller caller;
     private final Sender sender = new Sender();
     private ClientConnection connection;
 
@@ -46,6 +47,7 @@ public final class RendezvousClient implements AutoCloseable {
 
     private RendezvousClient(JoinRequest request) {
         this.request = request;
+        this.caller = request.caller();
         this.session = new JoinSession(request.me());
     }
 
@@ -218,7 +220,7 @@ public final class RendezvousClient implements AutoCloseable {
                 if (nowNs - dialNs < 0) {
                     return;
                 }
-                connection = new ClientConnection(request.caller(), session.storeSession());
+                connection = new ClientConnection(caller, session.storeSession());
             }
             boolean wasAccepted = connection.isAccepted();
             if (!connection.advance()) {
@@ -252,6 +254,9 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     private void onFailure(IOException failure, long nowNs) {
+        if (failure instanceof RecordsDemandedException) {
+            caller = caller.withRecords();
+        }
         lastFailure = failure.getMessage() == null ? failure.toString() : failure.getMessage();
         if (connection != null) {
             connection.close();

@@ -8,7 +8,6 @@ import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.store.StoreWelcome;
-import org.ulfmj.transport.TransportLog;
 import org.ulfmj.transport.auth.AcceptorHandshake;
 import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.HandshakeStream;
@@ -103,10 +102,7 @@ final class ServerConnection {
         }
         byte[] body = handshake.read(hello, protection.covers(channel));
         if (body == null) {
-            if (handshake.lacksRecords()) {
-                TransportLog.error("a process of this job at " + channel.getRemoteAddress()
-                        + " calls the launcher without encryption, and is refused (ulfm.net.protect)");
-            }
+            // The caller tells its user why.
             end(handshake.mismatch());
             return false;
         }

@@ -13,6 +13,7 @@ final class SpareWait {
     private static final long LONGEST_BACKOFF_NS = 250_000_000;
 
     private final SpareRequest request;
+    private Caller caller;
     private ClientConnection connection;
     private ProcessId place;
     private long dialNs;
@@ -25,6 +26,7 @@ final class SpareWait {
 
     SpareWait(SpareRequest request) {
         this.request = request;
+        this.caller = request.caller();
     }
 
     ProcessId await() {
@@ -56,12 +58,15 @@ final class SpareWait {
     private void step(long nowNs) {
         try {
             if (connection == null && nowNs - dialNs >= 0) {
-                connection = new ClientConnection(request.caller(), 0);
+                connection = new ClientConnection(caller, 0);
             }
             if (connection != null) {
                 talk(nowNs);
             }
         } catch (IOException failure) {
+            if (failure instanceof RecordsDemandedException) {
+                caller = caller.withRecords();
+            }
             if (connection != null && connection.isAccepted()) {
                 brokenSinceNs = nowNs;
             }

@@ -126,6 +126,28 @@ class EncryptedLineTest {
         assertThat(job.news.lines()).isEmpty();
     }
 
+    /** The process sees a connection within its host; the launcher does not, as behind a tunnel. */
+    @Test
+    void shouldOfferRecordsFromTheSecondDialOnWhereTheLauncherDemandsThem() throws Exception {
+        serve(1, Protection.AEAD);
+        RecordingPath path = path();
+        RendezvousClient client = job.joined(job.joining(request(0, path.address(), Protection.AUTO)));
+        assertThat(path.connections()).isEqualTo(2);
+        client.channel().close();
+        StoreReply set = client.ask(new StoreRequest.Set("key", KNOWN));
+        job.pollUntil(client, set::isDone);
+        assertThat(path.connections()).isEqualTo(3);
+        assertThat(path.recorded()).doesNotContain("what no process", "may read");
+
+        SpareRequest spare =
+                new SpareRequest(path.address(), "job-1", 1, 201, job.secret, OPTIONS, 20 * SECOND, Protection.AUTO);
+        CompletableFuture<ProcessId> place = job.elsewhere(() -> RendezvousClient.awaitAssignment(spare));
+        job.launcher.await("spare 1");
+        assertThat(path.connections()).isEqualTo(5);
+        job.server.assign(1, new ProcessId(0, 1));
+        assertThat(place.get(60, TimeUnit.SECONDS)).isEqualTo(new ProcessId(0, 1));
+    }
+
     @Test
     void shouldRefuseAProcessThatOffersNoRecords() throws Exception {
         serve(1, Protection.AEAD);

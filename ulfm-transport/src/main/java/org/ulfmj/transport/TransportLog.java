@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class TransportLog {
     private static final AtomicBoolean HAS_TOLD_OF_STRANGERS = new AtomicBoolean();
+    private static final AtomicBoolean HAS_TOLD_OF_VIEWS = new AtomicBoolean();
     private static final ThreadPoolExecutor WRITER = writer();
 
     private TransportLog() {}
@@ -28,6 +29,23 @@ public final class TransportLog {
                     System.Logger.Level.WARNING,
                     "a process that does not know this job's secret calls and was cut off (" + why
                             + "); further calls of this kind will not be told"));
+        }
+    }
+
+    /**
+     * Says that a process which this one calls demands records, where this one sees a connection within a host. Each
+     * process says so once only: the same path may lead to many peers.
+     *
+     * @param called who was called, with its address
+     */
+    public static void otherView(String called) {
+        if (HAS_TOLD_OF_VIEWS.compareAndSet(false, true)) {
+            write(new Line(
+                    System.Logger.Level.WARNING,
+                    called + " sees a caller from another host, where this process sees a connection within its own: a"
+                            + " tunnel, a proxy or a translated address may be between the two. Connections to it are"
+                            + " encrypted from now on (ulfm.net.protect=auto); further ones of this kind will not be"
+                            + " told"));
         }
     }
 

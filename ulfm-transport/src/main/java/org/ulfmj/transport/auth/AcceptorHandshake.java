@@ -145,11 +145,6 @@ public final class AcceptorHandshake {
         return answer(ProofVerdict.REFUSED, body);
     }
 
-    /** Whether {@link #read} has returned null because records are demanded and the dialer offers none. */
-    public boolean lacksRecords() {
-        return mismatch != null && mismatch[1] == ProofVerdict.NO_RECORDS.ordinal();
-    }
-
     /** The keys of this connection's records; null if it has none, or before {@link #accept}. */
     public RecordKeys recordKeys() {
         return recordKeys;

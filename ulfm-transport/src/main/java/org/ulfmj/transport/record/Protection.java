@@ -17,7 +17,8 @@ public enum Protection {
 
     /**
      * Whether a connection must carry records. Both ends decide for themselves, and the addresses that they see may
-     * differ where an address is translated on the way: it is enough that the dialer wants records.
+     * differ where an address is translated on the way. It is enough that one end wants records: a dialer that is
+     * refused for lack of them offers them at its next dial, where it {@link #yields}.
      *
      * @param channel connected
      */
@@ -25,6 +26,11 @@ public enum Protection {
         return this == AEAD
                 || this == AUTO
                         && leavesHost(addressOf(channel.getLocalAddress()), addressOf(channel.getRemoteAddress()));
+    }
+
+    /** Whether a dialer that sees no need for records offers them from now on to an acceptor that demands them. */
+    public boolean yields() {
+        return this == AUTO;
     }
 
     private static InetAddress addressOf(SocketAddress end) throws IOException {

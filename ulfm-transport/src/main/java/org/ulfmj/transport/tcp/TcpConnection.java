@@ -190,8 +190,12 @@ final class TcpConnection implements ReadyHandler, Stranger {
             switch (answer.verdict()) {
                 case ACCEPTED -> link.session().onOk(this, LinkOk.of(answer.body()), nowNs);
                 case REFUSED -> link.session().onRefusal(this, LinkRefusal.of(answer.body()), nowNs);
-                case OTHER_VERSION, OTHER_OPTIONS, NO_RECORDS -> {
-                    TransportLog.error("rank " + link.peer() + " refuses a connection: " + answer.text());
+                case NO_RECORDS -> {
+                    link.demandsRecords(answer.text());
+                    link.session().onEnd(this, nowNs);
+                }
+                case OTHER_VERSION, OTHER_OPTIONS -> {
+                    link.refused(answer.text());
                     link.session().onEnd(this, nowNs);
                 }
             }
@@ -214,10 +218,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
         byte[] body = acceptor.read(message, fabric.records().protection().covers(channel));
         fabric.strangers().remove(this);
         if (body == null) {
-            if (acceptor.lacksRecords()) {
-                TransportLog.error("a process of this job at " + channel.getRemoteAddress()
-                        + " opens a connection without encryption, and is refused (ulfm.net.protect)");
-            }
+            // The dialer tells its user why.
             handshakes.write(acceptor.mismatch());
             close();
             return;
@@ -354,7 +355,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
     // ---- writing
 
     void sendHello(LinkHello hello) throws IOException, HandshakeException {
-        boolean wantsRecords = fabric.records().protection().covers(channel);
+        boolean wantsRecords =
+                link.isToOfferRecords() || fabric.records().protection().covers(channel);
         handshakes.write(dialer.hello(challenge, hello.toBytes(), wantsRecords));
         phase = Phase.AWAITING_ANSWER;
     }

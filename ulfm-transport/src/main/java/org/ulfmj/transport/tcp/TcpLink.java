@@ -42,6 +42,8 @@ final class TcpLink implements LinkActions<TcpConnection> {
     private FrameDecoder spareDecoder;
     /** Whether an error of the peer was logged. Only the first is: a peer with a fault may repeat it at each dial. */
     private boolean isErrorTold;
+    /** Whether the peer has refused a connection that offered no records: every later one offers them. */
+    private boolean isToOfferRecords;
     /** Whether the fabric knows that the link has lost its connection. */
     private boolean isRecovering;
 
@@ -400,6 +402,26 @@ final class TcpLink implements LinkActions<TcpConnection> {
     @Override
     public void distrusted(TcpConnection connection, String what) {
         tell("rank " + peer.id() + " sends " + what + ": connection closed");
+    }
+
+    /** The peer has refused a dial for lack of records. The next one offers them, unless they are forbidden. */
+    void demandsRecords(String why) {
+        if (isToOfferRecords || !fabric.records().protection().yields()) {
+            refused(why);
+            return;
+        }
+        isToOfferRecords = true;
+        TransportLog.otherView("rank " + peer.id() + " at " + address);
+    }
+
+    /** Whether connections to the peer offer records, whatever this rank sees of the path. */
+    boolean isToOfferRecords() {
+        return isToOfferRecords;
+    }
+
+    /** The peer refuses this process, and will again. */
+    void refused(String why) {
+        tell("rank " + peer.id() + " refuses a connection: " + why);
     }
 
     private void tell(String error) {

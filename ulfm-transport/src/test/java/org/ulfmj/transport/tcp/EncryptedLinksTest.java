@@ -6,6 +6,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -203,6 +207,60 @@ class EncryptedLinksTest {
             pair.exchange(3);
             assertThat(pair.isRight()).isTrue();
         }
+    }
+
+    /** Rank 0 sees a connection within its host; rank 1 does not, as behind a tunnel. */
+    @Test
+    void shouldOfferRecordsFromTheSecondDialOnToAPeerThatDemandsThem() throws IOException {
+        List<String> told = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("org.ulfmj.transport");
+        Handler handler = listener(told);
+        logger.addHandler(handler);
+        int[] plain = {0};
+        try (RelayedPair pair = new RelayedPair(Protection.AUTO, Protection.AEAD)) {
+            pair.meddle((connection, isOfDialer, piece, isHandshake, bytes) -> {
+                plain[0] += isOfDialer && isHandshake && bytes[RECORDS_OFFSET] == 0 ? 1 : 0;
+                return List.of(bytes);
+            });
+            pair.send(0, 0, RelayedPair.payload(0));
+            pair.pollUntil(() -> pair.received[1].frames.size() == 1);
+            for (int i = 1; i < 4; i++) {
+                pair.fabrics[0].resetConnections();
+                pair.send(0, i, RelayedPair.payload(i));
+                int all = i + 1;
+                pair.pollUntil(() -> pair.received[1].frames.size() == all);
+            }
+            pair.pollUntil(() -> !told.isEmpty());
+            assertThat(pair.isRight()).isTrue();
+            assertThat(plain[0]).as("dials without records").isEqualTo(1);
+            assertThat(pair.received[0].events).isEmpty();
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(told)
+                .singleElement()
+                .asString()
+                .startsWith("rank 1 at /127.0.0.1:")
+                .contains("sees a caller from another host", "encrypted from now on");
+    }
+
+    private static Handler listener(List<String> told) {
+        return new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                told.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {
+                // Nothing is kept back.
+            }
+
+            @Override
+            public void close() {
+                // Nothing is open.
+            }
+        };
     }
 
     @Test
