@@ -26,14 +26,25 @@ public final class RecordChannel implements ByteChannel, GatheringByteChannel {
     private final WritableByteChannel below;
     private final long limitBytes;
 
+    /** With memory of its own. */
+    public RecordChannel(RecordKeys keys, ReadableByteChannel source, WritableByteChannel below, long limitBytes) {
+        this(keys, source, below, limitBytes, new RecordBuffers());
+    }
+
     /**
      * @param source what the records are read from
      * @param below what the records are written to; closed with this channel
      * @param limitBytes when this channel {@link #isUsedUp}
+     * @param buffers used by no other open channel
      */
-    public RecordChannel(RecordKeys keys, ReadableByteChannel source, WritableByteChannel below, long limitBytes) {
-        this.reader = new RecordReader(source, keys.receiving());
-        this.writer = new RecordWriter(below, keys.sending());
+    public RecordChannel(
+            RecordKeys keys,
+            ReadableByteChannel source,
+            WritableByteChannel below,
+            long limitBytes,
+            RecordBuffers buffers) {
+        this.reader = new RecordReader(source, keys.receiving(), buffers.reading);
+        this.writer = new RecordWriter(below, keys.sending(), buffers.writing);
         this.below = below;
         this.limitBytes = limitBytes;
     }

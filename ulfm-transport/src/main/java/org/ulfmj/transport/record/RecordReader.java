@@ -2,7 +2,6 @@ package org.ulfmj.transport.record;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.ReadableByteChannel;
 import java.security.GeneralSecurityException;
 import java.util.function.IntSupplier;
@@ -15,10 +14,11 @@ import java.util.function.IntSupplier;
 final class RecordReader {
     private final ReadableByteChannel channel;
     private final RecordCipher cipher;
-    private final byte[] sealed = new byte[RecordFormat.MAX_SEALED_BYTES];
-    private final byte[] opened = new byte[RecordFormat.MAX_BYTES];
+    private final RecordBuffer memory;
+    private final byte[] sealed;
+    private final byte[] opened;
 
-    private ByteBuffer in = allocate(RecordFormat.FIRST_BUFFER_BYTES);
+    private ByteBuffer in;
     /** The bytes that have arrived and are not opened lie between the two. */
     private int start;
 
@@ -34,7 +34,11 @@ final class RecordReader {
     /** Says which bit of the next record arrives wrong, or −1 (a fault for tests); null for none. */
     private IntSupplier spoiler;
 
-    RecordReader(ReadableByteChannel channel, byte[] key) {
+    RecordReader(ReadableByteChannel channel, byte[] key, RecordBuffer memory) {
+        this.memory = memory;
+        this.sealed = memory.sealed;
+        this.opened = memory.plain;
+        this.in = memory.records();
         this.channel = channel;
         this.cipher = RecordCipher.opening(key);
     }
@@ -111,13 +115,13 @@ final class RecordReader {
             end = 0;
         } else if (end == in.capacity()) {
             // A full buffer: as it holds no whole record, or bytes come fast.
-            ByteBuffer target = in.capacity() < RecordFormat.MAX_BUFFER_BYTES
-                    ? allocate(Math.min(2 * in.capacity(), RecordFormat.MAX_BUFFER_BYTES))
-                    : in;
-            target.put(0, in, start, end - start);
+            if (in.capacity() < RecordFormat.MAX_BUFFER_BYTES) {
+                in = memory.grow(2 * in.capacity(), start, end);
+            } else {
+                in.put(0, in, start, end - start);
+            }
             end -= start;
             start = 0;
-            in = target;
         }
     }
 
@@ -143,9 +147,5 @@ final class RecordReader {
             int at = bit / Byte.SIZE % length;
             sealed[at] = (byte) (sealed[at] ^ 1 << bit % Byte.SIZE);
         }
-    }
-
-    private static ByteBuffer allocate(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -2,7 +2,6 @@ package org.ulfmj.transport.record;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.WritableByteChannel;
 import java.security.GeneralSecurityException;
 
@@ -13,17 +12,22 @@ import java.security.GeneralSecurityException;
 final class RecordWriter {
     private final WritableByteChannel channel;
     private final RecordCipher cipher;
-    private final byte[] plain = new byte[RecordFormat.MAX_BYTES];
-    private final byte[] sealed = new byte[RecordFormat.MAX_SEALED_BYTES];
+    private final RecordBuffer memory;
+    private final byte[] plain;
+    private final byte[] sealed;
 
-    private ByteBuffer out = allocate(RecordFormat.FIRST_BUFFER_BYTES);
+    private ByteBuffer out;
     /** The sealed bytes that the channel has not taken lie between the two. */
     private int start;
 
     private int end;
     private long total;
 
-    RecordWriter(WritableByteChannel channel, byte[] key) {
+    RecordWriter(WritableByteChannel channel, byte[] key, RecordBuffer memory) {
+        this.memory = memory;
+        this.plain = memory.plain;
+        this.sealed = memory.sealed;
+        this.out = memory.records();
         this.channel = channel;
         this.cipher = RecordCipher.sealing(key);
     }
@@ -58,12 +62,9 @@ final class RecordWriter {
             return true;
         }
         if (out.capacity() < RecordFormat.MAX_BUFFER_BYTES) {
-            ByteBuffer larger = allocate(
-                    Math.min(RecordFormat.MAX_BUFFER_BYTES, Math.max(2 * out.capacity(), end - start + bytes)));
-            larger.put(0, out, start, end - start);
+            out = memory.grow(Math.max(2 * out.capacity(), end - start + bytes), start, end);
             end -= start;
             start = 0;
-            out = larger;
             return makeRoom(bytes);
         }
         // Empty if all was taken. Otherwise the channel takes no more now, and neither does this one.
@@ -94,9 +95,5 @@ final class RecordWriter {
     /** The number of bytes that were sealed so far. */
     long total() {
         return total;
-    }
-
-    private static ByteBuffer allocate(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -19,6 +19,7 @@ import org.ulfmj.transport.auth.HandshakeStream;
 import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.auth.RecordKeys;
 import org.ulfmj.transport.auth.Stranger;
+import org.ulfmj.transport.record.RecordBuffers;
 import org.ulfmj.transport.record.RecordChannel;
 import org.ulfmj.transport.record.RecordException;
 import org.ulfmj.transport.seat.ReadyHandler;
@@ -67,6 +68,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
     private FrameWriter writer;
     /** Encrypts everything after the handshake; null if the connection carries no records. */
     private RecordChannel records;
+    /** The memory of {@code records}; null if the connection carries no records. */
+    private RecordBuffers recordBuffers;
     /** What the decoder reads. */
     private ReadableByteChannel source;
     /** Whether the connection is to end because its keys have encrypted as much as they may. */
@@ -347,6 +350,11 @@ final class TcpConnection implements ReadyHandler, Stranger {
         return line == null || phase != Phase.OPEN || isSevered || isDeaf ? Long.MAX_VALUE : line.heldUntilNs();
     }
 
+    /** The memory of its records; null if the connection carries none. */
+    RecordBuffers recordBuffers() {
+        return recordBuffers;
+    }
+
     /** The number of bytes of the last read; 0 if there were none, −1 at the end of the stream. */
     int lastRead() {
         return lastRead;
@@ -390,7 +398,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
     }
 
     private void encrypt(RecordKeys keys) {
-        records = new RecordChannel(keys, source, channel, fabric.records().limitBytes());
+        recordBuffers = link.takeRecordBuffers();
+        records = new RecordChannel(keys, source, channel, fabric.records().limitBytes(), recordBuffers);
         source = records;
         decoder.trustChecks();
         if (faults != null) {
@@ -543,6 +552,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
             if (writer != null) {
                 writer.abort();
                 link.giveDecoder(decoder);
+                link.giveRecordBuffers(recordBuffers);
             }
             try {
                 channel.close();

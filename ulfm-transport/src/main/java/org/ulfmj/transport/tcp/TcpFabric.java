@@ -150,6 +150,11 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         links.resetConnections(clock.getAsLong());
     }
 
+    /** The link to the peer, for tests; null if there is none. */
+    TcpLink linkTo(ProcessId peer) {
+        return links.find(peer);
+    }
+
     /** Whether there is a connection to the peer at present. */
     boolean isConnectedTo(ProcessId peer) {
         TcpLink link = links.find(peer);

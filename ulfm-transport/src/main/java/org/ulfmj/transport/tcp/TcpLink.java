@@ -10,6 +10,7 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.TransportLog;
 import org.ulfmj.transport.auth.HandshakeException;
+import org.ulfmj.transport.record.RecordBuffers;
 import org.ulfmj.transport.session.LinkActions;
 import org.ulfmj.transport.session.LinkHello;
 import org.ulfmj.transport.session.LinkIdentity;
@@ -40,6 +41,8 @@ final class TcpLink implements LinkActions<TcpConnection> {
     private TcpConnection dialing;
     /** The decoder of a connection that has ended, for the next one; null if there is none. */
     private FrameDecoder spareDecoder;
+    /** The memory of the records of a connection that has ended, for the next one; null if there is none. */
+    private RecordBuffers spareRecordBuffers;
     /** Whether an error of the peer was logged. Only the first is: a peer with a fault may repeat it at each dial. */
     private boolean isErrorTold;
     /** Whether the peer has refused a connection that offered no records: every later one offers them. */
@@ -154,6 +157,20 @@ final class TcpLink implements LinkActions<TcpConnection> {
     void giveDecoder(FrameDecoder decoder) {
         decoder.reset();
         spareDecoder = decoder;
+    }
+
+    /** Memory for a connection of this link that begins to carry records. */
+    RecordBuffers takeRecordBuffers() {
+        RecordBuffers taken = spareRecordBuffers == null ? new RecordBuffers() : spareRecordBuffers;
+        spareRecordBuffers = null;
+        return taken;
+    }
+
+    /** As {@link #giveDecoder}, of a connection's records; null if it had none. */
+    void giveRecordBuffers(RecordBuffers buffers) {
+        if (buffers != null) {
+            spareRecordBuffers = buffers;
+        }
     }
 
     /** Whether no socket of the link is open. */

@@ -20,6 +20,7 @@ import org.ulfmj.transport.auth.HandshakeAnswer;
 import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.ProofVerdict;
 import org.ulfmj.transport.record.Protection;
+import org.ulfmj.transport.record.RecordBuffers;
 
 /** Links whose connections carry encrypted records, over a path that an attacker holds. */
 @Timeout(120)
@@ -261,6 +262,24 @@ class EncryptedLinksTest {
                 // Nothing is open.
             }
         };
+    }
+
+    /** A path may cut connections for as long as a job runs. */
+    @Test
+    void shouldUseTheMemoryOfAConnectionForTheNextOne() throws IOException {
+        try (RelayedPair pair = new RelayedPair(Protection.AEAD, Protection.AEAD)) {
+            pair.exchange(20);
+            TcpLink link = pair.fabrics[0].linkTo(TcpWorld.identity(1).id());
+            RecordBuffers buffers = link.session().adopted().recordBuffers();
+            for (int i = 1; i < 5; i++) {
+                TcpConnection before = link.session().adopted();
+                pair.fabrics[0].resetConnections();
+                pair.exchange(20);
+                assertThat(link.session().adopted()).isNotSameAs(before);
+                assertThat(link.session().adopted().recordBuffers()).isSameAs(buffers);
+            }
+            assertThat(pair.isRight()).isTrue();
+        }
     }
 
     @Test
