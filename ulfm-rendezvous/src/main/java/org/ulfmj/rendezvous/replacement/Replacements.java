@@ -40,6 +40,7 @@ public final class Replacements {
     }
 
     private static final double SECOND_NS = 1e9;
+    private static final String UNCOUNTED = ", which does not count as a restart";
 
     private final ReplacementTerms terms;
     private final RestartBudget budget;
@@ -50,6 +51,9 @@ public final class Replacements {
 
     /** Places that are promised to spares: the next spares that become ready take them. */
     private final Deque<ProcessId> promised = new ArrayDeque<>();
+
+    /** Promised places whose former process has left, so that a start for them does not count as a restart. */
+    private final SortedSet<ProcessId> uncounted = new TreeSet<>();
 
     /** Places for which a process is to be started, each with the time of the start. */
     private final SortedMap<ProcessId, Long> scheduled = new TreeMap<>();
@@ -123,6 +127,9 @@ public final class Replacements {
             effects.announce(next);
             effects.say(how + "; a spare takes its place as " + next);
             promised.add(next);
+            if (!counts) {
+                uncounted.add(next);
+            }
             keepPromises();
             return true;
         }
@@ -133,7 +140,7 @@ public final class Replacements {
         effects.announce(next);
         if (!counts) {
             scheduled.put(next, nowNs);
-            effects.say(how + "; starting it again as " + next + ", which does not count as a restart");
+            effects.say(how + "; starting it again as " + next + UNCOUNTED);
             return true;
         }
         long atNs = schedule(next, nowNs);
@@ -179,7 +186,10 @@ public final class Replacements {
     }
 
     private void restart(ProcessId next, long nowNs) {
-        if (budget.isUsedUp(next.slot())) {
+        if (uncounted.remove(next) && terms.restarts() > 0) {
+            scheduled.put(next, nowNs);
+            effects.say("the spare for rank " + next + " has ended; starting a process instead" + UNCOUNTED);
+        } else if (budget.isUsedUp(next.slot())) {
             refuse(next.slot());
         } else {
             schedule(next, nowNs);
@@ -197,7 +207,9 @@ public final class Replacements {
         for (Map.Entry<Integer, Boolean> spare : new TreeMap<>(idle).entrySet()) {
             if (spare.getValue() && !promised.isEmpty()) {
                 idle.remove(spare.getKey());
-                effects.assign(spare.getKey(), promised.remove());
+                ProcessId place = promised.remove();
+                uncounted.remove(place);
+                effects.assign(spare.getKey(), place);
             }
         }
     }

@@ -114,6 +114,23 @@ class ReplacementsTest {
     }
 
     @Test
+    void shouldNotCountTheStartForOneThatHasLeftThoughASpareDiesBeforeIt() {
+        Replacements replacements = replacements(1, 1);
+        replacements.spareStarted(1);
+        replacements.replace(FIRST, "rank 2 has left", false, 0);
+        replacements.spareEnded(1, 0);
+        replacements.tick(0);
+        assertThat(done)
+                .endsWith(
+                        "the spare for rank 2'1 has ended; starting a process instead, which does not count as a"
+                                + " restart",
+                        "start 2'1");
+        assertThat(replacements.replace(SECOND, "rank 2'1 fell", 0)).isTrue();
+        assertThat(done).endsWith("rank 2'1 fell; starting it again as 2'2 (1 of 1)");
+        replacements.tick(0);
+    }
+
+    @Test
     void shouldRefuseWhenTheLastSpareDiesAndNothingIsStartedAgain() {
         Replacements replacements = replacements(0, 1);
         replacements.spareStarted(1);
