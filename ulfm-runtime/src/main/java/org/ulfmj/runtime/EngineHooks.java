@@ -62,9 +62,10 @@ public interface EngineHooks extends ProtocolHooks {
     }
 
     /**
-     * This rank leaves the others: the launcher is told. Returns when the launcher has heard that, or after a second.
+     * This rank leaves the others: the launcher is told. Returns when the launcher has heard that, or when its time is
+     * over.
      */
-    default void onLeave(String why) {}
+    default void onLeave(String why, long mostNs) {}
 
     /** This rank has left: the process ends with this code. Called without the engine lock. */
     default void onLeft(int code) {}

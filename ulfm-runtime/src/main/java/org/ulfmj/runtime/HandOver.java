@@ -26,7 +26,12 @@ final class HandOver {
 
     /** Waits until everything that this rank sent has arrived; then it owes no other rank anything. */
     void handOver() {
-        deadlineNs = engine.nowNs() + budgetNs;
+        handOver(budgetNs);
+    }
+
+    /** As the other one, where all steps together may take no longer than that. */
+    void handOver(long mostNs) {
+        deadlineNs = engine.nowNs() + Math.min(budgetNs, mostNs);
         engine.progress().await(new Bounded("the last messages to arrive") {
             @Override
             boolean isReached() {

@@ -23,19 +23,19 @@ public final class Preemption implements Runnable {
     /** The exit code of a rank that has left and whose handler was not done: as after SIGTERM without a handler. */
     public static final int TERMINATED = 143;
 
-    /** How long the last messages of a rank that leaves may take to arrive, and its links to end. */
-    static final long MOST_LEAVING_NS = 1_000_000_000;
-
-    /** The part of the time until SIGKILL that is kept for leaving, at most {@link #MOST_LEAVING_NS}. */
-    private static final int LEAVING_PART = 10;
+    /** Why a rank has left whose handler was done, as the launcher is told; a longer text begins so if it was not. */
+    public static final String HANDLED = "preempted";
 
     private final RankEngine engine;
     private final HandOver handOver;
     /** Null for none. */
     private Action action;
 
+    /** The handler that was set when the signal came; null before. */
+    private Action begun;
+
+    private LeavingTime times;
     private boolean isWatched;
-    private long timeNs;
     /** What became of the handler, as a clause; null while it runs. */
     private String outcome;
 
@@ -44,7 +44,7 @@ public final class Preemption implements Runnable {
     /** Whether Finalize is decided. Used under the engine lock. */
     private boolean isFinalizing;
 
-    /** @param handOver with a limit of {@link #MOST_LEAVING_NS} */
+    /** @param handOver with a limit of {@link LeavingTime#MOST_NS} or less */
     Preemption(RankEngine engine, HandOver handOver) {
         this.engine = engine;
         this.handOver = handOver;
@@ -68,27 +68,39 @@ public final class Preemption implements Runnable {
 
     /**
      * The process is to end. Begins to handle that; if it is handled already, nothing changes. Returns false if there
-     * is no handler, or the rank is over: then the process is to end as without this class.
+     * is no handler, or the rank has finalized, also while its handler ran: then the process is to end as without this
+     * class.
      *
      * @param graceNs after which the process is ended by SIGKILL
      */
     public boolean begin(long graceNs) {
         synchronized (this) {
-            if (isUnderWay) {
+            // Asked in this order: a rank that has left is over a moment later.
+            boolean isOver = engine.isOver();
+            if (hasLeft || isUnderWay && !isOver) {
                 return true;
             }
-            if (action == null || engine.isOver()) {
+            if (action == null || isOver) {
                 return false;
             }
-            timeNs = graceNs - Math.min(graceNs / LEAVING_PART, MOST_LEAVING_NS);
+            begun = action;
+            times = new LeavingTime(System.nanoTime(), graceNs);
             isUnderWay = true;
+            return startThread();
         }
-        // This thread keeps the process alive: the program's main thread may return, or end by the news that others
-        // have left.
-        Thread thread = new Thread(null, this, "ulfm-preemption-leave");
-        thread.setDaemon(false);
-        thread.start();
-        return true;
+    }
+
+    /** The thread keeps the process alive: the program's main thread may return, or end by the news of others. */
+    private boolean startThread() {
+        try {
+            Thread thread = new Thread(null, this, "ulfm-preemption-leave");
+            thread.setDaemon(false);
+            thread.start();
+            return true;
+        } catch (OutOfMemoryError noThread) {
+            isUnderWay = false;
+            return false;
+        }
     }
 
     /** Whether the handler runs, or ran, and the process is to end after it. */
@@ -112,17 +124,16 @@ public final class Preemption implements Runnable {
         handler.setDaemon(true);
         handler.start();
         String how = awaitOutcome();
-        if (leave("preempted" + how)) {
+        if (leave(HANDLED + how)) {
             engine.hooks().onLeft(how.isEmpty() ? PREEMPTED : TERMINATED);
         }
     }
 
     private synchronized String awaitOutcome() {
-        long deadlineNs = System.nanoTime() + timeNs;
         while (outcome == null) {
-            long leftNs = deadlineNs - System.nanoTime();
+            long leftNs = times.handlerEndsNs() - System.nanoTime();
             if (leftNs <= 0) {
-                outcome = ", and its handler was not done within " + TimeUnit.NANOSECONDS.toMillis(timeNs)
+                outcome = ", and its handler was not done within " + TimeUnit.NANOSECONDS.toMillis(times.handlerNs())
                         + " ms (ulfm.grace)";
                 break;
             }
@@ -161,7 +172,7 @@ public final class Preemption implements Runnable {
 
     private boolean leaveInside(String why) {
         try {
-            handOver.handOver();
+            handOver.handOver(times.linksNs(System.nanoTime()));
             handOver.endLinks();
         } catch (WaitGivenUp meantForACall) {
             // Another thread's call was to be given up. All calls end now.
@@ -169,7 +180,7 @@ public final class Preemption implements Runnable {
         if (isFinalizing) {
             return false;
         }
-        engine.hooks().onLeave(why);
+        engine.hooks().onLeave(why, times.wordNs(System.nanoTime()));
         hasLeft = true;
         engine.stayAway(why);
         return true;
@@ -180,7 +191,7 @@ public final class Preemption implements Runnable {
         @Override
         public void run() {
             try {
-                action().run(timeNs);
+                begun.run(times.handlerNs());
                 end("");
             } catch (Exception | Error thrown) {
                 if (!engine.isOver()) {
@@ -189,12 +200,6 @@ public final class Preemption implements Runnable {
                     self.getUncaughtExceptionHandler().uncaughtException(self, thrown);
                 }
                 end(", and its handler threw " + thrown.getClass().getName());
-            }
-        }
-
-        private Action action() {
-            synchronized (Preemption.this) {
-                return action;
             }
         }
     }

@@ -427,8 +427,7 @@ public final class RankRuntime {
     public Preemption preemption() {
         synchronized (settings) {
             if (preemption == null) {
-                long limitNs =
-                        Math.min(Preemption.MOST_LEAVING_NS, settings.timing().linkBudgetNs());
+                long limitNs = Math.min(LeavingTime.MOST_NS, settings.timing().linkBudgetNs());
                 preemption = new Preemption(engine, new HandOver(engine, engine.fabric(), "leaving", limitNs));
             }
             return preemption;

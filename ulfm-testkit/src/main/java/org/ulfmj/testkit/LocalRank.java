@@ -128,7 +128,7 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
     }
 
     @Override
-    public void onLeave(String why) {
+    public void onLeave(String why, long mostNs) {
         job.begin();
         line.leave(why);
     }

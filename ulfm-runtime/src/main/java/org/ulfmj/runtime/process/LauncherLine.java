@@ -90,10 +90,10 @@ final class LauncherLine implements Runnable {
         return client.isGoodbyeHeard();
     }
 
-    /** Tells the launcher that this process leaves. Returns when that is heard, or after {@link #LAST_WORD_NS}. */
-    void leave(String why) {
+    /** Tells the launcher that this process leaves. Returns when that is heard, or after {@code mostNs}. */
+    void leave(String why, long mostNs) {
         client.leave(why);
-        long deadlineNs = System.nanoTime() + LAST_WORD_NS;
+        long deadlineNs = System.nanoTime() + mostNs;
         while (!client.isLeaveHeard() && System.nanoTime() - deadlineNs < 0) {
             client.poll(System.nanoTime(), listener);
             LockSupport.parkNanos(PAUSE_NS);

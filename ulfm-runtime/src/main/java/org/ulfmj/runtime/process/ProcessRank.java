@@ -403,10 +403,10 @@ final class ProcessRank
     }
 
     @Override
-    public void onLeave(String why) {
+    public void onLeave(String why, long mostNs) {
         hasLeft = true;
         orphans.leave();
-        launcher.leave(why);
+        launcher.leave(why, mostNs);
     }
 
     @Override
