@@ -60,7 +60,10 @@ final class ExitPolicy {
     private static boolean isPreempted(List<ProcessOutcome> outcomes, EndReason reason) {
         boolean isAnyPreempted = false;
         for (ProcessOutcome outcome : outcomes) {
-            boolean hasHandled = outcome.hasLeft() && outcome.exitCode() == Preemption.PREEMPTED;
+            // The code of a rank behind a script is that of the script, which the signal has ended.
+            boolean isEndOfSaved =
+                    outcome.exitCode() == Preemption.PREEMPTED || outcome.exitCode() == SIGNAL_BASE + TERM;
+            boolean hasHandled = outcome.hasSaved() && isEndOfSaved;
             boolean isWell = outcome.isFinalized() && outcome.exitCode() == 0;
             if (outcome.isMember() && outcome.isEndedByLauncher() && !hasHandled && !isWell) {
                 return false;

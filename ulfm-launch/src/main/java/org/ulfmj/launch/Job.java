@@ -88,7 +88,11 @@ final class Job implements DeathWatch.Findings, Suspension.Listener {
         this.request = request;
         isFaultTolerant = request.options().isFaultTolerant();
         long unreapedNs = request.options().timing().detectorTimeoutNs() / 2;
-        watch = new DeathWatch(this, Path.of(ProcessStat.PROC), isFaultTolerant ? unreapedNs : Long.MAX_VALUE);
+        watch = new DeathWatch(
+                this,
+                Path.of(ProcessStat.PROC),
+                isFaultTolerant ? unreapedNs : Long.MAX_VALUE,
+                request.options().graceNs());
         binding = Binding.of(request.bindTo(), request.cpuList(), request.size(), request.isJava());
         early = new EarlyBinding(binding);
         StandardStreams streams = StandardStreams.open(events);

@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.Preemption;
 
 /**
  * The state of each process of a job, and whether it means the end of the job. A world can only begin complete, so
@@ -331,7 +332,7 @@ final class JobLedger {
                         isMember(each.getKey()),
                         entry.isJoined,
                         entry.isFinalized,
-                        entry.leftBecause != null,
+                        Preemption.HANDLED.equals(entry.leftBecause),
                         heldForFailed.contains(each.getKey()),
                         entry.isEndedByLauncher));
             }

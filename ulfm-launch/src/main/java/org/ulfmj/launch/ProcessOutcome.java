@@ -11,7 +11,7 @@ import org.ulfmj.protocol.ProcessId;
  *     newcomer that was never admitted
  * @param calledInit whether the process joined the world
  * @param isFinalized whether the process returned from Finalize
- * @param hasLeft whether the process left the others without Finalize, after a signal
+ * @param hasSaved whether the process left the others without Finalize, after a signal that its program has handled
  * @param isHeldForFailed whether a process that returned from Finalize had marked this one failed
  * @param isEndedByLauncher whether the process ended after the launcher had told all to end, so that its code does not
  *     count
@@ -22,6 +22,6 @@ record ProcessOutcome(
         boolean isMember,
         boolean calledInit,
         boolean isFinalized,
-        boolean hasLeft,
+        boolean hasSaved,
         boolean isHeldForFailed,
         boolean isEndedByLauncher) {}

@@ -86,7 +86,8 @@ class ExitPolicyTest {
         "one left before by a signal of its own, '75ilk 75il', 75",
         "a newcomer that never came in, '75ilk 143iko', 75",
         "one without a handler, '75ilk 143ik', 143",
-        "one whose handler was not done, '75ilk 143ilk', 143",
+        "one behind a script that the signal ended, '75ilk 143ilk', 75",
+        "one that was killed as it was about to end, '75ilk 137ilk', 143",
         "one that ended by itself with this code, '75ik 75ik', 143",
         "none left, '0ifk 0ifk', 143"
     })

@@ -11,6 +11,26 @@ class JobLedgerTest {
     private static final ProcessId SECOND = new ProcessId(1, 1);
 
     @Test
+    void shouldKnowWhetherOneThatHasLeftHadHandledTheSignal() {
+        JobLedger ledger = new JobLedger(2, true);
+        for (int slot = 0; slot < 2; slot++) {
+            ledger.started(ProcessId.of(slot));
+            ledger.joined(ProcessId.of(slot));
+        }
+        ledger.formed();
+        ledger.left(ProcessId.of(0), "preempted");
+        ledger.left(ProcessId.of(1), "preempted, and its handler threw java.io.IOException");
+        for (int slot = 0; slot < 2; slot++) {
+            assertThat(ledger.hasLeft(ProcessId.of(slot))).isTrue();
+            ledger.ended(ProcessId.of(slot), 143);
+        }
+        assertThat(ledger.outcomes())
+                .extracting(ProcessOutcome::hasSaved)
+                .as("have saved their work")
+                .containsExactly(true, false);
+    }
+
+    @Test
     void shouldEndTheJobAtTheFirstFailureWhenNobodyCalledInit() {
         JobLedger ledger = started(2, true);
         assertThat(ledger.ended(ProcessId.of(0), 0)).isNull();

@@ -2,6 +2,7 @@ package org.ulfmj.launch;
 
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.ProcFailedException;
@@ -11,7 +12,8 @@ import mpi.Resilient;
  * A program with a handler for SIGTERM. {@code alone}: rank 1 sends itself the signal while it waits in a receive; its
  * handler sends a last word to rank 0. {@code replaced}: rank 1 does so until it has been started three times again.
  * {@code all}: the ranks wait for a signal to mpiexec; with {@code throw} or {@code hang} the handler of rank 1 does
- * that, with {@code none} rank 1 has no handler, with {@code finish} all finalize within their handlers' time.
+ * that, with {@code none} rank 1 has no handler, with {@code finish} all finalize within their handlers' time, with
+ * {@code slow} each saves its work for half a second.
  */
 final class Preempted {
     private static final int VICTIM = 1;
@@ -76,7 +78,8 @@ final class Preempted {
     }
 
     private static void all(int rank, String how) throws InterruptedException {
-        String mine = rank == VICTIM || how.equals("finish") ? how : "all";
+        boolean isOfAll = how.equals("finish") || how.equals("slow");
+        String mine = rank == VICTIM || isOfAll ? how : "all";
         CountDownLatch isAsked = new CountDownLatch(1);
         if (!mine.equals("none")) {
             MPI.onPreemption(left -> {
@@ -84,6 +87,10 @@ final class Preempted {
                 isAsked.countDown();
                 switch (mine) {
                     case "throw" -> throw new IOException("thrown for a test");
+                    case "slow" -> {
+                        new CountDownLatch(1).await(500, TimeUnit.MILLISECONDS);
+                        System.out.println(rank + " has saved");
+                    }
                     case "hang", "finish" -> new CountDownLatch(1).await();
                     default -> {}
                 }

@@ -2,6 +2,7 @@ package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +37,22 @@ class PreemptionIT {
                         + " restart\n")
                 .contains("mpiexec: rank 1'2 has left: preempted; starting it again as 1'3, which does not count as"
                         + " a restart\n");
+    }
+
+    /** The script dies of the signal, and its rank handles it. */
+    @Test
+    void shouldLetRanksBehindScriptsThatDieOfTheSignalSaveTheirWork() throws Exception {
+        String[] java = Launched.program("java", Preempted.class, "slow");
+        String[] words = Launched.words("-n 2 --set ulfm.grace=60s sh -c", "\"$@\"; exit $?", "sh");
+        try (Launched job =
+                Launched.start(Stream.of(words, java).flatMap(Stream::of).toArray(String[]::new))) {
+            job.awaitOutput("ready");
+            job.signal("TERM");
+            assertThat(job.exitCode()).as(job.err()).isEqualTo(75);
+            assertThat(job.out()).contains("0 has saved\n", "1 has saved\n");
+            assertThat(job.err())
+                    .contains("mpiexec: rank 0 has left: preempted", "mpiexec: rank 1 has left: preempted");
+        }
     }
 
     @ParameterizedTest(name = "{0} -> {1}")

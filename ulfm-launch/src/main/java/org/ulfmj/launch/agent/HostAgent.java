@@ -162,7 +162,14 @@ public final class HostAgent implements AgentLine.Listener {
         Binding binding = Binding.of(spec.bindTo(), spec.cpuList(), host().processes(), isJava());
         long unreapedNs = options.isFaultTolerant() ? options.timing().detectorTimeoutNs() / 2 : Long.MAX_VALUE;
         HostedProcesses made = new HostedProcesses(
-                spec, place, directory, launcher + ":" + spec.rendezvousPort(), binding, unreapedNs, this::tell);
+                spec,
+                place,
+                directory,
+                launcher + ":" + spec.rendezvousPort(),
+                binding,
+                unreapedNs,
+                options.graceNs(),
+                this::tell);
         line.run(() -> processes = made);
     }
 

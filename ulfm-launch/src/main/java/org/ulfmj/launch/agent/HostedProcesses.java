@@ -69,6 +69,7 @@ final class HostedProcesses implements DeathWatch.Findings {
      * @param rendezvous where the ranks of this host meet the launcher, as {@code host:port}
      * @param launcher takes messages to the launcher
      * @param unreapedNs as {@link DeathWatch} has it
+     * @param graceNs as {@link DeathWatch} has it
      */
     HostedProcesses(
             AgentSpec spec,
@@ -77,6 +78,7 @@ final class HostedProcesses implements DeathWatch.Findings {
             String rendezvous,
             Binding binding,
             long unreapedNs,
+            long graceNs,
             Consumer<AgentMessage> launcher) {
         this.spec = spec;
         this.place = place;
@@ -85,7 +87,7 @@ final class HostedProcesses implements DeathWatch.Findings {
         this.binding = binding;
         this.early = new EarlyBinding(binding);
         this.launcher = launcher;
-        this.watch = new DeathWatch(this, Path.of(ProcessStat.PROC), unreapedNs);
+        this.watch = new DeathWatch(this, Path.of(ProcessStat.PROC), unreapedNs, graceNs);
         watch.start();
     }
 

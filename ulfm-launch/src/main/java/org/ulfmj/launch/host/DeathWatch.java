@@ -6,9 +6,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.launch.process.GroupRest;
 import org.ulfmj.launch.process.Leftover;
 import org.ulfmj.launch.process.PendingSignals;
 import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 import org.ulfmj.transport.host.ProcessStat;
 
@@ -16,6 +18,10 @@ import org.ulfmj.transport.host.ProcessStat;
  * Looks at all processes of the job every {@value #PERIOD_MS} ms, or less often where that would cost more than a
  * hundredth of a core. Reports when a process has died, when it has been reaped, and which processes stand still. One
  * thread looks at all of them.
+ *
+ * <p>A script that SIGTERM ends is reaped while a rank that it has started may handle the signal. So the end of the
+ * script is reported once nothing is left of its group, or after the time that a rank has for that. Where the signal
+ * came to the script alone, the watch passes it on.
  *
  * <p>For a Java virtual machine, whose first thread ends last, state Z or X is certain death, long before
  * {@code waitpid} returns for a big heap. For any other executable only {@code waitpid} is believed.
@@ -30,6 +36,8 @@ public final class DeathWatch implements Runnable {
      * delays none.
      */
     private static final int LOOKS_TO_REHEARSAL = 100;
+    /** The exit code of a process that SIGTERM has ended. */
+    private static final int TERMINATED = 143;
 
     /** Is told of what the watch finds, on the watch's thread. */
     public interface Findings {
@@ -58,6 +66,7 @@ public final class DeathWatch implements Runnable {
     private final Findings findings;
     private final Path proc;
     private final long unreapedNs;
+    private final long graceNs;
     private final ConcurrentLinkedQueue<Watched> added = new ConcurrentLinkedQueue<>();
     private final List<Watched> watched = new ArrayList<>();
     private long costNs;
@@ -71,9 +80,11 @@ public final class DeathWatch implements Runnable {
      * @param proc the folder {@code /proc}
      * @param unreapedNs how long a thread of a dead process may wait for a disk before the process is reported as
      *     unreaped
+     * @param graceNs how long processes may outlive a script that SIGTERM has ended
      */
-    public DeathWatch(Findings findings, Path proc, long unreapedNs) {
+    public DeathWatch(Findings findings, Path proc, long unreapedNs, long graceNs) {
         this.unreapedNs = unreapedNs;
+        this.graceNs = graceNs;
         this.findings = findings;
         this.proc = proc;
     }
@@ -91,7 +102,7 @@ public final class DeathWatch implements Runnable {
      */
     public void watch(RankProcess process, boolean isJava) {
         added.add(new Watched(
-                process, isJava ? ProcessStat.open(ProcessStat.folder(proc.toString(), process.pid())) : null));
+                process, isJava, isJava ? ProcessStat.open(ProcessStat.folder(proc.toString(), process.pid())) : null));
     }
 
     /**
@@ -134,7 +145,7 @@ public final class DeathWatch implements Runnable {
         }
         for (Iterator<Watched> each = watched.iterator(); each.hasNext(); ) {
             Watched next = each.next();
-            if (next.hasEnded(findings)) {
+            if (next.hasEnded(findings, proc, graceNs)) {
                 each.remove();
             } else {
                 next.tellStandstill(findings, proc);
@@ -146,18 +157,24 @@ public final class DeathWatch implements Runnable {
     /** A process, and its state file as long as the file can tell something. */
     private static final class Watched {
         private final RankProcess process;
+        private final boolean isScript;
         private ProcessStat state;
+        /** What a script that has ended has left in its group; null before. */
+        private GroupRest rest;
+
+        private long restUntilNs;
         private char letter;
         private boolean wasStill;
         private final Leftover leftover = new Leftover();
         private boolean isDead;
 
-        Watched(RankProcess process, ProcessStat state) {
+        Watched(RankProcess process, boolean isJava, ProcessStat state) {
             this.process = process;
+            this.isScript = !isJava;
             this.state = state;
         }
 
-        boolean hasEnded(Findings findings) {
+        boolean hasEnded(Findings findings, Path proc, long graceNs) {
             letter = state == null ? 0 : state.readState();
             if (isDead(letter)) {
                 int exitCode = letter == ProcessStat.GONE ? 0 : state.exitCode();
@@ -166,7 +183,7 @@ public final class DeathWatch implements Runnable {
                 isDead = true;
                 findings.died(process, exitCode);
             }
-            if (!process.hasEnded()) {
+            if (!process.hasEnded() || isScript && isOutlived(proc, graceNs)) {
                 return false;
             }
             if (state != null) {
@@ -174,6 +191,22 @@ public final class DeathWatch implements Runnable {
             }
             findings.ended(process, process.exitCode());
             return true;
+        }
+
+        /** Whether the script was ended by SIGTERM, and a process of its group still handles that. */
+        private boolean isOutlived(Path proc, long graceNs) {
+            if (!process.leadsGroup() || process.exitCode() != TERMINATED) {
+                return false;
+            }
+            long nowNs = System.nanoTime();
+            if (rest == null) {
+                rest = new GroupRest(proc, process.pid());
+                restUntilNs = nowNs + graceNs;
+                if (rest.isAnyLeft(nowNs) && !process.isTerminated()) {
+                    SignalSender.sendToGroups("TERM", List.of(process));
+                }
+            }
+            return nowNs - restUntilNs < 0 && rest.isAnyLeft(nowNs);
         }
 
         /**

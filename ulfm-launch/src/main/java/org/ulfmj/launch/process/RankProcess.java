@@ -21,6 +21,7 @@ public final class RankProcess {
     private final boolean leadsGroup;
     private volatile ProcessId id;
     private volatile boolean isCondemned;
+    private volatile boolean isTerminated;
 
     /** @param process the system's process that was started */
     public static RankProcess of(ProcessId id, Process process) {
@@ -197,6 +198,16 @@ public final class RankProcess {
 
     public boolean isCondemned() {
         return isCondemned;
+    }
+
+    /** SIGTERM was sent to the process and to its children. Any thread. */
+    void terminated() {
+        isTerminated = true;
+    }
+
+    /** Whether SIGTERM was sent to the process and to its children. */
+    public boolean isTerminated() {
+        return isTerminated;
     }
 
     /** Sends SIGKILL to this process alone, not to its children, at once. */

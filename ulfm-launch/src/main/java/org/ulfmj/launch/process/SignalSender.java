@@ -58,6 +58,9 @@ public final class SignalSender {
                 remote.signal(signal, toGroups);
                 continue;
             }
+            if (toGroups && signal.equals("TERM")) {
+                process.terminated();
+            }
             targets.add((toGroups && process.leadsGroup() ? "-" : "") + process.pid());
         }
         send(signal, targets);

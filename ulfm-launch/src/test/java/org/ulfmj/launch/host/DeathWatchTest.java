@@ -3,6 +3,7 @@ package org.ulfmj.launch.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -11,16 +12,34 @@ import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.host.ProcessStat;
 
 class DeathWatchTest {
+    /** More than any test waits. */
+    private static final long GRACE_NS = 300_000_000_000L;
+
+    /** Starts a child that says in a file that it heeds SIGTERM and then takes the time to say so, and waits for it. */
+    private static final String SCRIPT =
+            """
+            sh -c 'trap "sleep 0.3; echo saved > $0/saved; exit" TERM; sleep 600 & echo > $0/ready; wait' "$0"
+            exit
+            """;
+
+    @TempDir
+    private Path files;
+
     private final NotedFindings findings = new NotedFindings();
-    private final DeathWatch watch = new DeathWatch(findings, Path.of(ProcessStat.PROC), Long.MAX_VALUE);
+    private final DeathWatch watch = new DeathWatch(findings, Path.of(ProcessStat.PROC), Long.MAX_VALUE, GRACE_NS);
 
     @BeforeEach
     void start() {
@@ -47,6 +66,48 @@ class DeathWatchTest {
         RankProcess process = start(2, "sh", "-c", "exit 5");
         watch.watch(process, false);
         assertThat(next()).isEqualTo("ended 2, 5");
+    }
+
+    /** A rank that a script has started may handle the signal that has ended the script. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTellOfTheEndOfATerminatedScriptOnceNothingIsLeftOfItsGroup(boolean isToGroup) throws Exception {
+        RankProcess process = start(2, "sh", "-c", SCRIPT, files.toString());
+        watch.watch(process, false);
+        await("ready");
+        if (isToGroup) {
+            SignalSender.sendToGroups("TERM", List.of(process));
+        } else {
+            SignalSender.sendAlone("TERM", List.of(process));
+        }
+        assertThat(next()).isEqualTo("ended 2, 143");
+        assertThat(files.resolve("saved")).exists();
+    }
+
+    @Test
+    void shouldTellOfTheEndOfATerminatedScriptAfterTheGraceThoughItsRankLives() throws Exception {
+        String deaf = "sh -c 'trap \"\" TERM; sleep 600 & echo > $0/ready; wait' \"$0\"; exit";
+        NotedFindings impatient = new NotedFindings();
+        DeathWatch other = new DeathWatch(impatient, Path.of(ProcessStat.PROC), Long.MAX_VALUE, 200_000_000);
+        other.start();
+        RankProcess process = start(2, "sh", "-c", deaf, files.toString());
+        other.watch(process, false);
+        await("ready");
+        SignalSender.sendToGroups("TERM", List.of(process));
+        try {
+            assertThat(impatient.all.poll(60, TimeUnit.SECONDS)).isEqualTo("ended 2, 143");
+        } finally {
+            SignalSender.sendToGroups("KILL", List.of(process));
+            other.close();
+        }
+    }
+
+    private void await(String name) {
+        long untilNs = System.nanoTime() + 60_000_000_000L;
+        while (!Files.exists(files.resolve(name))) {
+            assertThat(System.nanoTime()).as("no file " + name).isLessThan(untilNs);
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     @Test

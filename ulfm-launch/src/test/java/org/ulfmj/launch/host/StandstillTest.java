@@ -37,7 +37,7 @@ class StandstillTest {
         Files.createDirectory(proc.resolve(Long.toString(PID)));
         state('S');
         status("0000000000000000");
-        watch = new DeathWatch(findings, proc, UNREAPED_NS);
+        watch = new DeathWatch(findings, proc, UNREAPED_NS, Long.MAX_VALUE);
         watch.start();
     }
 
