@@ -1,18 +1,13 @@
 package org.ulfmj.launch.agent;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.JobHosts;
 import org.ulfmj.launch.command.LaunchRequest;
-import org.ulfmj.launch.command.ShellWords;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.launch.process.TerminalInput;
@@ -31,10 +26,6 @@ import org.ulfmj.transport.session.LinkIdentity;
  * <p>The methods for the launcher's main thread return at once. Events come on the thread of the line.
  */
 public final class Agents implements AgentLine.Listener, AutoCloseable {
-    /** What the shell says of a process that SIGKILL has ended. */
-    private static final int KILLED = 137;
-
-    private static final int NOT_STARTED = 127;
     private static final String ANY_IPV6 = "::";
     private static final String ANY_IPV4 = "0.0.0.0";
 
@@ -68,15 +59,15 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     /** By index; null for the launcher's own host. */
     private final List<RemoteHost> hosts = new ArrayList<>();
 
+    private final RemoteEnds ends;
+    private final HostStates states;
+    /** By index; null for the launcher's own host. */
+    private final List<HostNews> news = new ArrayList<>();
+
     private List<String> addresses;
     private AgentLine line;
-    private Path directory;
     private int rendezvousPort;
     private String configuration;
-    private String firstAddress;
-    private long startedNs;
-    private boolean isTold;
-    private volatile boolean isEnding;
 
     public Agents(
             LaunchRequest request,
@@ -98,6 +89,11 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                     named.isHere()
                             ? null
                             : new RemoteHost(index, named, RandomBytes.nextLong(), RandomBytes.nextLong()));
+        }
+        ends = new RemoteEnds(events);
+        states = new HostStates(options, hosts, ends, events, starter.isForAll() || starter.isManual());
+        for (RemoteHost host : hosts) {
+            news.add(host == null ? null : new HostNews(host, states, ends, events));
         }
     }
 
@@ -125,19 +121,19 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
      */
     public void start(int port, Path jobDirectory, String jobConfiguration) throws IOException {
         rendezvousPort = port;
-        directory = jobDirectory;
         configuration = jobConfiguration;
-        startedNs = System.nanoTime();
         LinkIdentity self = new LinkIdentity(ProcessId.of(AgentLine.LAUNCHER), launcherNonce);
         line = new AgentLine(self, secret, options, bindAddress(), this);
-        List<MemberRecord> ends = new ArrayList<>();
+        List<MemberRecord> records = new ArrayList<>();
         for (RemoteHost host : hosts) {
             if (host != null) {
-                ends.add(AgentLine.agent(host.index, host.attempt, host.nonce));
+                records.add(AgentLine.agent(host.index, host.attempt, host.nonce));
             }
         }
-        line.start(ends);
-        line.run(this::startWaiting);
+        AgentStarts starts = new AgentStarts(starter, hosts, states, line, this::spec, jobDirectory, events);
+        states.begin(starts, line);
+        line.start(records);
+        line.run(starts::startWaiting);
     }
 
     /** Whether a host is the launcher's own. */
@@ -180,7 +176,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         int reader = request.streams() == null ? 0 : request.streams().reader();
         boolean readsInput = RankProcess.isReader(id, reader) && !TerminalInput.isOthers();
         AgentMessage start =
-                new AgentMessage.Start(number, id, spare, localRank, command, environment, isMerged, readsInput);
+                new AgentOrder.Start(number, id, spare, localRank, command, environment, isMerged, readsInput);
         line.run(() -> start(remote, rank, start));
         return rank;
     }
@@ -190,14 +186,8 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         if (host.state == RemoteHost.State.READY) {
             line.send(host.agent(), start);
         } else {
-            notStarted(host, process, "the host has no agent");
+            ends.notStarted(host, process, "the host has no agent");
         }
-    }
-
-    private void notStarted(RemoteHost host, RankProcess process, String why) {
-        RemoteHost.of(process).endStreams();
-        events.onNotStarted(process, host.name(), why);
-        end(process, NOT_STARTED);
     }
 
     /** A spare of another host got a place. */
@@ -205,7 +195,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         for (RemoteHost host : hosts) {
             int number = RemoteHost.of(spare).number();
             if (host != null && host.find(number) == spare) {
-                line.send(host.agent(), new AgentMessage.Assigned(number, spare.id(), localRank));
+                line.send(host.agent(), new AgentOrder.Assigned(number, spare.id(), localRank));
             }
         }
     }
@@ -220,7 +210,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         if (line == null) {
             return;
         }
-        isEnding = true;
+        states.ending();
         line.run(() -> {
             for (RemoteHost host : hosts) {
                 if (host != null && host.state == RemoteHost.State.STARTING && host.heardNs == 0) {
@@ -228,7 +218,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                     host.state = RemoteHost.State.LEFT;
                     destroy(host);
                 } else if (host != null && isReached(host)) {
-                    line.send(host.agent(), new AgentMessage.End(isClean));
+                    line.send(host.agent(), new AgentOrder.End(isClean));
                 } else if (host != null) {
                     destroy(host);
                 }
@@ -284,73 +274,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         }
     }
 
-    // ---- starting, on the line's thread
-
-    private void startWaiting() {
-        if (isEnding) {
-            return;
-        }
-        List<RemoteHost> waiting = new ArrayList<>();
-        int starting = 0;
-        for (RemoteHost host : hosts) {
-            if (host != null && host.state == RemoteHost.State.WAITING) {
-                waiting.add(host);
-            } else if (host != null && host.state == RemoteHost.State.STARTING) {
-                starting++;
-            }
-        }
-        if (!waiting.isEmpty() && starter.isForAll()) {
-            start(waiting);
-            return;
-        }
-        for (RemoteHost host : waiting) {
-            if (starting++ < starter.mostAtOnce()) {
-                start(List.of(host));
-            }
-        }
-    }
-
-    private void start(List<RemoteHost> some) {
-        List<String> command = starter.command(some);
-        String spec = spec().toLine();
-        int[] attempts = new int[some.size()];
-        for (int i = 0; i < attempts.length; i++) {
-            attempts[i] = some.get(i).attempt;
-            some.get(i).state = RemoteHost.State.STARTING;
-        }
-        try {
-            if (starter.isManual()) {
-                tellUser(some, spec);
-                return;
-            }
-            AgentStarter.Running[] running = new AgentStarter.Running[1];
-            running[0] = AgentStarter.start(
-                    command,
-                    spec,
-                    () -> line.run(() -> {
-                        for (int i = 0; i < attempts.length; i++) {
-                            if (some.get(i).attempt == attempts[i]) {
-                                onStarterEnded(some.get(i), running[0]);
-                            }
-                        }
-                    }));
-            some.forEach(host -> host.starter = running[0]);
-        } catch (IOException refused) {
-            some.forEach(host -> lost(host, "cannot start " + command.get(0) + ": " + refused.getMessage()));
-        }
-    }
-
-    private void tellUser(List<RemoteHost> some, String spec) throws IOException {
-        for (RemoteHost host : some) {
-            Path file = directory.resolve("agent." + host.index + "." + host.attempt);
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(file, spec + "\n", StandardCharsets.US_ASCII, StandardOpenOption.WRITE);
-            events.onNotice("start on " + host.name() + ": "
-                    + ShellWords.quoted(starter.agent(Integer.toString(host.index))) + " < " + file
-                    + " (the file holds the job's secret: copy it so that others cannot read it)");
-        }
-    }
-
+    /** What an agent that is started now is to know. On the line's thread. */
     private AgentSpec spec() {
         List<AgentSpec.Host> all = new ArrayList<>();
         for (int index = 0; index < hosts.size(); index++) {
@@ -379,160 +303,33 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                 request.commands());
     }
 
-    private void onStarterEnded(RemoteHost host, AgentStarter.Running running) {
-        boolean isOver = host.state == RemoteHost.State.LEFT || host.state == RemoteHost.State.GONE;
-        if (isOver || host.state == RemoteHost.State.LOST) {
-            return;
-        }
-        if (isEnding) {
-            host.state = RemoteHost.State.LEFT;
-            return;
-        }
-        String how = "the command that started its agent ended with code "
-                + running.process().exitValue() + running.words();
-        lost(host, how);
-    }
-
-    /** The agent of a host is dead, or so it seems: another one finds out. */
-    private void lost(RemoteHost host, String why) {
-        boolean wasReady = host.state == RemoteHost.State.READY;
-        host.state = RemoteHost.State.LOST;
-        host.lostBecause = why;
-        if (!isTold) {
-            isTold = true;
-            events.onFailed(host.name(), why);
-            return;
-        }
-        if (wasReady && host.attempt == 0 && !isEnding) {
-            events.onNotice("host " + host.name() + " has lost its agent (" + why + "); another one is started");
-            host.attempt++;
-            host.formerKey = host.key;
-            host.key = RandomBytes.nextLong();
-            host.nonce = RandomBytes.nextLong();
-            line.admit(AgentLine.agent(host.index, host.attempt, host.nonce));
-            host.state = RemoteHost.State.WAITING;
-            startWaiting();
-        }
-    }
-
-    /** Nothing can be known of a host any more: its processes count as dead. */
-    private void giveUp(RemoteHost host, String why) {
-        host.state = RemoteHost.State.GONE;
-        if (!isEnding) {
-            events.onNotice("host " + host.name() + " is given up, with its processes: " + why);
-        }
-        line.abandon(host.agent());
-        endAll(host);
-    }
-
-    /** No process of the host that was started before now is left. */
-    private void endAll(RemoteHost host) {
-        for (RankProcess process : host.all()) {
-            end(process, KILLED);
-            RemoteHost.of(process).endStreams();
-        }
-    }
-
-    private void end(RankProcess process, int exitCode) {
-        RemoteProcess remote = RemoteHost.of(process);
-        if (remote.died()) {
-            events.died(process, exitCode);
-        }
-        if (remote.ended(exitCode)) {
-            events.ended(process, exitCode);
-        }
-    }
-
     // ---- the line, on its thread
 
     @Override
     public void onMessage(ProcessId from, AgentMessage message) {
         RemoteHost host = hosts.get(from.slot() - 1);
         host.heardNs = System.nanoTime();
-        if (message instanceof AgentMessage.Ready ready) {
-            onReady(host, ready);
-        } else if (message instanceof AgentMessage.Unable unable) {
-            lost(host, unable.why());
-        } else if (message instanceof AgentMessage.Left) {
-            onLeft(host);
-        } else {
-            onProcess(host, message);
+        if (message instanceof AgentNews told) {
+            told.tell(news.get(host.index));
         }
-    }
-
-    private void onReady(RemoteHost host, AgentMessage.Ready ready) {
-        host.state = RemoteHost.State.READY;
-        host.lostBecause = null;
-        if (firstAddress == null) {
-            firstAddress = ready.launcher();
-        }
-        if (host.attempt > 0) {
-            events.onNotice("host " + host.name() + " has an agent again");
-            endAll(host);
-        }
-        startWaiting();
-        if (!isTold && hosts.stream().allMatch(each -> each == null || each.state == RemoteHost.State.READY)) {
-            isTold = true;
-            events.onReady(firstAddress);
-        }
-    }
-
-    private void onLeft(RemoteHost host) {
-        if (isEnding) {
-            host.state = RemoteHost.State.LEFT;
-        } else if (host.state == RemoteHost.State.READY) {
-            // It was ended from outside, and has ended its processes.
-            lost(host, "it was ended");
-        }
-        endAll(host);
-        synchronized (this) {
-            notifyAll();
-        }
-    }
-
-    private void onProcess(RemoteHost host, AgentMessage message) {
-        RankProcess process;
-        if (message instanceof AgentMessage.Started started) {
-            process = host.find(started.number());
-            RemoteHost.of(process).started(started.pid());
-        } else if (message instanceof AgentMessage.NotStarted not) {
-            notStarted(host, host.find(not.number()), not.why());
-        } else if (message instanceof AgentMessage.Died died) {
-            process = host.find(died.number());
-            if (RemoteHost.of(process).died()) {
-                events.died(process, died.exitCode());
+        if (host.state == RemoteHost.State.LEFT) {
+            synchronized (this) {
+                notifyAll();
             }
-        } else if (message instanceof AgentMessage.Ended ended) {
-            end(host.find(ended.number()), ended.exitCode());
-        } else if (message instanceof AgentMessage.Unreaped unreaped) {
-            events.unreaped(host.find(unreaped.number()));
-        } else if (message instanceof AgentMessage.Looked looked) {
-            process = host.find(looked.number());
-            RemoteHost.of(process).looked(looked.state());
-            events.looked(process, looked.state(), looked.isKillPending());
-        } else if (message instanceof AgentMessage.Output output) {
-            RemoteHost.of(host.find(output.number())).output(output.isOut(), output.bytes());
-        } else if (message instanceof AgentMessage.InputRead read) {
-            RemoteHost.of(host.find(read.number())).inputRead(read.bytes());
-        } else if (message instanceof AgentMessage.InputClosed closed) {
-            RemoteHost.of(host.find(closed.number())).inputClosed();
         }
     }
 
     @Override
     public void onLinkLost(ProcessId end) {
         RemoteHost host = hosts.get(end.slot() - 1);
-        if (end.equals(host.agent()) && host.lostBecause == null) {
-            host.lostBecause = "nothing reaches it";
+        if (end.equals(host.agent())) {
+            states.linkLost(host);
         }
     }
 
     @Override
     public void onLinkRestored(ProcessId end) {
-        RemoteHost host = hosts.get(end.slot() - 1);
-        if (host.state == RemoteHost.State.READY) {
-            host.lostBecause = null;
-        }
+        states.linkRestored(hosts.get(end.slot() - 1));
     }
 
     @Override
@@ -542,40 +339,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
 
     @Override
     public void onTick(long nowNs) {
-        for (RemoteHost host : hosts) {
-            if (host == null) {
-                continue;
-            }
-            boolean isAwaited = host.state == RemoteHost.State.READY || host.state == RemoteHost.State.LOST;
-            boolean isStarted = host.state == RemoteHost.State.STARTING || host.state == RemoteHost.State.WAITING;
-            boolean isReplaced = host.attempt > 0 && isStarted;
-            boolean isUnseen = starter.isForAll() || starter.isManual();
-            if (isUnseen
-                    && host.state == RemoteHost.State.READY
-                    && host.attempt == 0
-                    && host.lostBecause != null
-                    && nowNs - host.heardNs >= options.leaseNs() / 2) {
-                // The command that has started it would not end with it.
-                lost(host, host.lostBecause);
-            }
-            if (isTold
-                    && (isAwaited || isReplaced)
-                    && host.heardNs != 0
-                    && nowNs - host.heardNs
-                            >= options.leaseNs() + options.timing().detectorTimeoutNs() / 2) {
-                giveUp(host, host.lostBecause == null ? "nothing was heard of it" : host.lostBecause);
-            }
-        }
-        if (!isTold && !isEnding && nowNs - startedNs >= options.joinTimeoutNs()) {
-            isTold = true;
-            StringBuilder missing = new StringBuilder();
-            for (RemoteHost host : hosts) {
-                if (host != null && host.state != RemoteHost.State.READY) {
-                    missing.append(missing.length() == 0 ? "" : ", ").append(host.name());
-                }
-            }
-            events.onFailed(missing.toString(), "no agent has called within ulfm.rdzv.join");
-        }
+        states.tick(nowNs);
     }
 
     @Override

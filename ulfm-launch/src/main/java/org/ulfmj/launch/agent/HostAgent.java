@@ -43,6 +43,7 @@ public final class HostAgent implements AgentLine.Listener {
     private final AgentSpec spec;
     private final int index;
     private final Options options;
+    private final Orders orders = new Orders();
     private final CountDownLatch done = new CountDownLatch(1);
 
     private HostPlace place;
@@ -128,9 +129,9 @@ public final class HostAgent implements AgentLine.Listener {
         Signals.handle("TERM", () -> line.run(this::terminate));
         try {
             prepare(way.launcher());
-            tell(new AgentMessage.Ready(way.launcher(), ProcessHandle.current().pid()));
+            tell(new AgentNews.Ready(way.launcher(), ProcessHandle.current().pid()));
         } catch (IOException | UsageException unable) {
-            tell(new AgentMessage.Unable(unable.getMessage()));
+            tell(new AgentNews.Unable(unable.getMessage()));
             end(UNABLE, false);
         }
         try {
@@ -208,22 +209,9 @@ public final class HostAgent implements AgentLine.Listener {
 
     @Override
     public void onMessage(ProcessId from, AgentMessage message) {
-        if (message instanceof AgentMessage.End ended) {
-            end(0, ended.isClean());
-        } else if (processes == null || isEnding) {
-            return;
-        } else if (message instanceof AgentMessage.Start start) {
-            processes.start(start);
-        } else if (message instanceof AgentMessage.Signal signal) {
-            processes.signal(signal);
-        } else if (message instanceof AgentMessage.Condemn condemned) {
-            processes.condemn(condemned);
-        } else if (message instanceof AgentMessage.Assigned assigned) {
-            processes.assigned(assigned);
-        } else if (message instanceof AgentMessage.Input input) {
-            processes.input(input);
-        } else if (message instanceof AgentMessage.OutputRead read) {
-            processes.outputRead(read);
+        boolean isHeard = message instanceof AgentOrder.End || processes != null && !isEnding;
+        if (isHeard && message instanceof AgentOrder order) {
+            order.tell(orders);
         }
     }
 
@@ -253,7 +241,7 @@ public final class HostAgent implements AgentLine.Listener {
         // While nothing reaches the launcher, one of these waits already.
         if (nowNs >= aliveNs && lostNs == Long.MAX_VALUE) {
             aliveNs = nowNs + options.timing().heartbeatPeriodNs();
-            tell(new AgentMessage.Alive());
+            tell(new AgentNews.Alive());
         }
         boolean isLost = lostNs != Long.MAX_VALUE && nowNs - lostNs >= options.leaseNs();
         if (isLost && !options.doOrphansContinue()) {
@@ -307,7 +295,7 @@ public final class HostAgent implements AgentLine.Listener {
         if (processes != null) {
             processes.awaitStreams(STREAMS_NS);
         }
-        tell(new AgentMessage.Left());
+        tell(new AgentNews.Left());
         hasSaidLeft = true;
         try {
             if (!done.await(LAST_WORDS_NS, TimeUnit.NANOSECONDS)) {
@@ -315,6 +303,44 @@ public final class HostAgent implements AgentLine.Listener {
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException("the agent's last thread is never interrupted", e);
+        }
+    }
+
+    /** Acts on what the launcher says, on the line's thread. */
+    private final class Orders implements AgentOrder.Handler {
+        @Override
+        public void onStart(AgentOrder.Start start) {
+            processes.start(start);
+        }
+
+        @Override
+        public void onSignal(AgentOrder.Signal signal) {
+            processes.signal(signal);
+        }
+
+        @Override
+        public void onCondemn(AgentOrder.Condemn condemned) {
+            processes.condemn(condemned);
+        }
+
+        @Override
+        public void onAssigned(AgentOrder.Assigned assigned) {
+            processes.assigned(assigned);
+        }
+
+        @Override
+        public void onInput(AgentOrder.Input input) {
+            processes.input(input);
+        }
+
+        @Override
+        public void onOutputRead(AgentOrder.OutputRead read) {
+            processes.outputRead(read);
+        }
+
+        @Override
+        public void onEnd(AgentOrder.End ended) {
+            end(0, ended.isClean());
         }
     }
 }

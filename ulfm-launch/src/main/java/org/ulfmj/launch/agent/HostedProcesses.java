@@ -91,7 +91,7 @@ final class HostedProcesses implements DeathWatch.Findings {
         watch.start();
     }
 
-    void start(AgentMessage.Start start) {
+    void start(AgentOrder.Start start) {
         StartCommand command = spec.commands().get(start.command());
         Map<String, String> environment = new TreeMap<>(command.environment());
         environment.putAll(start.environment());
@@ -121,13 +121,13 @@ final class HostedProcesses implements DeathWatch.Findings {
                     start.isMerged(),
                     start.readsInput());
         } catch (IOException refused) {
-            launcher.accept(new AgentMessage.NotStarted(start.number(), refused.getMessage()));
+            launcher.accept(new AgentNews.NotStarted(start.number(), refused.getMessage()));
             return;
         }
         Hosted one = new Hosted(process, start.readsInput());
         hosted.put(start.number(), one);
         numbers.put(process, start.number());
-        launcher.accept(new AgentMessage.Started(start.number(), process.pid()));
+        launcher.accept(new AgentNews.Started(start.number(), process.pid()));
         early.started(process, System.nanoTime());
         watch.watch(process, command.isJava());
         pump(start.number(), one, true);
@@ -155,7 +155,7 @@ final class HostedProcesses implements DeathWatch.Findings {
         }
     }
 
-    void signal(AgentMessage.Signal signal) {
+    void signal(AgentOrder.Signal signal) {
         Hosted one = hosted.get(signal.number());
         boolean isForOrphans = signal.toGroup() && signal.name().equals("KILL");
         if (one == null || one.process.hasEnded() && !isForOrphans) {
@@ -170,14 +170,14 @@ final class HostedProcesses implements DeathWatch.Findings {
         }
     }
 
-    void condemn(AgentMessage.Condemn condemned) {
+    void condemn(AgentOrder.Condemn condemned) {
         Hosted one = hosted.get(condemned.number());
         if (one != null) {
             one.process.condemn();
         }
     }
 
-    void assigned(AgentMessage.Assigned assigned) {
+    void assigned(AgentOrder.Assigned assigned) {
         Hosted one = hosted.get(assigned.number());
         if (one != null && !one.process.hasEnded()) {
             one.process.assign(assigned.id());
@@ -185,14 +185,14 @@ final class HostedProcesses implements DeathWatch.Findings {
         }
     }
 
-    void input(AgentMessage.Input input) {
+    void input(AgentOrder.Input input) {
         Hosted one = hosted.get(input.number());
         if (one != null && one.input != null) {
             one.input.add(input.bytes());
         }
     }
 
-    void outputRead(AgentMessage.OutputRead read) {
+    void outputRead(AgentOrder.OutputRead read) {
         Hosted one = hosted.get(read.number());
         if (one != null) {
             (read.isOut() ? one.out : one.err).add(read.bytes());
@@ -257,13 +257,13 @@ final class HostedProcesses implements DeathWatch.Findings {
                     }
                     credit.add(isDiscarding ? most : most - read);
                     if (!isDiscarding) {
-                        launcher.accept(new AgentMessage.Output(number, isOut, Arrays.copyOf(piece, read)));
+                        launcher.accept(new AgentNews.Output(number, isOut, Arrays.copyOf(piece, read)));
                     }
                 }
             } catch (IOException closed) {
                 // The process is gone and its stream was closed: that counts as the end of the stream.
             }
-            launcher.accept(new AgentMessage.Output(number, isOut, END));
+            launcher.accept(new AgentNews.Output(number, isOut, END));
             pumping.decrementAndGet();
         });
     }
@@ -274,10 +274,10 @@ final class HostedProcesses implements DeathWatch.Findings {
                 for (byte[] piece = one.input.take(); piece.length > 0; piece = one.input.take()) {
                     stdin.write(piece);
                     stdin.flush();
-                    launcher.accept(new AgentMessage.InputRead(number, piece.length));
+                    launcher.accept(new AgentNews.InputRead(number, piece.length));
                 }
             } catch (IOException closed) {
-                launcher.accept(new AgentMessage.InputClosed(number));
+                launcher.accept(new AgentNews.InputClosed(number));
             } catch (InterruptedException e) {
                 throw new IllegalStateException("threads of streams are never interrupted", e);
             }
@@ -301,22 +301,22 @@ final class HostedProcesses implements DeathWatch.Findings {
 
     @Override
     public void died(RankProcess process, int exitCode) {
-        tell(process, number -> new AgentMessage.Died(number, exitCode));
+        tell(process, number -> new AgentNews.Died(number, exitCode));
     }
 
     @Override
     public void ended(RankProcess process, int exitCode) {
-        tell(process, number -> new AgentMessage.Ended(number, exitCode));
+        tell(process, number -> new AgentNews.Ended(number, exitCode));
         numbers.remove(process);
     }
 
     @Override
     public void unreaped(RankProcess process) {
-        tell(process, AgentMessage.Unreaped::new);
+        tell(process, AgentNews.Unreaped::new);
     }
 
     @Override
     public void looked(RankProcess process, char state, boolean isKillPending) {
-        tell(process, number -> new AgentMessage.Looked(number, state, isKillPending));
+        tell(process, number -> new AgentNews.Looked(number, state, isKillPending));
     }
 }

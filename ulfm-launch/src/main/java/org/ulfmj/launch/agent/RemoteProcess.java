@@ -36,8 +36,8 @@ final class RemoteProcess extends Process implements Remote {
     RemoteProcess(int number, Line line) {
         this.number = number;
         this.line = line;
-        this.out = new CreditedInput(bytes -> line.send(new AgentMessage.OutputRead(number, true, bytes)));
-        this.err = new CreditedInput(bytes -> line.send(new AgentMessage.OutputRead(number, false, bytes)));
+        this.out = new CreditedInput(bytes -> line.send(new AgentOrder.OutputRead(number, true, bytes)));
+        this.err = new CreditedInput(bytes -> line.send(new AgentOrder.OutputRead(number, false, bytes)));
     }
 
     int number() {
@@ -102,13 +102,13 @@ final class RemoteProcess extends Process implements Remote {
     public void signal(String name, boolean toGroup) {
         // The children of a script may outlive it.
         if (isAlive() || toGroup) {
-            line.send(new AgentMessage.Signal(number, name, toGroup));
+            line.send(new AgentOrder.Signal(number, name, toGroup));
         }
     }
 
     @Override
     public void condemned() {
-        line.send(new AgentMessage.Condemn(number));
+        line.send(new AgentOrder.Condemn(number));
     }
 
     @Override
@@ -195,7 +195,7 @@ final class RemoteProcess extends Process implements Remote {
                 if (piece == 0) {
                     throw new IOException("process " + pid + " reads no more");
                 }
-                line.send(new AgentMessage.Input(number, Arrays.copyOfRange(bytes, at, at + piece)));
+                line.send(new AgentOrder.Input(number, Arrays.copyOfRange(bytes, at, at + piece)));
                 at += piece;
             }
         }
@@ -204,7 +204,7 @@ final class RemoteProcess extends Process implements Remote {
         public void close() {
             if (!isClosed) {
                 isClosed = true;
-                line.send(new AgentMessage.Input(number, new byte[0]));
+                line.send(new AgentOrder.Input(number, new byte[0]));
             }
         }
     }

@@ -20,27 +20,27 @@ class AgentMessageTest {
         environment.put("ULFM_FT", "ulfm");
         environment.put("DISPLAY", null);
         return List.of(
-                new AgentMessage.Start(3, new ProcessId(2, 1), 0, 1, 0, environment, true, false),
-                new AgentMessage.Start(4, null, 2, 0, 0, Map.of(), false, true),
-                new AgentMessage.Signal(3, "TERM", true),
-                new AgentMessage.Condemn(3),
-                new AgentMessage.Assigned(4, new ProcessId(2, 2), 1),
-                new AgentMessage.Input(3, new byte[] {1, 2}),
-                new AgentMessage.OutputRead(3, true, 262_144),
-                new AgentMessage.End(true),
-                new AgentMessage.Ready("10.0.0.1", 4711),
-                new AgentMessage.Unable("there is no /tmp"),
-                new AgentMessage.Alive(),
-                new AgentMessage.Started(3, 4712),
-                new AgentMessage.NotStarted(3, "there is no file a.jar"),
-                new AgentMessage.Died(3, 137),
-                new AgentMessage.Ended(3, 137),
-                new AgentMessage.Unreaped(3),
-                new AgentMessage.Looked(3, 'T', true),
-                new AgentMessage.Output(3, false, new byte[0]),
-                new AgentMessage.InputRead(3, 2),
-                new AgentMessage.InputClosed(3),
-                new AgentMessage.Left());
+                new AgentOrder.Start(3, new ProcessId(2, 1), 0, 1, 0, environment, true, false),
+                new AgentOrder.Start(4, null, 2, 0, 0, Map.of(), false, true),
+                new AgentOrder.Signal(3, "TERM", true),
+                new AgentOrder.Condemn(3),
+                new AgentOrder.Assigned(4, new ProcessId(2, 2), 1),
+                new AgentOrder.Input(3, new byte[] {1, 2}),
+                new AgentOrder.OutputRead(3, true, 262_144),
+                new AgentOrder.End(true),
+                new AgentNews.Ready("10.0.0.1", 4711),
+                new AgentNews.Unable("there is no /tmp"),
+                new AgentNews.Alive(),
+                new AgentNews.Started(3, 4712),
+                new AgentNews.NotStarted(3, "there is no file a.jar"),
+                new AgentNews.Died(3, 137),
+                new AgentNews.Ended(3, 137),
+                new AgentNews.Unreaped(3),
+                new AgentNews.Looked(3, 'T', true),
+                new AgentNews.Output(3, false, new byte[0]),
+                new AgentNews.InputRead(3, 2),
+                new AgentNews.InputClosed(3),
+                new AgentNews.Left());
     }
 
     @Test
@@ -52,7 +52,10 @@ class AgentMessageTest {
             assertThat(read).isInstanceOf(message.getClass());
             types.add(message.type());
         }
-        assertThat(types).as("a message of each type").hasSize(AgentMessage.class.getPermittedSubclasses().length);
+        assertThat(types)
+                .as("a message of each type")
+                .hasSize(AgentOrder.class.getPermittedSubclasses().length
+                        + AgentNews.class.getPermittedSubclasses().length);
     }
 
     @Test
@@ -69,9 +72,9 @@ class AgentMessageTest {
         for (AgentMessage message : all()) {
             assertThat(message.isData())
                     .as(message.toString())
-                    .isEqualTo(message instanceof AgentMessage.Output
-                            || message instanceof AgentMessage.Input
-                            || message instanceof AgentMessage.Left);
+                    .isEqualTo(message instanceof AgentNews.Output
+                            || message instanceof AgentOrder.Input
+                            || message instanceof AgentNews.Left);
         }
     }
 }

@@ -45,8 +45,8 @@ class StreamsTest {
         assertThat(process.getErrorStream().readNBytes(8 * piece.length)).hasSize(8 * piece.length);
         assertThat(sent)
                 .containsExactly(
-                        new AgentMessage.OutputRead(7, false, CreditedInput.CREDIT_BYTES / 4),
-                        new AgentMessage.OutputRead(7, false, CreditedInput.CREDIT_BYTES / 4));
+                        new AgentOrder.OutputRead(7, false, CreditedInput.CREDIT_BYTES / 4),
+                        new AgentOrder.OutputRead(7, false, CreditedInput.CREDIT_BYTES / 4));
     }
 
     @Test
@@ -83,7 +83,7 @@ class StreamsTest {
         writer.start();
         int bytes = 0;
         while (bytes < CreditedInput.CREDIT_BYTES) {
-            bytes += ((AgentMessage.Input) sent.poll(30, TimeUnit.SECONDS)).bytes().length;
+            bytes += ((AgentOrder.Input) sent.poll(30, TimeUnit.SECONDS)).bytes().length;
         }
         assertThat(bytes).isEqualTo(CreditedInput.CREDIT_BYTES);
         assertThat(sent.poll(50, TimeUnit.MILLISECONDS)).as("no credit").isNull();
@@ -91,7 +91,7 @@ class StreamsTest {
         process.inputRead(6);
         List<Integer> rest = new ArrayList<>();
         while (rest.isEmpty() || rest.get(rest.size() - 1) > 0) {
-            rest.add(((AgentMessage.Input) sent.poll(30, TimeUnit.SECONDS)).bytes().length);
+            rest.add(((AgentOrder.Input) sent.poll(30, TimeUnit.SECONDS)).bytes().length);
         }
         assertThat(rest.stream().mapToInt(Integer::intValue).sum()).isEqualTo(10);
         writer.join();
@@ -111,9 +111,9 @@ class StreamsTest {
         process.condemned();
         assertThat(sent)
                 .containsExactly(
-                        new AgentMessage.Signal(7, "KILL", false),
-                        new AgentMessage.Signal(7, "TERM", false),
-                        new AgentMessage.Condemn(7));
+                        new AgentOrder.Signal(7, "KILL", false),
+                        new AgentOrder.Signal(7, "TERM", false),
+                        new AgentOrder.Condemn(7));
         assertThat(process.isAlive()).isTrue();
         assertThatThrownBy(process::exitValue).isInstanceOf(IllegalThreadStateException.class);
         process.looked('T');

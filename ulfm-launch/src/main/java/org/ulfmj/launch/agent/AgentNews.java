@@ -1,0 +1,352 @@
+package org.ulfmj.launch.agent;
+
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/** What a host agent tells the launcher: of itself, and of the processes of its host. */
+sealed interface AgentNews extends AgentMessage {
+    /** Calls the method of the handler that is for this message. */
+    void tell(Handler handler);
+
+    /** What acts on news: one method for each. */
+    interface Handler {
+        void onReady(Ready message);
+
+        void onUnable(Unable message);
+
+        void onAlive(Alive message);
+
+        void onStarted(Started message);
+
+        void onNotStarted(NotStarted message);
+
+        void onDied(Died message);
+
+        void onEnded(Ended message);
+
+        void onUnreaped(Unreaped message);
+
+        void onLooked(Looked message);
+
+        void onOutput(Output message);
+
+        void onInputRead(InputRead message);
+
+        void onInputClosed(InputClosed message);
+
+        void onLeft(Left message);
+    }
+
+    /**
+     * The agent is ready to start processes, and no process of an earlier agent of the host is left.
+     *
+     * @param launcher the address at which it reached the launcher, as a literal
+     * @param pid its own
+     */
+    record Ready(String launcher, long pid) implements AgentNews {
+        static final int TYPE = 32;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onReady(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putText(launcher).putLong(pid);
+        }
+
+        static Ready readFrom(WireReader in) {
+            return new Ready(in.getText(), in.getLong());
+        }
+    }
+
+    /** Something on the host keeps the agent from its work: the reason. The agent ends. */
+    record Unable(String why) implements AgentNews {
+        static final int TYPE = 33;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onUnable(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putText(why);
+        }
+
+        static Unable readFrom(WireReader in) {
+            return new Unable(in.getText());
+        }
+    }
+
+    /** Says nothing but that the agent lives. */
+    record Alive() implements AgentNews {
+        static final int TYPE = 34;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onAlive(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {}
+    }
+
+    record Started(int number, long pid) implements AgentNews {
+        static final int TYPE = 35;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onStarted(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putInt(number).putLong(pid);
+        }
+
+        static Started readFrom(WireReader in) {
+            return new Started(in.getInt(), in.getLong());
+        }
+    }
+
+    record NotStarted(int number, String why) implements AgentNews {
+        static final int TYPE = 36;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onNotStarted(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putInt(number).putText(why);
+        }
+
+        static NotStarted readFrom(WireReader in) {
+            return new NotStarted(in.getInt(), in.getText());
+        }
+    }
+
+    /** The process is dead and was not reaped yet. */
+    record Died(int number, int exitCode) implements AgentNews {
+        static final int TYPE = 37;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onDied(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putInt(number).putInt(exitCode);
+        }
+
+        static Died readFrom(WireReader in) {
+            return new Died(in.getInt(), in.getInt());
+        }
+    }
+
+    /** The process was reaped. */
+    record Ended(int number, int exitCode) implements AgentNews {
+        static final int TYPE = 38;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onEnded(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putInt(number).putInt(exitCode);
+        }
+
+        static Ended readFrom(WireReader in) {
+            return new Ended(in.getInt(), in.getInt());
+        }
+    }
+
+    /** A thread of a dead process waits for a disk and does not end. */
+    record Unreaped(int number) implements AgentNews {
+        static final int TYPE = 39;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onUnreaped(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putInt(number);
+        }
+
+        static Unreaped readFrom(WireReader in) {
+            return new Unreaped(in.getInt());
+        }
+    }
+
+    /** The state of a process that stands still, stood still before, or is to end. */
+    record Looked(int number, char state, boolean isKillPending) implements AgentNews {
+        static final int TYPE = 40;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onLooked(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putInt(number).putInt(state).putByte(isKillPending ? 1 : 0);
+        }
+
+        static Looked readFrom(WireReader in) {
+            return new Looked(in.getInt(), (char) in.getInt(), in.getByte() != 0);
+        }
+    }
+
+    /** A piece of a stream of a process; empty at its end. */
+    record Output(int number, boolean isOut, byte[] bytes) implements AgentNews {
+        static final int TYPE = 41;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public boolean isData() {
+            return true;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onOutput(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putInt(number).putByte(isOut ? 1 : 0).putBlob(bytes);
+        }
+
+        static Output readFrom(WireReader in) {
+            return new Output(in.getInt(), in.getByte() != 0, in.getBlob());
+        }
+    }
+
+    /** The process has taken a number of bytes of its stdin. */
+    record InputRead(int number, int bytes) implements AgentNews {
+        static final int TYPE = 42;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onInputRead(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putInt(number).putInt(bytes);
+        }
+
+        static InputRead readFrom(WireReader in) {
+            return new InputRead(in.getInt(), in.getInt());
+        }
+    }
+
+    /** The process does not read its stdin any more. */
+    record InputClosed(int number) implements AgentNews {
+        static final int TYPE = 43;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onInputClosed(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putInt(number);
+        }
+
+        static InputClosed readFrom(WireReader in) {
+            return new InputClosed(in.getInt());
+        }
+    }
+
+    /** Nothing of the job is left on the host; the agent ends. */
+    record Left() implements AgentNews {
+        static final int TYPE = 44;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public boolean isData() {
+            return true;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onLeft(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {}
+    }
+}

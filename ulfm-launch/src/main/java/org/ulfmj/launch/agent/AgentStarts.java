@@ -1,0 +1,112 @@
+package org.ulfmj.launch.agent;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.ulfmj.launch.command.ShellWords;
+
+/** Starts the agents that are to be started, so many at a time, or tells the user to. On the line's thread. */
+final class AgentStarts {
+    private final AgentStarter starter;
+    /** By index; null for the launcher's own host. */
+    private final List<RemoteHost> hosts;
+
+    private final HostStates states;
+    private final AgentLine line;
+    private final Supplier<AgentSpec> spec;
+    private final Path directory;
+    private final Agents.Events events;
+
+    /**
+     * @param spec what an agent that is started now is to know
+     * @param directory of the launcher, for what the user gives to agents
+     */
+    AgentStarts(
+            AgentStarter starter,
+            List<RemoteHost> hosts,
+            HostStates states,
+            AgentLine line,
+            Supplier<AgentSpec> spec,
+            Path directory,
+            Agents.Events events) {
+        this.starter = starter;
+        this.hosts = hosts;
+        this.states = states;
+        this.line = line;
+        this.spec = spec;
+        this.directory = directory;
+        this.events = events;
+    }
+
+    /** Starts the agents that wait for that, as far as there may be more at once. */
+    void startWaiting() {
+        if (states.isEnding()) {
+            return;
+        }
+        List<RemoteHost> waiting = new ArrayList<>();
+        int starting = 0;
+        for (RemoteHost host : hosts) {
+            if (host != null && host.state == RemoteHost.State.WAITING) {
+                waiting.add(host);
+            } else if (host != null && host.state == RemoteHost.State.STARTING) {
+                starting++;
+            }
+        }
+        if (!waiting.isEmpty() && starter.isForAll()) {
+            start(waiting);
+            return;
+        }
+        for (RemoteHost host : waiting) {
+            if (starting++ < starter.mostAtOnce()) {
+                start(List.of(host));
+            }
+        }
+    }
+
+    private void start(List<RemoteHost> some) {
+        List<String> command = starter.command(some);
+        String text = spec.get().toLine();
+        int[] attempts = new int[some.size()];
+        for (int i = 0; i < attempts.length; i++) {
+            attempts[i] = some.get(i).attempt;
+            some.get(i).state = RemoteHost.State.STARTING;
+        }
+        try {
+            if (starter.isManual()) {
+                tellUser(some, text);
+                return;
+            }
+            AgentStarter.Running[] running = new AgentStarter.Running[1];
+            running[0] = AgentStarter.start(
+                    command,
+                    text,
+                    () -> line.run(() -> {
+                        for (int i = 0; i < attempts.length; i++) {
+                            if (some.get(i).attempt == attempts[i]) {
+                                states.starterEnded(some.get(i), running[0]);
+                            }
+                        }
+                    }));
+            some.forEach(host -> host.starter = running[0]);
+        } catch (IOException refused) {
+            some.forEach(host -> states.lost(host, "cannot start " + command.get(0) + ": " + refused.getMessage()));
+        }
+    }
+
+    private void tellUser(List<RemoteHost> some, String text) throws IOException {
+        for (RemoteHost host : some) {
+            Path file = directory.resolve("agent." + host.index + "." + host.attempt);
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(file, text + "\n", StandardCharsets.US_ASCII, StandardOpenOption.WRITE);
+            events.onNotice("start on " + host.name() + ": "
+                    + ShellWords.quoted(starter.agent(Integer.toString(host.index))) + " < " + file
+                    + " (the file holds the job's secret: copy it so that others cannot read it)");
+        }
+    }
+}

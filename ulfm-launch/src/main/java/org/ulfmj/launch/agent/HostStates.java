@@ -1,0 +1,180 @@
+package org.ulfmj.launch.agent;
+
+import java.util.List;
+import org.ulfmj.runtime.options.Options;
+import org.ulfmj.transport.auth.RandomBytes;
+
+/**
+ * What is known of the agents of a job's other hosts, and what follows from it: a dead agent is replaced once, and a
+ * host of which nothing is heard for a lease is held for dead. On the line's thread, unless another is named.
+ */
+final class HostStates {
+    private final Options options;
+    /** By index; null for the launcher's own host. */
+    private final List<RemoteHost> hosts;
+
+    private final RemoteEnds ends;
+    private final Agents.Events events;
+    /** Whether nothing is to be expected of a starter that has ended, or has not: it starts several agents, or none. */
+    private final boolean isStarterMute;
+
+    private AgentStarts starts;
+    private AgentLine line;
+    private long startedNs;
+    private String firstAddress;
+    /** Whether the job was told that its hosts have agents, or that they cannot have them. */
+    private boolean isTold;
+
+    private volatile boolean isEnding;
+
+    HostStates(Options options, List<RemoteHost> hosts, RemoteEnds ends, Agents.Events events, boolean isStarterMute) {
+        this.options = options;
+        this.hosts = hosts;
+        this.ends = ends;
+        this.events = events;
+        this.isStarterMute = isStarterMute;
+    }
+
+    /** Begins, before the line does. On the launcher's main thread. */
+    void begin(AgentStarts newStarts, AgentLine newLine) {
+        starts = newStarts;
+        line = newLine;
+        startedNs = System.nanoTime();
+    }
+
+    /** The job ends: no agent is replaced any more. Any thread. */
+    void ending() {
+        isEnding = true;
+    }
+
+    /** Any thread. */
+    boolean isEnding() {
+        return isEnding;
+    }
+
+    /** A host's agent has called and can start processes. */
+    void ready(RemoteHost host, String launcherAddress) {
+        host.state = RemoteHost.State.READY;
+        host.lostBecause = null;
+        if (firstAddress == null) {
+            firstAddress = launcherAddress;
+        }
+        if (host.attempt > 0) {
+            events.onNotice("host " + host.name() + " has an agent again");
+            ends.allEnded(host);
+        }
+        starts.startWaiting();
+        if (!isTold && hosts.stream().allMatch(each -> each == null || each.state == RemoteHost.State.READY)) {
+            isTold = true;
+            events.onReady(firstAddress);
+        }
+    }
+
+    /** The agent of a host has ended in order, with all processes of its host. */
+    void left(RemoteHost host) {
+        if (isEnding) {
+            host.state = RemoteHost.State.LEFT;
+        } else if (host.state == RemoteHost.State.READY) {
+            // It was ended from outside, and has ended its processes.
+            lost(host, "it was ended");
+        }
+        ends.allEnded(host);
+    }
+
+    /** The command that has started the agent of a host has ended. */
+    void starterEnded(RemoteHost host, AgentStarter.Running running) {
+        boolean isOver = host.state == RemoteHost.State.LEFT || host.state == RemoteHost.State.GONE;
+        if (isOver || host.state == RemoteHost.State.LOST) {
+            return;
+        }
+        if (isEnding) {
+            host.state = RemoteHost.State.LEFT;
+            return;
+        }
+        String how = "the command that started its agent ended with code "
+                + running.process().exitValue() + running.words();
+        lost(host, how);
+    }
+
+    /** The agent of a host is dead, or so it seems: another one finds out. */
+    void lost(RemoteHost host, String why) {
+        boolean wasReady = host.state == RemoteHost.State.READY;
+        host.state = RemoteHost.State.LOST;
+        host.lostBecause = why;
+        if (!isTold) {
+            isTold = true;
+            events.onFailed(host.name(), why);
+            return;
+        }
+        if (wasReady && host.attempt == 0 && !isEnding) {
+            events.onNotice("host " + host.name() + " has lost its agent (" + why + "); another one is started");
+            host.attempt++;
+            host.formerKey = host.key;
+            host.key = RandomBytes.nextLong();
+            host.nonce = RandomBytes.nextLong();
+            line.admit(AgentLine.agent(host.index, host.attempt, host.nonce));
+            host.state = RemoteHost.State.WAITING;
+            starts.startWaiting();
+        }
+    }
+
+    /** Nothing can be known of a host any more: its processes count as dead. */
+    private void giveUp(RemoteHost host, String why) {
+        host.state = RemoteHost.State.GONE;
+        if (!isEnding) {
+            events.onNotice("host " + host.name() + " is given up, with its processes: " + why);
+        }
+        line.abandon(host.agent());
+        ends.allEnded(host);
+    }
+
+    void linkLost(RemoteHost host) {
+        if (host.lostBecause == null) {
+            host.lostBecause = "nothing reaches it";
+        }
+    }
+
+    void linkRestored(RemoteHost host) {
+        if (host.state == RemoteHost.State.READY) {
+            host.lostBecause = null;
+        }
+    }
+
+    void tick(long nowNs) {
+        for (RemoteHost host : hosts) {
+            if (host != null) {
+                tick(host, nowNs);
+            }
+        }
+        if (!isTold && !isEnding && nowNs - startedNs >= options.joinTimeoutNs()) {
+            isTold = true;
+            StringBuilder missing = new StringBuilder();
+            for (RemoteHost host : hosts) {
+                if (host != null && host.state != RemoteHost.State.READY) {
+                    missing.append(missing.length() == 0 ? "" : ", ").append(host.name());
+                }
+            }
+            events.onFailed(missing.toString(), "no agent has called within ulfm.rdzv.join");
+        }
+    }
+
+    private void tick(RemoteHost host, long nowNs) {
+        boolean isAwaited = host.state == RemoteHost.State.READY || host.state == RemoteHost.State.LOST;
+        boolean isStarted = host.state == RemoteHost.State.STARTING || host.state == RemoteHost.State.WAITING;
+        boolean isReplaced = host.attempt > 0 && isStarted;
+        if (isStarterMute
+                && host.state == RemoteHost.State.READY
+                && host.attempt == 0
+                && host.lostBecause != null
+                && nowNs - host.heardNs >= options.leaseNs() / 2) {
+            // The command that has started it would not end with it.
+            lost(host, host.lostBecause);
+        }
+        if (isTold
+                && (isAwaited || isReplaced)
+                && host.heardNs != 0
+                && nowNs - host.heardNs >= options.leaseNs() + options.timing().detectorTimeoutNs() / 2) {
+            giveUp(host, host.lostBecause == null ? "nothing was heard of it" : host.lostBecause);
+        }
+    }
+}
