@@ -1,0 +1,331 @@
+package org.ulfmj.launch;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.launch.host.DeathWatch;
+import org.ulfmj.launch.host.EarlyBinding;
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.waits.RankView;
+
+/** What a job does about each thing that happens to it. Used by the launcher's main thread. */
+final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
+    private final LaunchRequest request;
+    private final Report report;
+    private final JobLedger ledger;
+    private final Processes processes;
+    private final Injection injection;
+    private final Injector injector;
+    private final DeathWatch watch;
+    private final EarlyBinding early;
+    private final Starter starter;
+    private final LostProcesses losses;
+    private final Verdicts verdicts;
+    private final WaitSurvey survey;
+    private final Suspension suspension;
+    private final FinalOutput finalOutput;
+    private final JobEnd end;
+    /** Starts the processes, once every host has an agent; takes the launcher's address. */
+    private final Consumer<String> onHostsReady;
+
+    /** Null unless the job has a limit under which a program counts as hung. */
+    private HangWatch hangs;
+
+    /** Set before any process is started. */
+    private MeetingPoint meeting;
+
+    JobActions(JobParts parts, Consumer<String> onHostsReady) {
+        this.request = parts.request();
+        this.report = parts.report();
+        this.ledger = parts.ledger();
+        this.processes = parts.processes();
+        this.injection = parts.injection();
+        this.injector = parts.injection().injector();
+        this.watch = parts.watch();
+        this.early = parts.early();
+        this.starter = parts.starter();
+        this.losses = parts.losses();
+        this.verdicts = parts.verdicts();
+        this.survey = parts.survey();
+        this.suspension = parts.suspension();
+        this.finalOutput = parts.finalOutput();
+        this.end = parts.end();
+        this.onHostsReady = onHostsReady;
+    }
+
+    /** @param watchForHangs null if the job has none */
+    void prepare(MeetingPoint point, HangWatch watchForHangs) {
+        meeting = point;
+        hangs = watchForHangs;
+    }
+
+    private void heardOut(ProcessId process, int exitCode) {
+        end.decideIf(losses.heardOut(process, exitCode, end.isUnderWay()));
+    }
+
+    @Override
+    public void onHostsReady(JobEvent.HostsReady ready) {
+        if (!end.isUnderWay()) {
+            report.detail("all hosts have agents");
+            onHostsReady.accept(ready.address());
+        }
+    }
+
+    @Override
+    public void onHostFailed(JobEvent.HostFailed failed) {
+        String message = "host " + failed.host() + ": " + failed.why();
+        end.decide(new EndReason(EndReason.Kind.LAUNCHER, ExitPolicy.LAUNCHER_FAILED, message));
+    }
+
+    @Override
+    public void onNotStarted(JobEvent.NotStarted not) {
+        String message = "cannot start " + nameOf(not.process()) + " on " + not.host() + ": " + not.why();
+        if (ledger.isFormed()) {
+            report.say(message);
+        } else {
+            end.decide(new EndReason(EndReason.Kind.LAUNCHER, UsageException.NOT_EXECUTABLE, message));
+        }
+    }
+
+    @Override
+    public void onHostNotice(JobEvent.HostNotice notice) {
+        report.say(notice.line());
+    }
+
+    @Override
+    public void onDied(JobEvent.Died died) {
+        report.detail(nameOf(died.process()) + " is dead");
+        injection.died(died.process());
+        losses.died(died.process(), died.exitCode());
+    }
+
+    @Override
+    public void onDeathHeard(JobEvent.DeathHeard heard) {
+        losses.deathHeard(heard.process(), heard.exitCode(), end.isUnderWay());
+    }
+
+    @Override
+    public void onEnded(JobEvent.Ended ended) {
+        injection.died(ended.process());
+        losses.ended(ended.process(), ended.exitCode(), end.isUnderWay());
+    }
+
+    @Override
+    public void onHeardOut(JobEvent.HeardOut heardOut) {
+        heardOut(heardOut.process(), heardOut.exitCode());
+    }
+
+    @Override
+    public void onJoined(JobEvent.Joined joined) {
+        report.detail("rank " + joined.process() + " joined");
+        injector.joined(joined.process(), System.nanoTime());
+        end.decideIf(ledger.joined(joined.process()));
+    }
+
+    @Override
+    public void onAllJoined(JobEvent.AllJoined event) {
+        report.detail("all ranks joined");
+        if (ledger.hasWorldGone()) {
+            report.say("all ranks had died; the program has begun anew with those that were started again");
+        }
+        ledger.formed();
+        early.formed(System.nanoTime());
+        watch.rehearse(meeting.server()::rehearseDeath);
+        injector.start(System.nanoTime());
+        if (!end.isUnderWay()) {
+            starter.startSpares();
+        }
+    }
+
+    @Override
+    public void onSpareReady(JobEvent.SpareReady ready) {
+        report.detail("spare " + ready.spare() + " is ready");
+        starter.replacements().spareReady(ready.spare());
+    }
+
+    @Override
+    public void onCommitted(JobEvent.Committed committed) {
+        report.detail("rank " + committed.from() + " says the world is " + committed.members() + " in epoch "
+                + committed.epoch());
+        ledger.committed(committed.epoch(), committed.members());
+    }
+
+    @Override
+    public void onWorldGone(JobEvent.WorldGone event) {
+        report.detail("all ranks have died");
+        ledger.worldGone();
+    }
+
+    @Override
+    public void onFinalized(JobEvent.Finalized finalized) {
+        report.detail("rank " + finalized.process() + " finalized, holding for failed " + finalized.heldForFailed());
+        ledger.finalized(finalized.process(), finalized.heldForFailed());
+    }
+
+    @Override
+    public void onLeft(JobEvent.Left left) {
+        report.detail("rank " + left.process() + " leaves: " + left.why());
+        ledger.left(left.process(), left.why());
+    }
+
+    @Override
+    public void onReached(JobEvent.Reached reached) {
+        injector.reached(reached.process(), reached.kill(), System.nanoTime());
+    }
+
+    @Override
+    public void onAborted(JobEvent.Aborted aborted) {
+        String message = "rank " + aborted.process() + " called abort with code " + aborted.code();
+        end.decide(new EndReason(EndReason.Kind.ABORT, aborted.code(), message));
+        meeting.server().abort(aborted.code(), message);
+    }
+
+    @Override
+    public void onSuspected(JobEvent.Suspected suspected) {
+        report.detail("rank " + suspected.from() + " hears nothing of rank " + suspected.about());
+    }
+
+    @Override
+    public void onSilent(JobEvent.Silent silent) {
+        verdicts.silent(processes.find(silent.process()), silent.reason());
+    }
+
+    @Override
+    public void onGivenUp(JobEvent.GivenUp givenUp) {
+        verdicts.givenUp(processes.find(givenUp.process()), givenUp.reason());
+        starter.replacements().replaceOnProof(givenUp.process().slot());
+    }
+
+    @Override
+    public void onUnreaped(JobEvent.Unreaped unreaped) {
+        verdicts.unreaped(unreaped.process());
+    }
+
+    @Override
+    public void onSpareSilent(JobEvent.SpareSilent silent) {
+        verdicts.silent(processes.findSpare(silent.spare()), silent.reason());
+    }
+
+    @Override
+    public void onSpareGivenUp(JobEvent.SpareGivenUp givenUp) {
+        verdicts.givenUp(processes.findSpare(givenUp.spare()), givenUp.reason());
+    }
+
+    @Override
+    public void onFenced(JobEvent.Fenced fenced) {
+        report.say("rank " + fenced.process() + " must end: " + fenced.why());
+    }
+
+    @Override
+    public void onWaitsTold(JobEvent.WaitsTold told) {
+        survey.told(told.process(), told.request(), told.report());
+        if (hangs != null) {
+            hangs.told(told, System.nanoTime());
+        }
+    }
+
+    @Override
+    public void onFellSilent(JobEvent.FellSilent silent) {
+        if (hangs != null && !end.isUnderWay()) {
+            hangs.fellSilent(meeting, System.nanoTime());
+        }
+    }
+
+    @Override
+    public void tell(String line) {
+        report.say(line);
+    }
+
+    @Override
+    public void fail(ProcessId process, String why) {
+        if (!end.isUnderWay()) {
+            verdicts.silent(processes.find(process), why);
+        }
+    }
+
+    @Override
+    public void endJob(EndReason reason, String title, List<RankView> views) {
+        if (!end.isUnderWay()) {
+            end.decide(reason);
+            report.take(title, views);
+        }
+    }
+
+    @Override
+    public void onDumpedStacks(JobEvent.DumpedStacks dumped) {
+        if (!end.isUnderWay() && dumped.process().id() != null) {
+            survey.ask(dumped.process().id(), meeting, System.nanoTime());
+        }
+    }
+
+    @Override
+    public void onAskedForWaits(JobEvent.AskedForWaits event) {
+        survey.askAll(meeting, System.nanoTime());
+    }
+
+    @Override
+    public void onNotFormed(JobEvent.NotFormed event) {
+        if (ledger.isFormed()) {
+            return;
+        }
+        ledger.toldToEnd();
+        // If a process has just died, its exit code will come and says more, unless all members have died before.
+        if (!ledger.hasAnybodyDied() || ledger.hasWorldGone()) {
+            end.decide(EndReason.notFormed(event.why()));
+        }
+    }
+
+    @Override
+    public void onStranger(JobEvent.Stranger stranger) {
+        report.say("a process that does not know this job's secret calls and was cut off (" + stranger.why()
+                + "); further calls of this kind will not be told");
+    }
+
+    @Override
+    public void onMeetingBroken(JobEvent.MeetingBroken broken) {
+        String message = "the rendezvous is broken: " + broken.cause();
+        end.decide(new EndReason(EndReason.Kind.LAUNCHER, ExitPolicy.LAUNCHER_FAILED, message));
+        losses.unheard().forEach(this::heardOut);
+    }
+
+    @Override
+    public void onSignalled(JobEvent.Signalled signalled) {
+        if (!end.isDecided()) {
+            end.decide(EndReason.signalled(signalled.name()));
+        } else {
+            end.hurry();
+            finalOutput.cutShort();
+        }
+    }
+
+    @Override
+    public void onNoticed(JobEvent.Noticed noticed) {
+        if (request.extras() != null && !request.extras().signals().contains(noticed.name())) {
+            report.say("got SIG" + noticed.name() + ", which is not passed on to the processes (--forward-signals"
+                    + " none); the job goes on");
+        } else {
+            new SignalPassing(request, processes, ledger, meeting, report).pass(noticed.name());
+        }
+    }
+
+    @Override
+    public void onStopAsked(JobEvent.StopAsked asked) {
+        suspension.stop(asked.continued());
+    }
+
+    @Override
+    public void onContinued(JobEvent.Continued event) {
+        suspension.goOn();
+    }
+
+    @Override
+    public void onOutputLost(JobEvent.OutputLost lost) {
+        end.decide(lost.reason());
+    }
+
+    private String nameOf(RankProcess process) {
+        return process.id() == null ? process.name() : "rank " + process.name();
+    }
+}

@@ -1,0 +1,22 @@
+package org.ulfmj.launch;
+
+import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.host.DeathWatch;
+import org.ulfmj.launch.host.EarlyBinding;
+
+/** The parts of a job that {@link JobActions} brings together. They belong to the launcher's main thread. */
+record JobParts(
+        LaunchRequest request,
+        Report report,
+        JobLedger ledger,
+        Processes processes,
+        Injection injection,
+        DeathWatch watch,
+        EarlyBinding early,
+        Starter starter,
+        LostProcesses losses,
+        Verdicts verdicts,
+        WaitSurvey survey,
+        Suspension suspension,
+        FinalOutput finalOutput,
+        JobEnd end) {}
