@@ -155,12 +155,6 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         return links.find(peer);
     }
 
-    /** Whether there is a connection to the peer at present. */
-    boolean isConnectedTo(ProcessId peer) {
-        TcpLink link = links.find(peer);
-        return link != null && link.session().adopted() != null;
-    }
-
     /**
      * Sets how many bytes of data frames all links together may keep ({@code ulfm.link.buffer}). A link that keeps none
      * may hold one frame beyond that. To be called before {@link #connect}.

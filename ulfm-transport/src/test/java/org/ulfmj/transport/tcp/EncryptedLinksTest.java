@@ -204,7 +204,9 @@ class EncryptedLinksTest {
                     pair.secret, TcpWorld.OPTIONS_HASH, TcpWorld.identity(1), TcpWorld.identity(0), pair::poll);
             assertThat(answer.verdict()).isEqualTo(ProofVerdict.NO_RECORDS);
             assertThat(answer.text()).startsWith("this connection must carry encrypted records");
-            assertThat(pair.fabrics[0].isConnectedTo(TcpWorld.identity(1).id())).isFalse();
+            assertThat(TcpWorld.isConnected(
+                            pair.fabrics[0], TcpWorld.identity(1).id()))
+                    .isFalse();
             pair.exchange(3);
             assertThat(pair.isRight()).isTrue();
         }

@@ -109,8 +109,8 @@ class LostConnectionsTest extends TcpPair {
         shouldStillWork();
         pollUntil(() -> world.fabric(0).isHandedOver(ONE));
         world.fabric(1).resetConnections();
-        pollUntil(() -> !world.fabric(0).isConnectedTo(ONE));
-        pollUntil(() -> world.fabric(0).isConnectedTo(ONE) && world.fabric(1).isConnectedTo(ZERO));
+        pollUntil(() -> !TcpWorld.isConnected(world.fabric(0), ONE));
+        pollUntil(() -> TcpWorld.isConnected(world.fabric(0), ONE) && TcpWorld.isConnected(world.fabric(1), ZERO));
         shouldStillWork();
     }
 

@@ -52,6 +52,12 @@ final class TcpWorld implements MediumTest.World {
         }
     }
 
+    /** Whether there is a connection from a rank to a peer at present. */
+    static boolean isConnected(TcpFabric fabric, ProcessId peer) {
+        TcpLink link = fabric.linkTo(peer);
+        return link != null && link.session().adopted() != null;
+    }
+
     static LinkIdentity identity(int slot) {
         return new LinkIdentity(ProcessId.of(slot), 1000 + slot);
     }
