@@ -22,6 +22,7 @@ import org.ulfmj.launch.process.Remote;
 import org.ulfmj.launch.process.SharedInput;
 import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.launch.process.StackDumpNotice;
+import org.ulfmj.launch.process.WholeStream;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.transport.host.ProcessStat;
@@ -78,9 +79,9 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
             streams.started(process);
         }
         StackDumpNotice notice = new StackDumpNotice(events.putting(new JobEvent.DumpedStacks(process)));
-        forward(process, notice.watch(process.process().getInputStream()), true);
+        forward(process, process.process().getInputStream(), notice);
         if (streams == null || !streams.options().isMerged()) {
-            forward(process, process.process().getErrorStream(), false);
+            forward(process, process.process().getErrorStream(), null);
         }
         return process;
     }
@@ -286,13 +287,16 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return true;
     }
 
-    private void forward(RankProcess process, InputStream stream, boolean isOut) {
+    /** @param notice watches its stdout; null for its stderr */
+    private void forward(RankProcess process, InputStream stream, StackDumpNotice notice) {
+        boolean isOut = notice != null;
         String name = isOut ? "stdout" : "stderr";
         LineSink own = isOut ? out : err;
         LineSink sink = streams == null ? own : streams.sink(process, isOut);
-        OutputForwarder forwarder =
-                new OutputForwarder(stream, sink, streams == null ? null : streams.words(process, name));
-        Thread thread = new Thread(forwarder, name + "-" + process.name());
+        OutputForwarder forwarder = new OutputForwarder(
+                isOut ? notice.watch(stream) : stream, sink, streams == null ? null : streams.words(process, name));
+        Thread thread = new Thread(
+                process.isHere() ? new WholeStream(stream, forwarder) : forwarder, name + "-" + process.name());
         thread.setDaemon(true);
         thread.start();
         forwardings.add(new Forwarding(forwarder, thread));

@@ -42,10 +42,10 @@ class PreemptionIT {
     /** The script dies of the signal, and its rank handles it. */
     @Test
     void shouldLetRanksBehindScriptsThatDieOfTheSignalSaveTheirWork() throws Exception {
-        String[] java = Launched.program("java", Preempted.class, "slow");
+        String java = "java -cp target/test-classes:target/ulfm.jar " + Preempted.class.getName() + " slow";
         String[] words = Launched.words("-n 2 --set ulfm.grace=60s sh -c", "\"$@\"; exit $?", "sh");
-        try (Launched job =
-                Launched.start(Stream.of(words, java).flatMap(Stream::of).toArray(String[]::new))) {
+        try (Launched job = Launched.start(
+                Stream.of(words, java.split(" ")).flatMap(Stream::of).toArray(String[]::new))) {
             job.awaitOutput("ready");
             job.signal("TERM");
             assertThat(job.exitCode()).as(job.err()).isEqualTo(75);

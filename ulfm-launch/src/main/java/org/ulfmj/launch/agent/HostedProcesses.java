@@ -24,6 +24,7 @@ import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.launch.process.SignalSender;
+import org.ulfmj.launch.process.WholeStream;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.transport.host.ProcessStat;
@@ -247,7 +248,7 @@ final class HostedProcesses implements DeathWatch.Findings {
                 : one.process.process().getErrorStream();
         Credit credit = isOut ? one.out : one.err;
         pumping.incrementAndGet();
-        daemon((isOut ? "stdout-" : "stderr-") + number, () -> {
+        Runnable reader = () -> {
             byte[] piece = new byte[AgentMessage.MAX_PIECE_BYTES];
             try {
                 for (int most = credit.take(piece.length); most > 0; most = credit.take(piece.length)) {
@@ -265,7 +266,8 @@ final class HostedProcesses implements DeathWatch.Findings {
             }
             launcher.accept(new AgentNews.Output(number, isOut, END));
             pumping.decrementAndGet();
-        });
+        };
+        daemon((isOut ? "stdout-" : "stderr-") + number, new WholeStream(stream, reader));
     }
 
     private void feed(int number, Hosted one) {
