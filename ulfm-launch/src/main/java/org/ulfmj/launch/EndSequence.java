@@ -67,9 +67,13 @@ final class EndSequence {
         return reason;
     }
 
-    /** The user lost patience: the only step left is to kill, now. */
+    /**
+     * The user lost patience: the only step left is to kill, now; after that step, the dead are waited for no longer.
+     */
     void hurry(long nowNs) {
-        if (!steps.isEmpty()) {
+        if (steps.isEmpty()) {
+            giveUpNs = nowNs;
+        } else {
             steps.clear();
             steps.add(new Step(nowNs, Action.SWEEP));
             giveUpNs = nowNs + REAP_NS;

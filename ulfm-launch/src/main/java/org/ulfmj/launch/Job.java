@@ -35,8 +35,6 @@ import org.ulfmj.transport.shm.ShmSweeper;
  */
 final class Job implements DeathWatch.Findings, Suspension.Listener {
     private static final int RUN_ID_BYTES = 5;
-    /** How long other hosts may take to leave nothing behind. */
-    private static final long LEAVE_NS = 15_000_000_000L;
 
     private final LaunchRequest request;
     private final boolean isFaultTolerant;
@@ -340,7 +338,8 @@ final class Job implements DeathWatch.Findings, Suspension.Listener {
      */
     private void leaveNothing(boolean isClean, Guardian guardian) {
         if (agents != null) {
-            agents.end(isClean, LEAVE_NS);
+            agents.end(isClean);
+            end.decideIf(new LastHosts(agents::notLeft, events, suspension, report::say).await(end.isHurried()));
             agents.close();
         }
         if (meeting != null) {

@@ -23,6 +23,8 @@ final class JobEnd {
     /** The end of the job before its time; null until that is decided. */
     private EndSequence end;
 
+    private boolean isHurried;
+
     /** The end of the processes that still waited for a place when the program was over; null before. */
     private EndSequence tidying;
 
@@ -100,7 +102,13 @@ final class JobEnd {
 
     /** The user lost patience: the processes that are left are killed now. */
     void hurry() {
+        isHurried = true;
         end.hurry(System.nanoTime());
+    }
+
+    /** Whether the user lost patience. */
+    boolean isHurried() {
+        return isHurried;
     }
 
     /** Once the program is over, begins to end the spares and newcomers that no world will admit any more. */

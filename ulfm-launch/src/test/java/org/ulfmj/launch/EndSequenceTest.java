@@ -66,4 +66,16 @@ class EndSequenceTest {
         assertThat(end.due(50 * MS)).isEqualTo(EndSequence.Action.SWEEP);
         assertThat(end.due(GRACE_NS)).isNull();
     }
+
+    @Test
+    void shouldWaitForTheDeadNoLongerWhenAskedOnceMore() {
+        EndSequence end = new EndSequence(EndReason.signal(2, ""), false, true, GRACE_NS, 0);
+        end.due(0);
+        end.hurry(50 * MS);
+        end.due(50 * MS);
+        assertThat(end.isOver(60 * MS)).isFalse();
+        end.hurry(60 * MS);
+        assertThat(end.deadlineNs()).isEqualTo(60 * MS);
+        assertThat(end.isOver(60 * MS)).isTrue();
+    }
 }

@@ -201,12 +201,11 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Ends all agents, and returns once nothing of the job is left on their hosts, as far as that can be known.
+     * Tells all agents to leave nothing of the job on their hosts, and to end.
      *
      * @param isClean whether the job ended by itself
-     * @param forNs how long to wait
      */
-    public void end(boolean isClean, long forNs) {
+    public void end(boolean isClean) {
         if (line == null) {
             return;
         }
@@ -224,22 +223,17 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                 }
             }
         });
-        long untilNs = System.nanoTime() + forNs;
-        synchronized (this) {
-            while (isAnyLeft() && System.nanoTime() < untilNs) {
-                try {
-                    wait(20);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    return;
-                }
-            }
-        }
+    }
+
+    /** The names of the hosts with agents that were told to end and have not said that nothing is left there. */
+    public List<String> notLeft() {
+        List<String> names = new ArrayList<>();
         for (RemoteHost host : hosts) {
-            if (host != null && isReached(host)) {
-                events.onNotice("host " + host.name() + " has not said that nothing is left there of the job");
+            if (line != null && host != null && isReached(host)) {
+                names.add(host.name());
             }
         }
+        return names;
     }
 
     private static void destroy(RemoteHost host) {
@@ -251,15 +245,6 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     private static boolean isReached(RemoteHost host) {
         boolean hasAgent = host.state == RemoteHost.State.READY || host.state == RemoteHost.State.STARTING;
         return hasAgent && host.lostBecause == null;
-    }
-
-    private boolean isAnyLeft() {
-        for (RemoteHost host : hosts) {
-            if (host != null && isReached(host)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Override
@@ -311,11 +296,6 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         host.heardNs = System.nanoTime();
         if (message instanceof AgentNews told) {
             told.tell(news.get(host.index));
-        }
-        if (host.state == RemoteHost.State.LEFT) {
-            synchronized (this) {
-                notifyAll();
-            }
         }
     }
 
