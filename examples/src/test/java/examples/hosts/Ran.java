@@ -15,6 +15,15 @@ import java.util.function.BooleanSupplier;
 final class Ran implements AutoCloseable {
     private static final long PAUSE_NS = 10_000_000;
 
+    /** Something that was waited for did not come. */
+    static final class TooLate extends AssertionError {
+        private static final long serialVersionUID = 1L;
+
+        TooLate(String what) {
+            super(what);
+        }
+    }
+
     private final List<String> command;
     private final Process process;
     private final Path output;
@@ -93,7 +102,7 @@ final class Ran implements AutoCloseable {
         long end = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError(command + ": no " + what.get() + " after " + limit + "\n" + text());
+                throw new TooLate(command + ": no " + what.get() + " after " + limit + "\n" + text());
             }
             LockSupport.parkNanos(PAUSE_NS);
         }

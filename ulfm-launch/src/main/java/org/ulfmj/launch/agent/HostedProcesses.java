@@ -200,9 +200,9 @@ final class HostedProcesses implements DeathWatch.Findings {
         }
     }
 
-    /** Whether no process runs. */
+    /** Whether no process runs, nor a rank of a script that SIGTERM has ended. */
     boolean haveAllEnded() {
-        return hosted.values().stream().allMatch(one -> one.process.hasEnded());
+        return numbers.isEmpty();
     }
 
     /** Sends SIGTERM to all processes and to their children. */
