@@ -33,7 +33,7 @@ import org.ulfmj.transport.shm.ShmSweeper;
  * One run of {@code mpiexec} from the first process to the exit code. All that happens comes through one queue, and the
  * thread that called {@link #run} acts on it.
  */
-final class Job implements DeathWatch.Findings, Suspension.Listener {
+final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.Hosts {
     private static final int RUN_ID_BYTES = 5;
 
     private final LaunchRequest request;
@@ -114,7 +114,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener {
                         suspension,
                         finalOutput,
                         end),
-                this::startOnHosts);
+                this);
         hangs = HangWatch.of(request.options(), ledger, processes, actions);
         agents = request.hosts() == null
                 ? null
@@ -228,8 +228,8 @@ final class Job implements DeathWatch.Findings, Suspension.Listener {
         }
     }
 
-    /** Every other host has an agent, which reaches the launcher at this address. */
-    private void startOnHosts(String address) {
+    @Override
+    public void startOnHosts(String address) {
         HostPlace here = new HostPlace(0, request.hosts().hosts().size(), hostKey, address);
         start(HostMap.of(here, request.size(), request.hosts(), agents));
     }

@@ -1,7 +1,6 @@
 package org.ulfmj.launch;
 
 import java.util.List;
-import java.util.function.Consumer;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.host.DeathWatch;
@@ -12,6 +11,16 @@ import org.ulfmj.runtime.waits.RankView;
 
 /** What a job does about each thing that happens to it. Used by the launcher's main thread. */
 final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
+    /** Starts the processes of a job on several hosts. Not a lambda: the first one costs a starting launcher time. */
+    interface Hosts {
+        /**
+         * Every other host has an agent.
+         *
+         * @param address of the launcher, at which agents reach it
+         */
+        void startOnHosts(String address);
+    }
+
     private final LaunchRequest request;
     private final Report report;
     private final JobLedger ledger;
@@ -27,8 +36,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     private final Suspension suspension;
     private final FinalOutput finalOutput;
     private final JobEnd end;
-    /** Starts the processes, once every host has an agent; takes the launcher's address. */
-    private final Consumer<String> onHostsReady;
+    private final Hosts hosts;
 
     /** Null unless the job has a limit under which a program counts as hung. */
     private HangWatch hangs;
@@ -36,7 +44,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     /** Set before any process is started. */
     private MeetingPoint meeting;
 
-    JobActions(JobParts parts, Consumer<String> onHostsReady) {
+    JobActions(JobParts parts, Hosts hosts) {
         this.request = parts.request();
         this.report = parts.report();
         this.ledger = parts.ledger();
@@ -52,7 +60,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
         this.suspension = parts.suspension();
         this.finalOutput = parts.finalOutput();
         this.end = parts.end();
-        this.onHostsReady = onHostsReady;
+        this.hosts = hosts;
     }
 
     /** @param watchForHangs null if the job has none */
@@ -69,7 +77,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     public void onHostsReady(JobEvent.HostsReady ready) {
         if (!end.isUnderWay()) {
             report.detail("all hosts have agents");
-            onHostsReady.accept(ready.address());
+            hosts.startOnHosts(ready.address());
         }
     }
 
