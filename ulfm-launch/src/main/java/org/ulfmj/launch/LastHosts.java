@@ -70,8 +70,10 @@ final class LastHosts {
         if (left.isEmpty()) {
             return;
         }
-        report.accept(names(left) + (left.size() == 1 ? " has" : " have")
-                + " not said that nothing is left there of the job");
+        report.accept(names(left)
+                + (left.size() == 1
+                        ? " has not said that nothing is left there of the job"
+                        : " have not said that nothing is left there of the job"));
     }
 
     private static String names(List<String> hosts) {
