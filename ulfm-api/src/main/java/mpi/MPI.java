@@ -441,8 +441,8 @@ public final class MPI {
     public static final Op BXOR = new Op(Operator.BXOR);
 
     /**
-     * Of two pairs, the smaller value with its index; of equal values the smaller index. For {@link #DOUBLE_INT} and
-     * the like.
+     * Of two pairs, the smaller value with its index; of equal values the pair with the smaller index. A NaN wins, of
+     * several the one with the smallest index. For {@link #DOUBLE_INT} and the like.
      */
     public static final Op MINLOC = new Op(Operator.MINLOC);
 

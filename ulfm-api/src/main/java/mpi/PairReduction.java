@@ -5,8 +5,10 @@ import java.nio.ByteOrder;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * {@link MPI#MINLOC} or {@link MPI#MAXLOC} on packed pairs. Of two equal values the smaller index wins. A NaN neither
- * wins nor loses: the pair of the higher rank stays, as in Open MPI.
+ * {@link MPI#MINLOC} or {@link MPI#MAXLOC} on packed pairs. A NaN wins, as it does in {@link MPI#MIN}; of two equal
+ * values, and of two NaNs, the pair with the smaller index does. Of what is left, zeros of both signs with one index
+ * and NaNs with one, the lower bits decide. So pairs have a total order, and the result does not depend on which
+ * operand comes first, nor on how operands are grouped.
  */
 record PairReduction(PairType type, Operator operator) implements Reduction {
     /** Codes of other operators are smaller. */
@@ -23,16 +25,21 @@ record PairReduction(PairType type, Operator operator) implements Reduction {
             int from = in.position() + i * type.sizeBytes();
             int to = inout.position() + i * type.sizeBytes();
             int order = type.compare(in, from, inout, to);
-            int index = in.getInt(from + type.valueBytes);
-            if (order == wanted) {
-                inout.put(to, in, from, type.valueBytes);
-                inout.putInt(to + type.valueBytes, index);
-            } else if (order == 0 && index < inout.getInt(to + type.valueBytes)) {
-                inout.putInt(to + type.valueBytes, index);
+            if (order == wanted || order != -wanted && winsTie(order, in, from, inout, to)) {
+                inout.put(to, in, from, type.sizeBytes());
             }
         }
         in.order(inOrder);
         inout.order(inoutOrder);
+    }
+
+    /** Whether the first of two pairs wins whose values are equal, or not all numbers. */
+    private boolean winsTie(int order, ByteBuffer in, int from, ByteBuffer inout, int to) {
+        if (order == PairType.NAN && type.isNan(in, from) != type.isNan(inout, to)) {
+            return type.isNan(in, from);
+        }
+        int byIndex = Integer.compare(in.getInt(from + type.valueBytes), inout.getInt(to + type.valueBytes));
+        return byIndex != 0 ? byIndex < 0 : type.compareBits(in, from, inout, to) < 0;
     }
 
     @Override

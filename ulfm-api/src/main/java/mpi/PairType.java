@@ -29,7 +29,17 @@ enum PairType implements Combined {
         int compare(ByteBuffer a, int at, ByteBuffer b, int to) {
             float x = a.getFloat(at);
             float y = b.getFloat(to);
-            return x < y ? -1 : x > y ? 1 : x == y ? 0 : UNORDERED;
+            return x < y ? -1 : x > y ? 1 : x == y ? 0 : NAN;
+        }
+
+        @Override
+        boolean isNan(ByteBuffer a, int at) {
+            return Float.isNaN(a.getFloat(at));
+        }
+
+        @Override
+        int compareBits(ByteBuffer a, int at, ByteBuffer b, int to) {
+            return Integer.compare(a.getInt(at), b.getInt(to));
         }
     },
     DOUBLE_INT(Double.BYTES) {
@@ -37,12 +47,22 @@ enum PairType implements Combined {
         int compare(ByteBuffer a, int at, ByteBuffer b, int to) {
             double x = a.getDouble(at);
             double y = b.getDouble(to);
-            return x < y ? -1 : x > y ? 1 : x == y ? 0 : UNORDERED;
+            return x < y ? -1 : x > y ? 1 : x == y ? 0 : NAN;
+        }
+
+        @Override
+        boolean isNan(ByteBuffer a, int at) {
+            return Double.isNaN(a.getDouble(at));
+        }
+
+        @Override
+        int compareBits(ByteBuffer a, int at, ByteBuffer b, int to) {
+            return Long.compare(a.getLong(at), b.getLong(to));
         }
     };
 
     /** The result of a comparison with a NaN. */
-    static final int UNORDERED = 2;
+    static final int NAN = 2;
 
     private static final Set<Operator> OPERATORS = EnumSet.of(Operator.MINLOC, Operator.MAXLOC);
 
@@ -54,8 +74,17 @@ enum PairType implements Combined {
         this.valueBytes = valueBytes;
     }
 
-    /** Compares two values, each at a place of a buffer in native order: -1, 0, 1 or {@link #UNORDERED}. */
+    /** Compares two values, each at a place of a buffer in native order: -1, 0, 1 or {@link #NAN}. */
     abstract int compare(ByteBuffer a, int at, ByteBuffer b, int to);
+
+    boolean isNan(ByteBuffer a, int at) {
+        return false;
+    }
+
+    /** Compares the bits of two values that {@link #compare} finds equal, or that both are NaN. */
+    int compareBits(ByteBuffer a, int at, ByteBuffer b, int to) {
+        return 0;
+    }
 
     /** Where the index of an item lies in memory: behind the value, where a C struct has it. */
     int indexOffset() {
