@@ -41,7 +41,8 @@ final class HostsShape implements TreeShape {
     }
 
     /**
-     * The shape for some members: {@code ofHost} if they are on one host.
+     * The shape for some members: {@code ofHost} if they are on one host, or if no two of them share one: then hosts
+     * make no difference, and the tree is as deep as on one host.
      *
      * @param members those that take part, in rank order
      */
@@ -59,7 +60,7 @@ final class HostsShape implements TreeShape {
             }
             numbers[place] = known[host] - 1;
         }
-        return hosts < 2 ? ofHost : new HostsShape(numbers, hosts, ofHost);
+        return hosts < 2 || hosts == numbers.length ? ofHost : new HostsShape(numbers, hosts, ofHost);
     }
 
     @Override
