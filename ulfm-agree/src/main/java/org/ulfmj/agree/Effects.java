@@ -98,8 +98,8 @@ public interface Effects {
     }
 
     /**
-     * On which hosts the members of a world run. Asked in the middle of the step that enters the world. The answer must
-     * be the same at all members: it follows from their addresses.
+     * On which hosts the members of a world run. Asked in the middle of the steps that name the world, which has no id
+     * then, and that enter it. The answer must be the same at all members: it follows from their addresses.
      */
     default Placement placement(Admission admission) {
         return Placement.ONE_HOST;

@@ -23,8 +23,12 @@ interface ReplaceContext {
     /** From now on this rank may exchange messages with this newcomer. */
     void introduce(Contact newcomer);
 
-    /** The id of the world that an agreement of a communicator makes of these members. */
-    long world(long communicator, long sequence, long digest);
+    /**
+     * Gives a world the id that it has if an agreement of a communicator makes it.
+     *
+     * @param unnamed with any id
+     */
+    Admission named(long communicator, long sequence, Admission unnamed);
 
     /** P5: the call returns, and the rank is in another membership epoch when it does. */
     void admitted(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out);

@@ -205,9 +205,7 @@ final class Replacement {
                             + " bytes, more than the " + ControlCodec.MAX_BYTES + " of a message"));
             return;
         }
-        long epoch = before.epoch() + 1;
-        long world = context.world(communicator(), sequence, Admission.digest(epoch, members));
-        admission = new Admission(epoch, world, members);
+        admission = context.named(communicator(), sequence, new Admission(before.epoch() + 1, 0, members));
         for (int i = 0; i < newcomers.size(); i++) {
             // A newcomer is introduced before the confirmation: once that is decided at any member, the newcomer may
             // send messages to this rank.

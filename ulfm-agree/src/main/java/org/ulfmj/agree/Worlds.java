@@ -384,8 +384,9 @@ final class Worlds {
         }
 
         @Override
-        public long world(long communicator, long sequence, long digest) {
-            return rank.driver().ids().replace(communicator, sequence, digest);
+        public Admission named(long communicator, long sequence, Admission unnamed) {
+            long digest = unnamed.digest(rank.driver().placement(unnamed));
+            return unnamed.named(rank.driver().ids().replace(communicator, sequence, digest));
         }
 
         @Override

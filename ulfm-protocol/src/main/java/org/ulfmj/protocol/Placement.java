@@ -81,6 +81,13 @@ public final class Placement {
         return hosts[found >= 0 ? found : Math.max(0, -found - 2)];
     }
 
+    /** Writes what tells this placement from any other; nothing if all members are on one host. */
+    public void writeTo(WireWriter out) {
+        for (int run = 0; run < hosts.length && !isOneHost(); run++) {
+            out.putInt(firstSlots[run]).putInt(hosts[run]);
+        }
+    }
+
     @Override
     public String toString() {
         if (isOneHost()) {

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Placement;
 import org.ulfmj.protocol.Sha256;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.WireFormatException;
@@ -48,19 +49,23 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
     }
 
     /**
-     * Names the members: two worlds with the same slots and another process in one of them have different digests. 64
-     * bits of a hash without a secret.
+     * Names the members and their hosts: two worlds with the same slots and another process in one of them, or another
+     * placement, have different digests. 64 bits of a hash without a secret.
+     *
+     * @param placement of the members
      */
-    public long digest() {
-        return digest(epoch, members);
-    }
-
-    public static long digest(long epoch, SortedMap<Integer, Contact> members) {
+    public long digest(Placement placement) {
         WireWriter fields = new WireWriter(LIMIT_BYTES).putLong(epoch);
         for (Contact member : members.values()) {
             fields.putProcess(member.process()).putLong(member.nonce());
         }
+        placement.writeTo(fields);
         return new WireReader(Sha256.of(fields.toByteArray())).getLong();
+    }
+
+    /** The same members in the world of this id. */
+    public Admission named(long id) {
+        return new Admission(epoch, id, members);
     }
 
     public static int lengthBytes(SortedMap<Integer, Contact> members) {

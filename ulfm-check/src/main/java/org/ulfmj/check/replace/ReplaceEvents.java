@@ -4,6 +4,7 @@ package org.ulfmj.check.replace;
 public final class ReplaceEvents {
     public static final String ADMITTED = "a newcomer admitted";
     public static final String ADMITTED_DEAD = "a newcomer admitted that was dead";
+    public static final String SEVERAL_HOSTS = "a world made on several hosts";
     public static final String RANK_0 = "rank 0 replaced";
     public static final String ALL_BUT_ONE = "all but one replaced";
     public static final String REPLACED_TWICE = "a newcomer replaced";

@@ -22,6 +22,7 @@ import org.ulfmj.check.survivor.CoreRank;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.Placement;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.EventLog;
@@ -79,7 +80,10 @@ public final class ReplaceRank extends CoreRank {
                     id(), contact.nonce(), Pace.TIMING, world.needsMajority(), this, process.clockNs());
         } else {
             this.admission = gathered;
-            this.membership = gathered == null ? Membership.initial(world.size()) : gathered.membership();
+            this.membership = gathered == null
+                    ? world.first()
+                    : gathered.membership()
+                            .on(world.placement(gathered.members().values()));
             this.core = new SurvivorCore(id(), membership, Pace.TIMING, world.needsMajority(), this, process.clockNs());
         }
         if (world.keepsHouse()) {
@@ -314,6 +318,11 @@ public final class ReplaceRank extends CoreRank {
     }
 
     @Override
+    public Placement placement(Admission of) {
+        return world.placement(of.members().values());
+    }
+
+    @Override
     public CommunicatorIds ids() {
         return world.ids();
     }
@@ -391,6 +400,9 @@ public final class ReplaceRank extends CoreRank {
         asides.worldEnds(communicator);
         admission = entered;
         membership = entered.membership();
+        if (!placement(entered).isOneHost()) {
+            simulation().cover(ReplaceEvents.SEVERAL_HOSTS);
+        }
         communicator = entered.world();
         world.worlds().add(this, isSurvivor, entered, agreements);
         launcher.onCommitted(this, entered);

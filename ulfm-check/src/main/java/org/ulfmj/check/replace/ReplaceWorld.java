@@ -1,6 +1,7 @@
 package org.ulfmj.check.replace;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,7 +13,10 @@ import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.check.detector.Pace;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Placement;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
@@ -23,6 +27,8 @@ import org.ulfmj.sim.VirtualNetwork;
  * newcomers in the order in which they were started.
  */
 public final class ReplaceWorld {
+    private static final int MOST_HOSTS = 4;
+
     private final Simulation simulation;
     private final VirtualNetwork<ProcessId, ControlMessage> network;
     private final Pace pace;
@@ -41,6 +47,14 @@ public final class ReplaceWorld {
     private final boolean keepsHouse;
     private Consumer<ReplaceRank> onEnd = ended -> {};
     private final SeededRandom nonces;
+    /** A newcomer may be on another host than the process before it. */
+    private final SeededRandom hostDraws;
+
+    private final int hosts;
+    /** Whether each host holds contiguous slots at first. */
+    private final boolean isContiguous;
+
+    private Membership first;
 
     /** Is told of each message as it is sent. */
     interface Said {
@@ -65,6 +79,9 @@ public final class ReplaceWorld {
         this.shape = shape;
         this.needsMajority = needsMajority;
         this.nonces = simulation.random("nonces");
+        this.hostDraws = simulation.random("hosts");
+        this.hosts = hostDraws.chance(50) ? 1 : 2 + hostDraws.below(MOST_HOSTS - 1);
+        this.isContiguous = hostDraws.chance(50);
         this.keepsHouse = simulation.random("housekeeping").chance(40);
     }
 
@@ -164,7 +181,30 @@ public final class ReplaceWorld {
 
     /** Returns the contact of a process that is to be started. */
     public Contact contactOf(ProcessId id) {
-        return new Contact(id, nonces.nextLong(), new byte[] {(byte) network.nodeOf(id)});
+        byte host =
+                (byte) (isContiguous && id.incarnation() == 0 ? id.slot() * hosts / size() : hostDraws.below(hosts));
+        return new Contact(id, nonces.nextLong(), new byte[] {(byte) network.nodeOf(id), host});
+    }
+
+    /** On which hosts the members of a world are: it follows from their addresses. */
+    public Placement placement(Collection<Contact> members) {
+        int[] slots = new int[members.size()];
+        long[] keys = new long[slots.length];
+        int count = 0;
+        for (Contact member : members) {
+            slots[count] = member.process().slot();
+            keys[count++] = member.address()[1];
+        }
+        return Placement.of(SlotRuns.of(slots), keys);
+    }
+
+    /** The first world, once its members have contacts. */
+    public void begin(List<Contact> members) {
+        first = Membership.initial(size()).on(placement(members));
+    }
+
+    Membership first() {
+        return first;
     }
 
     /**

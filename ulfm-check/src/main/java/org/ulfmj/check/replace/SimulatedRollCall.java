@@ -146,8 +146,9 @@ final class SimulatedRollCall {
 
     private void gather(SortedMap<Integer, Contact> members) {
         world.simulation().cover(ReplaceEvents.GATHERED);
-        long digest = new Admission(EPOCH, 0, members).digest();
-        Admission admission = new Admission(EPOCH, world.ids().replace(0, 0, digest), members);
+        Admission unnamed = new Admission(EPOCH, 0, members);
+        long digest = unnamed.digest(world.placement(members.values()));
+        Admission admission = unnamed.named(world.ids().replace(0, 0, digest));
         world.worlds().beginsAnew();
         running = false;
         SortedMap<Integer, ReplaceRank> former = new TreeMap<>(waiting);

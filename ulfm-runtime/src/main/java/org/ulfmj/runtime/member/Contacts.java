@@ -120,8 +120,8 @@ public final class Contacts {
         for (MemberRecord member : members) {
             contacts.put(member.id().slot(), of(member));
         }
-        long digest = new Admission(FIRST_GATHERED_EPOCH, 0, contacts).digest();
-        return new Admission(FIRST_GATHERED_EPOCH, ids.replace(0, 0, digest), contacts);
+        Admission unnamed = new Admission(FIRST_GATHERED_EPOCH, 0, contacts);
+        return unnamed.named(ids.replace(0, 0, unnamed.digest(placement(members))));
     }
 
     private static MemberRecord unaddressed(ProcessId process) {

@@ -12,6 +12,7 @@ import org.ulfmj.rendezvous.ClientListener;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.runtime.member.Contacts;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.seat.ChannelWatch;
 import org.ulfmj.transport.tcp.TcpFabric;
@@ -102,7 +103,7 @@ final class LauncherLine implements Runnable {
 
     /** Tells the launcher that this process is a member of the world that has these members. */
     void committed(Admission world, List<MemberRecord> members) {
-        client.committed((int) world.epoch(), members, world.digest());
+        client.committed((int) world.epoch(), members, world.digest(Contacts.placement(members)));
         watchChannel();
     }
 

@@ -15,6 +15,7 @@ import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.StoreLine;
+import org.ulfmj.runtime.member.Contacts;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
@@ -129,7 +130,7 @@ public final class RankLine implements ClientListener, StoreLine {
             return; // the launcher itself said so
         }
         synchronized (session) {
-            session.committed((int) world.epoch(), members, world.digest(), this::say);
+            session.committed((int) world.epoch(), members, world.digest(Contacts.placement(members)), this::say);
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.agree.message.Contact;
@@ -32,7 +33,8 @@ import org.ulfmj.sim.VirtualNetwork;
 
 /**
  * Survivors replace their dead, one to three times in a row. Meanwhile the launcher starts next incarnations late,
- * announces them late, or dies, newcomers die or give up, and processes suspect each other.
+ * announces them late, or dies, newcomers die or give up, and processes suspect each other. In half of the schedules
+ * the members are on several hosts, newcomers perhaps on others than the processes before them.
  */
 public final class ReplaceScenario implements Scenario {
     private static final byte[] SECRET = new byte[32];
@@ -52,6 +54,7 @@ public final class ReplaceScenario implements Scenario {
         return Set.of(
                 ReplaceEvents.ADMITTED,
                 ReplaceEvents.ADMITTED_DEAD,
+                ReplaceEvents.SEVERAL_HOSTS,
                 ReplaceEvents.RANK_0,
                 ReplaceEvents.ALL_BUT_ONE,
                 ReplaceEvents.REPLACED_TWICE,
@@ -101,11 +104,12 @@ public final class ReplaceScenario implements Scenario {
             network.repeat(5);
         }
         Launcher launcher = drawLauncher(world);
-        for (int slot = 0; slot < size; slot++) {
-            world.create(world.contactOf(ProcessId.of(slot)), null);
-        }
+        List<Contact> contacts = IntStream.range(0, size)
+                .mapToObj(slot -> world.contactOf(ProcessId.of(slot)))
+                .toList();
+        world.begin(contacts);
+        contacts.forEach(contact -> world.create(contact, null));
         List<ReplaceRank> first = List.copyOf(world.all());
-        List<Contact> contacts = first.stream().map(ReplaceRank::contact).toList();
         for (ReplaceRank rank : first) {
             simulation.at(random.between(0, 3 * pace.unitNs()), () -> rank.start(launcher, contacts));
         }
