@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -15,9 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.ThrownByProgram;
+import org.ulfmj.runtime.host.HostArguments;
+import org.ulfmj.runtime.host.HostRuns;
+import org.ulfmj.runtime.host.WindowOffer;
 import org.ulfmj.runtime.waits.AwaitedRank;
 import org.ulfmj.runtime.waits.Need;
 import org.ulfmj.runtime.waits.WaitNotes;
@@ -109,6 +114,49 @@ class HostRunsTest {
                 made.free();
                 Waiting.untilUnderLock(
                         ranks, rank.engine(), () -> shared.memory(me).held.isEmpty());
+            });
+        }
+    }
+
+    /** As where a call fails after it has begun, while a call of another thread begins. */
+    @Test
+    void shouldKeepTheOfferOfACallWhileAnotherCallTakesOver() throws Exception {
+        SharedRanks shared = new SharedRanks(2);
+        try (LocalRanks ranks = start(shared, 0)) {
+            ranks.run(rank -> {
+                int me = rank.world().rank();
+                HostArguments barrier = HostArguments.barrier("iBarrier");
+                HostRuns runs = rank.engine().inMemory();
+                List<Communicator> made =
+                        List.of(rank.world().dup(), rank.world().dup());
+                List<WindowOffer> offers = new ArrayList<>();
+                List<CommunicatorState> states = new ArrayList<>();
+                AtomicInteger ends = new AtomicInteger();
+                for (Communicator each : made) {
+                    states.add(rank.engine().communicators().get(each.id()));
+                    offers.add(runs.makeOffer(states.get(offers.size()).hostShare, barrier));
+                }
+                for (int i = 0; i < made.size(); i++) {
+                    CommunicatorState state = states.get(i);
+                    CollectiveSchedule schedule =
+                            PackedCollective.barrier(state).schedule();
+                    schedule.prepare(me, 2);
+                    rank.engine().enter(state, "iBarrier");
+                    runs.start(
+                            state.hostShare,
+                            barrier,
+                            schedule,
+                            offers.get(i),
+                            (error, thrown) -> ends.incrementAndGet());
+                    rank.engine().leave();
+                }
+                rank.engine().lock().lock();
+                offers.forEach(runs::giveBack);
+                rank.engine().leave();
+                assertThat(shared.memory(me).held)
+                        .contains(offers.get(0).segment(), offers.get(1).segment());
+                Waiting.until(ranks, () -> ends.get() == 2);
+                rank.world().barrier();
             });
         }
     }

@@ -26,8 +26,6 @@ public final class HostRuns {
     private final List<HostQueue> active = new ArrayList<>();
 
     private int waits;
-    /** The last offer of {@link #makeOffer} that a call has taken over; else null. */
-    private WindowOffer taken;
 
     public HostRuns(HostSetup setup, ScheduleRuns runs, RankSettings settings) {
         this.setup = setup;
@@ -66,7 +64,7 @@ public final class HostRuns {
 
     /** Gives back what {@link #makeOffer} has made for a call that did not begin, unless {@link #start} was called. */
     public void giveBack(WindowOffer offer) {
-        if (offer != taken && offer.segment() != null) {
+        if (!offer.isTaken() && offer.segment() != null) {
             setup.memory.discard(offer.segment());
         }
     }
@@ -89,7 +87,9 @@ public final class HostRuns {
         if (queue == null) {
             return null;
         }
-        taken = offer;
+        if (offer != null) {
+            offer.take();
+        }
         queue.beginSetupIfDue(offer);
         if (queue.next() == HostQueue.Way.MESSAGES) {
             queue.skip();

@@ -4,7 +4,28 @@ import org.ulfmj.transport.Segment;
 
 /**
  * What this rank offers in the setup of a {@link HostWindow}: its segment, which was made without the engine lock.
- *
- * @param segment null if this rank could not have one
+ * Under the engine lock once it was made.
  */
-public record WindowOffer(Segment segment) {}
+public final class WindowOffer {
+    private final Segment segment;
+    /** Whether a call has taken it over: each thread that begins a call may have an offer of its own. */
+    private boolean isTaken;
+
+    /** @param segment null if this rank could not have one */
+    WindowOffer(Segment segment) {
+        this.segment = segment;
+    }
+
+    /** The segment; null if this rank could not have one. */
+    public Segment segment() {
+        return segment;
+    }
+
+    void take() {
+        isTaken = true;
+    }
+
+    boolean isTaken() {
+        return isTaken;
+    }
+}
