@@ -54,12 +54,12 @@ final class ClassDataArchive {
 
     /**
      * The name by which {@code bin/mpiexec}, which computes no hashes, finds the archive for the launcher:
-     * {@code mpiexec}, then the paths of the Java installation and of our own, with dashes for slashes.
+     * {@code mpiexec}, then the paths of the Java installation and of our jar, with dashes for slashes.
      */
     private static Path ofLauncher(Path directory, Installation ours) {
         String javaHome = ours.java().getParent().getParent().toString();
-        String home = ours.jar().resolve("../../..").normalize().toString();
-        return directory.resolve("mpiexec" + javaHome.replace('/', '-') + home.replace('/', '-') + SUFFIX);
+        String jar = ours.jar().toString();
+        return directory.resolve("mpiexec" + javaHome.replace('/', '-') + jar.replace('/', '-') + SUFFIX);
     }
 
     /**
