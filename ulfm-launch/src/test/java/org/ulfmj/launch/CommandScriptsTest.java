@@ -177,6 +177,22 @@ class CommandScriptsTest {
     }
 
     @Test
+    void shouldTakeTheJarOfAReleaseAndBuildNothing() throws Exception {
+        Path jar = home.resolve("lib/ulfm.jar");
+        write("lib/ulfm.jar", "");
+        Files.delete(home.resolve("bin/build-if-stale"));
+        program("jdk21/bin/java", "echo \"$*\"\n");
+        assertThat(run("mpiexec", "x").out()).contains(" -cp " + jar + " org.ulfmj.launch.Main x");
+        assertThat(run("mpijavac", "Prog.java").out())
+                .isEqualTo("jdk21 compiles [-XDstringConcat=inline][-cp][" + jar + ":.][Prog.java]\n");
+        assertThat(home.resolve("asked")).doesNotExist();
+        // The launcher names its archive after the paths of Java and of the jar.
+        String name = ("mpiexec" + home.resolve("jdk21") + jar).replace('/', '-') + ".jsa";
+        write(".cache/ulfm/" + name, "");
+        assertThat(run("mpiexec", "x").out()).contains(" -XX:SharedArchiveFile=" + home + "/.cache/ulfm/" + name + " ");
+    }
+
+    @Test
     void shouldSayWhatIsMissingToBuild() throws Exception {
         Files.delete(home.resolve("jdk21/bin/javac"));
         assertThat(run("mpiexec", "x").err()).contains("has no javac; install a JDK or set JAVA_HOME to one");

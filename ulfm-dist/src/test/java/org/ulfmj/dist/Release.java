@@ -1,0 +1,63 @@
+package org.ulfmj.dist;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** The tar.gz that this build has made. */
+final class Release {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private Release() {}
+
+    /** The name of its directory, and of the file without its ending. */
+    static String name() throws IOException {
+        return "ulfm-" + Pom.of("").text("version");
+    }
+
+    static Path file() throws IOException {
+        return Path.of("target", name() + ".tar.gz").toAbsolutePath();
+    }
+
+    /** Unpacks it, and returns the directory in which everything is. */
+    static Path unpackInto(Path directory) throws IOException, InterruptedException {
+        tar(directory, "-xzf", file().toString());
+        return directory.resolve(name());
+    }
+
+    /** Its entries as tar lists them, in the time zone in which it gives them their time. */
+    static List<String> entries() throws IOException, InterruptedException {
+        return tar(Path.of("."), "-tvzf", file().toString());
+    }
+
+    private static List<String> tar(Path directory, String option, String file)
+            throws IOException, InterruptedException {
+        Ran ran = Ran.in(directory, LIMIT, Map.of("TZ", "UTC", "LC_ALL", "C"), List.of("tar", option, file));
+        if (ran.exitCode() != 0) {
+            throw new AssertionError(ran.toString());
+        }
+        return ran.lines();
+    }
+
+    /** An installed JDK of this version; null if there is none. */
+    static Path jdk(int version) throws IOException {
+        Path installed = Path.of("/usr/lib/jvm");
+        if (!Files.isDirectory(installed)) {
+            return null;
+        }
+        try (var homes = Files.newDirectoryStream(installed)) {
+            for (Path home : homes) {
+                Path release = home.resolve("release");
+                if (Files.isExecutable(home.resolve("bin/java"))
+                        && Files.isRegularFile(release)
+                        && Files.readString(release).contains("JAVA_VERSION=\"" + version)) {
+                    return home;
+                }
+            }
+        }
+        return null;
+    }
+}
