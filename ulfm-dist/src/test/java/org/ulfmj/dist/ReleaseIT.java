@@ -72,7 +72,7 @@ class ReleaseIT {
         assertThat(empty).isEmptyDirectory();
     }
 
-    /** Nothing of who built it, and when; OutsideProjectIT builds it twice. */
+    /** Entries tell neither the builder nor the time of the build. OutsideProjectIT builds it twice. */
     @Test
     void shouldGiveEntriesFixedModesOwnersAndTimes() throws Exception {
         String time = Pom.of("")
