@@ -122,7 +122,11 @@ public final class Preemption implements Runnable {
     public void run() {
         Thread handler = new Thread(null, new Handling(), "ulfm-preemption");
         handler.setDaemon(true);
-        handler.start();
+        try {
+            handler.start();
+        } catch (OutOfMemoryError noThread) {
+            end(", and no thread could be started for its handler");
+        }
         String how = awaitOutcome();
         if (leave(HANDLED + how)) {
             engine.hooks().onLeft(how.isEmpty() ? PREEMPTED : TERMINATED);

@@ -52,6 +52,7 @@ sealed interface AgentMessage permits AgentOrder, AgentNews {
                     case AgentNews.Ready.TYPE -> AgentNews.Ready.readFrom(in);
                     case AgentNews.Unable.TYPE -> AgentNews.Unable.readFrom(in);
                     case AgentNews.Alive.TYPE -> new AgentNews.Alive();
+                    case AgentNews.Terminating.TYPE -> new AgentNews.Terminating();
                     case AgentNews.Started.TYPE -> AgentNews.Started.readFrom(in);
                     case AgentNews.NotStarted.TYPE -> AgentNews.NotStarted.readFrom(in);
                     case AgentNews.Died.TYPE -> AgentNews.Died.readFrom(in);

@@ -16,6 +16,8 @@ sealed interface AgentNews extends AgentMessage {
 
         void onAlive(Alive message);
 
+        void onTerminating(Terminating message);
+
         void onStarted(Started message);
 
         void onNotStarted(NotStarted message);
@@ -102,6 +104,24 @@ sealed interface AgentNews extends AgentMessage {
         @Override
         public void tell(Handler handler) {
             handler.onAlive(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {}
+    }
+
+    /** The host is wanted back: its processes end in their own way, and the agent starts no other ones. */
+    record Terminating() implements AgentNews {
+        static final int TYPE = 45;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onTerminating(this);
         }
 
         @Override

@@ -148,7 +148,8 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
 
     /** Whether processes can be started on a host. */
     public boolean isReady(int host) {
-        return isHere(host) || hosts.get(host).state == RemoteHost.State.READY;
+        RemoteHost remote = hosts.get(host);
+        return remote == null || remote.state == RemoteHost.State.READY && !remote.isWantedBack;
     }
 
     /** How many processes run on another host. */

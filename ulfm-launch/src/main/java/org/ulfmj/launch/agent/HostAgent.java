@@ -187,12 +187,16 @@ public final class HostAgent implements AgentLine.Listener {
         return spec.runId() + "." + index + (attempt == 0 ? "" : "." + attempt);
     }
 
-    /** A batch system wants the host back: the processes may end in their own way, for a while. */
+    /**
+     * A batch system wants the host back: the processes may end in their own way, for a while. Batch systems may say so
+     * twice.
+     */
     private void terminate() {
-        if (processes == null || terminatedNs != Long.MAX_VALUE) {
+        if (processes == null) {
             end(UNABLE, false);
-        } else {
+        } else if (terminatedNs == Long.MAX_VALUE) {
             terminatedNs = System.nanoTime();
+            tell(new AgentNews.Terminating());
             processes.terminate();
         }
     }
@@ -209,7 +213,9 @@ public final class HostAgent implements AgentLine.Listener {
 
     @Override
     public void onMessage(ProcessId from, AgentMessage message) {
-        boolean isHeard = message instanceof AgentOrder.End || processes != null && !isEnding;
+        boolean isHeard = message instanceof AgentOrder.End
+                || message instanceof AgentOrder.Start
+                || processes != null && !isEnding;
         if (isHeard && message instanceof AgentOrder order) {
             order.tell(orders);
         }
@@ -310,6 +316,10 @@ public final class HostAgent implements AgentLine.Listener {
     private final class Orders implements AgentOrder.Handler {
         @Override
         public void onStart(AgentOrder.Start start) {
+            if (processes == null || isEnding || terminatedNs != Long.MAX_VALUE) {
+                tell(new AgentNews.NotStarted(start.number(), "its host is wanted back, or its agent ends"));
+                return;
+            }
             processes.start(start);
         }
 

@@ -36,6 +36,11 @@ final class HostNews implements AgentNews.Handler {
     }
 
     @Override
+    public void onTerminating(AgentNews.Terminating terminating) {
+        states.terminating(host);
+    }
+
+    @Override
     public void onStarted(AgentNews.Started started) {
         remote(started.number()).started(started.pid());
     }

@@ -54,6 +54,11 @@ final class HostStates {
 
     /** A host's agent has called and can start processes. */
     void ready(RemoteHost host, String launcherAddress) {
+        if (host.attempt > 0) {
+            // Before anything is started here: all that is known now was started by the agent before.
+            ends.allEnded(host);
+        }
+        host.isWantedBack = false;
         host.state = RemoteHost.State.READY;
         host.lostBecause = null;
         if (firstAddress == null) {
@@ -61,13 +66,18 @@ final class HostStates {
         }
         if (host.attempt > 0) {
             events.onNotice("host " + host.name() + " has an agent again");
-            ends.allEnded(host);
         }
         starts.startWaiting();
         if (!isTold && hosts.stream().allMatch(each -> each == null || each.state == RemoteHost.State.READY)) {
             isTold = true;
             events.onReady(firstAddress);
         }
+    }
+
+    /** A batch system or a user wants a host back. */
+    void terminating(RemoteHost host) {
+        host.isWantedBack = true;
+        events.onNotice("host " + host.name() + " is wanted back (SIGTERM to its agent)");
     }
 
     /** The agent of a host has ended in order, with all processes of its host. */

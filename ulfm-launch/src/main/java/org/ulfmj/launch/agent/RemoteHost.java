@@ -43,6 +43,9 @@ final class RemoteHost {
     AgentStarter.Running starter;
     /** When the agent was heard last. */
     long heardNs;
+    /** Whether a batch system or a user wants the host back: nothing is started there while the present agent ends. */
+    volatile boolean isWantedBack;
+
     /** Why it is lost; null while it is not. */
     volatile String lostBecause;
 

@@ -11,14 +11,16 @@ import java.util.concurrent.TimeUnit;
 public final class SignalSender {
     /**
      * The script that sends the signal. A process that is gone is no error. A process that has not moved to a new
-     * session yet leads no group, and then gets the signal alone.
+     * session yet leads no group, and then gets the signal alone. A target with a mark of exclamation is the group of a
+     * leader that has ended, whose number may be that of another process by now.
      */
     private static final String SCRIPT =
             """
             signal=$1
             shift
             for target in "$@"; do
-              kill -s "$signal" -- "$target" || kill -s "$signal" -- "${target#-}"
+              group=${target#!}
+              kill -s "$signal" -- "$group" || [ "$group" != "$target" ] || kill -s "$signal" -- "${target#-}"
             done 2>/dev/null
             exit 0
             """;
@@ -61,7 +63,11 @@ public final class SignalSender {
             if (toGroups && signal.equals("TERM")) {
                 process.terminated();
             }
-            targets.add((toGroups && process.leadsGroup() ? "-" : "") + process.pid());
+            if (toGroups && process.leadsGroup()) {
+                targets.add((process.hasEnded() ? "!-" : "-") + process.pid());
+            } else if (!process.hasEnded()) {
+                targets.add(Long.toString(process.pid()));
+            }
         }
         send(signal, targets);
     }

@@ -31,6 +31,7 @@ class AgentMessageTest {
                 new AgentNews.Ready("10.0.0.1", 4711),
                 new AgentNews.Unable("there is no /tmp"),
                 new AgentNews.Alive(),
+                new AgentNews.Terminating(),
                 new AgentNews.Started(3, 4712),
                 new AgentNews.NotStarted(3, "there is no file a.jar"),
                 new AgentNews.Died(3, 137),
