@@ -399,7 +399,7 @@ public final class ReplaceRank extends CoreRank {
         long agreements = isSurvivor ? core.lastAgreement(communicator) - agreementsBefore : 0;
         asides.worldEnds(communicator);
         admission = entered;
-        membership = entered.membership();
+        membership = entered.membership().on(placement(entered));
         if (!placement(entered).isOneHost()) {
             simulation().cover(ReplaceEvents.SEVERAL_HOSTS);
         }
