@@ -529,10 +529,11 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private void close(OutReason reason, String text, Outbox<Long, RendezvousMessage> out) {
         phase = Phase.CLOSED;
         deadlineNs = Long.MAX_VALUE;
-        refusals.close(out(reason, text), out);
         if (!refusals.isAborted()) {
+            // Before any process can hear of it and end: the launcher must not take such an end for the cause.
             listener.onClosed(reason, text);
         }
+        refusals.close(out(reason, text), out);
     }
 
     private static RendezvousMessage.Out out(OutReason reason, String text) {
