@@ -118,7 +118,7 @@ public final class ReplaceMutants {
         return List.of(
                 seeds(P2_OFFERS, "replace", 500, FINISHES),
                 seeds(P2_FAILED, "replace", 200, FINISHES),
-                seeds(P2_WAITS, "replace", 2_000, FINISHES),
+                seeds(P2_WAITS, "replace", 2_000, FINISHES, SAME_MEMBERS),
                 seeds(P4, "replace", 300, ONE_WORLD, SAME_MEMBERS, SPLIT),
                 seeds(P5_EVERYBODY, "replace", 200, TOLD),
                 many(P6_HOLDS, 1_500, FINISHES),
