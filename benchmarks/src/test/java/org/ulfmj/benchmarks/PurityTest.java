@@ -38,7 +38,7 @@ class PurityTest {
 
     private static final String ENDS_OF_CONNECTIONS =
             "Caller|JoinRequest|SpareRequest|RendezvousClient|ClientConnection|RendezvousServer|ServerConnection"
-                    + "|MessageChannel|SpareWait";
+                    + "|MessageChannel|RecordsDemandedException|SpareWait";
 
     private static final DescribedPredicate<JavaClass> PROTOCOLS = resideInAnyPackage(
                     "org.ulfmj.protocol..",
