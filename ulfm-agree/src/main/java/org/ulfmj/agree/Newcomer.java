@@ -13,12 +13,9 @@ import org.ulfmj.protocol.ProcessId;
  * is told which world it is in. So messages of that world neither get lost nor are taken for messages of another world.
  */
 final class Newcomer {
-    /** A message and its sender. */
-    record Held(ProcessId from, ControlMessage message) {}
-
     private final ProcessId me;
     private final long nonce;
-    private final List<Held> held = new ArrayList<>();
+    private final List<HeldMessage> held = new ArrayList<>();
 
     Newcomer(ProcessId me, long nonce) {
         this.me = me;
@@ -26,11 +23,11 @@ final class Newcomer {
     }
 
     void hold(ProcessId from, ControlMessage message) {
-        held.add(new Held(from, message));
+        held.add(new HeldMessage(from, message));
     }
 
     /** The messages that came before the welcome. */
-    List<Held> held() {
+    List<HeldMessage> held() {
         return held;
     }
 

@@ -109,7 +109,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /** Handles the messages that waited for drains which are over. */
     private void handleDrained(Outbox<ProcessId, ControlMessage> out) {
-        for (UndrainedVerdicts.Held next = undrained.takeNext(); next != null; next = undrained.takeNext()) {
+        for (HeldMessage next = undrained.takeNext(); next != null; next = undrained.takeNext()) {
             handleLate(next, out);
         }
     }
@@ -117,13 +117,13 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     /** Handles the messages of one sender although drains go on: nothing is heard of the sender any more. */
     private void handleAllOf(ProcessId sender, Outbox<ProcessId, ControlMessage> out) {
         if (!undrained.isEmpty()) {
-            for (UndrainedVerdicts.Held late : undrained.takeFrom(sender)) {
+            for (HeldMessage late : undrained.takeFrom(sender)) {
                 handleLate(late, out);
             }
         }
     }
 
-    private void handleLate(UndrainedVerdicts.Held late, Outbox<ProcessId, ControlMessage> out) {
+    private void handleLate(HeldMessage late, Outbox<ProcessId, ControlMessage> out) {
         if (!rank.isFenced() && !failures.hasFailed(late.from())) {
             late.message().tell(late.from(), handlers, out);
         }
@@ -612,10 +612,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
         @Override
         public void onWelcome(ProcessId from, ControlMessage.Welcome message, Outbox<ProcessId, ControlMessage> out) {
-            for (Newcomer.Held early : worlds.onWelcome(from, message, out)) {
-                if (!rank.isFenced() && !failures.hasFailed(early.from())) {
-                    early.message().tell(early.from(), this, out);
-                }
+            for (HeldMessage early : worlds.onWelcome(from, message, out)) {
+                handleLate(early, out);
             }
         }
 

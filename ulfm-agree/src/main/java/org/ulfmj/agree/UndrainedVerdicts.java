@@ -18,11 +18,8 @@ import org.ulfmj.protocol.ProcessId;
  * before it.
  */
 final class UndrainedVerdicts {
-    /** A message and its sender. */
-    record Held(ProcessId from, ControlMessage message) {}
-
     private final Losses losses;
-    private final List<Held> held = new ArrayList<>(0);
+    private final List<HeldMessage> held = new ArrayList<>(0);
 
     UndrainedVerdicts(Losses losses) {
         this.losses = losses;
@@ -38,7 +35,7 @@ final class UndrainedVerdicts {
         if (!holdsFrom(from) && !listsUndrained(message)) {
             return false;
         }
-        held.add(new Held(from, message));
+        held.add(new HeldMessage(from, message));
         return true;
     }
 
@@ -51,10 +48,10 @@ final class UndrainedVerdicts {
     }
 
     /** Takes out all messages of one sender, in order. */
-    List<Held> takeFrom(ProcessId from) {
-        List<Held> taken = new ArrayList<>(0);
-        for (Iterator<Held> each = held.iterator(); each.hasNext(); ) {
-            Held next = each.next();
+    List<HeldMessage> takeFrom(ProcessId from) {
+        List<HeldMessage> taken = new ArrayList<>(0);
+        for (Iterator<HeldMessage> each = held.iterator(); each.hasNext(); ) {
+            HeldMessage next = each.next();
             if (next.from().equals(from)) {
                 each.remove();
                 taken.add(next);
@@ -64,9 +61,9 @@ final class UndrainedVerdicts {
     }
 
     /** Takes out the first message that need not wait any more; null if there is none. */
-    Held takeNext() {
+    HeldMessage takeNext() {
         for (int i = 0; i < held.size(); i++) {
-            Held next = held.get(i);
+            HeldMessage next = held.get(i);
             if (!listsUndrained(next.message()) && !hasFrom(next.from(), i)) {
                 return held.remove(i);
             }

@@ -227,8 +227,7 @@ final class Worlds {
      * Takes a welcome. If it lets this process in, returns the messages that were held until now and must be
      * dispatched.
      */
-    List<Newcomer.Held> onWelcome(
-            ProcessId from, ControlMessage.Welcome welcome, Outbox<ProcessId, ControlMessage> out) {
+    List<HeldMessage> onWelcome(ProcessId from, ControlMessage.Welcome welcome, Outbox<ProcessId, ControlMessage> out) {
         Admission admission = welcome.admission();
         if (newcomer == null) {
             boolean isOfMyEpoch = present != null && admission.epoch() == present.epoch();
@@ -245,13 +244,13 @@ final class Worlds {
     }
 
     /** P6: the first welcome says which world this newcomer is in. */
-    private List<Newcomer.Held> admit(
+    private List<HeldMessage> admit(
             ProcessId from, ControlMessage.Welcome welcome, Outbox<ProcessId, ControlMessage> out) {
         if (welcome.failed().contains(me)) {
             rank.fenceUnlessLeaving("process " + from + " welcomes this process and holds it for failed");
             return List.of();
         }
-        List<Newcomer.Held> early = newcomer.held();
+        List<HeldMessage> early = newcomer.held();
         newcomer = null;
         firstEpoch = welcome.admission().epoch();
         for (Contact member : welcome.admission().members().values()) {
