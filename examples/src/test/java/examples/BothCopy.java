@@ -83,7 +83,7 @@ public final class BothCopy {
                 world.send(new byte[1], 1, MPI.BYTE, 0, MARKED);
                 world.recv(new byte[1], 1, MPI.BYTE, 0, ENDED);
                 require(in, MARK, "mark");
-                System.out.printf("rank %d: unchanged%n", me);
+                System.out.println("rank " + me + ": unchanged");
             }
         }
         world.shrink().barrier();
@@ -109,7 +109,7 @@ public final class BothCopy {
             if (!isKill && ProcessHandle.of(pids[victim]).isPresent()) {
                 goOn(pids[victim]);
             }
-            System.out.printf("rank %d ended %s%n", victim, Signal.awaitEnd(pids[victim], MOST_SECONDS));
+            System.out.println("rank " + victim + " ended " + Signal.awaitEnd(pids[victim], MOST_SECONDS));
             world.send(new byte[1], 1, MPI.BYTE, victim - 1, ENDED);
         }
     }
@@ -153,7 +153,7 @@ public final class BothCopy {
                 require(in, MARK, "mark");
             }
         }
-        System.out.printf("rank %d: unchanged after %d revocations%n", me, rounds);
+        System.out.println("rank " + me + ": unchanged after " + rounds + " revocations");
     }
 
     private static void fill(LongBuffer buffer, long number) {

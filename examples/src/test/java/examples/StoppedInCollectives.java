@@ -82,9 +82,9 @@ public final class StoppedInCollectives {
                 round(rest, buffer, round);
             }
         }
-        System.out.printf(
-                "rank %d: failed in round %d, buffers %s, right with %d of them left%n",
-                world.getRank(), rounds, isUnchanged ? "unchanged" : "CHANGED", rest.getSize());
+        System.out.println(String.format(
+                "rank %d: failed in round %d, buffers %s, right with %d of them left",
+                world.getRank(), rounds, isUnchanged ? "unchanged" : "CHANGED", rest.getSize()));
     }
 
     /**
@@ -158,7 +158,7 @@ public final class StoppedInCollectives {
         for (int rank = 0; rank < VICTIM; rank++) {
             world.recv(new byte[1], 1, MPI.BYTE, rank, MARKED);
         }
-        System.out.printf("ended %s%n", Signal.awaitEnd(pid, MOST_SECONDS));
+        System.out.println("ended " + Signal.awaitEnd(pid, MOST_SECONDS));
         for (int rank = 0; rank < VICTIM; rank++) {
             world.send(new byte[1], 1, MPI.BYTE, rank, ENDED);
         }

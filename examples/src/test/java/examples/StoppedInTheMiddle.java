@@ -105,9 +105,9 @@ public final class StoppedInTheMiddle {
         world.recv(new byte[1], 1, MPI.BYTE, CONTROLLER, ENDED);
         long atEnd = checksum(buffers);
         int words = wordsOf(buffers[number % 2], number);
-        System.out.printf(
-                "rank %d: %d of %d words of message %d had come, buffers %s%n",
-                world.getRank(), words, WORDS, number, atMark == atEnd ? "unchanged" : "CHANGED");
+        System.out.println(String.format(
+                "rank %d: %d of %d words of message %d had come, buffers %s",
+                world.getRank(), words, WORDS, number, atMark == atEnd ? "unchanged" : "CHANGED"));
     }
 
     private static void requireFailed(MPIException e) {
@@ -161,7 +161,8 @@ public final class StoppedInTheMiddle {
         for (int rank = 0; rank < 2; rank++) {
             world.recv(new byte[1], 1, MPI.BYTE, rank, MARKED);
         }
-        System.out.printf("failed at both receivers %d ms after the stop%n", (System.nanoTime() - stopNs) / 1_000_000);
+        System.out.println(
+                "failed at both receivers " + (System.nanoTime() - stopNs) / 1_000_000 + " ms after the stop");
         try {
             world.recv(new byte[1], 1, MPI.BYTE, SENDER, BEGUN);
             throw new IllegalStateException("a message of the stopped rank that it never sent");
@@ -169,9 +170,9 @@ public final class StoppedInTheMiddle {
             System.out.println("failed at the controller");
         }
         long markedNs = System.nanoTime();
-        System.out.printf(
-                "ended %s, %d ms later%n",
-                Signal.awaitEnd(pid, MOST_SECONDS), (System.nanoTime() - markedNs) / 1_000_000);
+        System.out.println(String.format(
+                "ended %s, %d ms later",
+                Signal.awaitEnd(pid, MOST_SECONDS), (System.nanoTime() - markedNs) / 1_000_000));
         for (int rank = 0; rank < 2; rank++) {
             world.send(new byte[1], 1, MPI.BYTE, rank, ENDED);
         }

@@ -294,7 +294,10 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         LineSink own = isOut ? out : err;
         LineSink sink = streams == null ? own : streams.sink(process, isOut);
         OutputForwarder forwarder = new OutputForwarder(
-                isOut ? notice.watch(stream) : stream, sink, streams == null ? null : streams.words(process, name));
+                isOut ? notice.watch(stream) : stream,
+                sink,
+                streams == null ? null : streams.words(process, name),
+                process.process());
         Thread thread = new Thread(
                 process.isHere() ? new WholeStream(stream, forwarder) : forwarder, name + "-" + process.name());
         thread.setDaemon(true);

@@ -89,7 +89,8 @@ final class RankStreams {
         if (known != null || !isOut && options.isMerged()) {
             return known;
         }
-        LineSink sink = new LineSink(open(file), new LineSink.Turn(), StandardStreams.loss(file.toString(), events));
+        LineSink sink =
+                new LineSink(open(file), new LineSink.Turn(), false, StandardStreams.loss(file.toString(), events));
         LineSink both = options.isCopied() ? sink.copiedTo(own) : sink;
         files.put(file, both);
         return both;

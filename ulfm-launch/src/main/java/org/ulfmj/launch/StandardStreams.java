@@ -23,13 +23,17 @@ record StandardStreams(LineSink out, LineSink err) {
         LineSink.Turn turn = new LineSink.Turn();
         LineSink.Turn other = stdout.equals(stderr) && !stdout.isEmpty() ? turn : new LineSink.Turn();
         return new StandardStreams(
-                new LineSink(new Descriptor(FileDescriptor.out), turn, new Loss("stdout", stdout, events)),
-                new LineSink(new Descriptor(FileDescriptor.err), other, new Loss("stderr", stderr, events)));
+                sink(FileDescriptor.out, turn, new Loss("stdout", stdout, events)),
+                sink(FileDescriptor.err, other, new Loss("stderr", stderr, events)));
+    }
+
+    private static LineSink sink(FileDescriptor descriptor, LineSink.Turn turn, Loss loss) {
+        return new LineSink(new Descriptor(descriptor), turn, isTerminal(loss.target), loss);
     }
 
     /** Returns the sink of stderr alone, for lines that are said where there is no job. */
     static LineSink error() {
-        return new LineSink(new FileOutputStream(FileDescriptor.err), new LineSink.Turn(), e -> {});
+        return new LineSink(new FileOutputStream(FileDescriptor.err), new LineSink.Turn(), false, e -> {});
     }
 
     /**
@@ -50,17 +54,18 @@ record StandardStreams(LineSink out, LineSink err) {
      * file fails for the reason that the system gives, a full disk for instance.
      */
     static EndReason lost(String name, String target, IOException cause) {
-        boolean isRead = target.isEmpty()
-                || target.startsWith("pipe:")
-                || target.startsWith("socket:")
-                || target.startsWith("/dev/pts/")
-                || target.startsWith("/dev/tty");
+        boolean isRead =
+                target.isEmpty() || target.startsWith("pipe:") || target.startsWith("socket:") || isTerminal(target);
         return isRead
                 ? EndReason.signal(SIGPIPE, "the output is not read any more")
                 : new EndReason(
                         EndReason.Kind.LAUNCHER,
                         ExitPolicy.LAUNCHER_FAILED,
                         "cannot write to " + name + " (" + target + "): " + cause.getMessage());
+    }
+
+    private static boolean isTerminal(String target) {
+        return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
     }
 
     /** What is done when a file of the output can be written no more. */

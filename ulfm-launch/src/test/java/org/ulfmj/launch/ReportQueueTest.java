@@ -40,7 +40,7 @@ class ReportQueueTest {
         }
     };
 
-    private final ReportQueue queue = new ReportQueue(new LineSink(stream, new LineSink.Turn(), e -> {}));
+    private final ReportQueue queue = new ReportQueue(new LineSink(stream, new LineSink.Turn(), true, e -> {}));
 
     @Test
     void shouldReturnAtOnceWhileNothingReadsAndWriteItWhenSomethingDoes() {

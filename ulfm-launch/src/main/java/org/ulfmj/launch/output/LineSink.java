@@ -26,16 +26,21 @@ public final class LineSink {
 
     private final OutputStream out;
     private final Turn turn;
+    private final boolean isWatched;
     private final Consumer<IOException> onLost;
     /** Takes all that this sink takes; null if there is none. */
     private LineSink copy;
 
     private boolean lost;
 
-    /** @param onLost called once, when the stream accepts no more output; must not block */
-    public LineSink(OutputStream out, Turn turn, Consumer<IOException> onLost) {
+    /**
+     * @param isWatched whether the stream is a terminal
+     * @param onLost called once, when the stream accepts no more output; must not block
+     */
+    public LineSink(OutputStream out, Turn turn, boolean isWatched, Consumer<IOException> onLost) {
         this.out = out;
         this.turn = turn;
+        this.isWatched = isWatched;
         this.onLost = onLost;
     }
 
@@ -43,6 +48,11 @@ public final class LineSink {
     public LineSink copiedTo(LineSink other) {
         copy = other;
         return this;
+    }
+
+    /** Whether a person watches what is written, here or at the copy. */
+    public boolean isWatched() {
+        return isWatched || copy != null && copy.isWatched();
     }
 
     /** As {@link #write(Object, byte[], byte[], int)}, for a writer whose lines have no tag. */

@@ -9,7 +9,9 @@ import java.util.function.Supplier;
  * Forwards the output of one process on one of its streams, whole lines at a time. An open line is forwarded too in
  * three cases: after {@value #PATIENCE_MS} ms of silence, as a question to the user is; after {@value #LONGEST_MS} ms,
  * as a progress bar that goes back to its beginning is; and when it grows longer than {@value #LONGEST_LINE_BYTES}
- * bytes. Runs on a thread that ends with the stream.
+ * bytes. Where no person watches the output, both times are {@value #UNWATCHED} times as long while the process lives:
+ * a first {@code printf} writes its line in pieces, and on a busy machine the classes that it loads between them take
+ * longer than a person should wait for a question. Runs on a thread that ends with the stream.
  */
 public final class OutputForwarder implements Runnable {
     private static final int CHUNK_BYTES = 16 << 10;
@@ -17,12 +19,14 @@ public final class OutputForwarder implements Runnable {
     private static final int MOST_KEPT_BYTES = 256 << 10;
     private static final int PATIENCE_MS = 200;
     private static final int LONGEST_MS = 1_000;
+    private static final int UNWATCHED = 10;
     private static final int LOOK_MS = 10;
     private static final byte[] NO_TAG = {};
 
     private final InputStream in;
     private final LineSink sink;
     private final Supplier<byte[]> tag;
+    private final Process writer;
 
     private final byte[] chunk = new byte[CHUNK_BYTES];
     /** Bytes that were read and not yet forwarded: the beginning of one line. */
@@ -46,11 +50,13 @@ public final class OutputForwarder implements Runnable {
     /**
      * @param tag gives the words that are put in front of a line; asked anew for each piece of output; the words may be
      *     empty; null for no words
+     * @param writer the process whose stream it is
      */
-    public OutputForwarder(InputStream in, LineSink sink, Supplier<byte[]> tag) {
+    public OutputForwarder(InputStream in, LineSink sink, Supplier<byte[]> tag, Process writer) {
         this.in = in;
         this.sink = sink;
         this.tag = tag;
+        this.writer = writer;
     }
 
     @Override
@@ -86,7 +92,7 @@ public final class OutputForwarder implements Runnable {
 
     private boolean isSilent() throws IOException {
         try {
-            for (int waitedMs = 0; waitedMs < PATIENCE_MS && in.available() == 0; waitedMs += LOOK_MS) {
+            for (int waitedMs = 0; waitedMs < PATIENCE_MS * slowness() && in.available() == 0; waitedMs += LOOK_MS) {
                 Thread.sleep(LOOK_MS);
             }
         } catch (InterruptedException e) {
@@ -96,7 +102,11 @@ public final class OutputForwarder implements Runnable {
     }
 
     private boolean isPendingForLong() {
-        return System.nanoTime() - pendingSinceNs >= LONGEST_MS * 1_000_000L;
+        return System.nanoTime() - pendingSinceNs >= LONGEST_MS * slowness() * 1_000_000L;
+    }
+
+    private int slowness() {
+        return sink.isWatched() || !writer.isAlive() ? 1 : UNWATCHED;
     }
 
     private void take(int read) {

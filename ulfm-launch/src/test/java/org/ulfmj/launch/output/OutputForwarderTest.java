@@ -87,8 +87,8 @@ class OutputForwarderTest {
     void shouldTagAgainWhatGoesOnAfterAnotherWriterHasEndedTheLine() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         LineSink.Turn turn = new LineSink.Turn();
-        LineSink stdout = new LineSink(out, turn, e -> {});
-        LineSink stderr = new LineSink(out, turn, e -> {});
+        LineSink stdout = new LineSink(out, turn, true, e -> {});
+        LineSink stderr = new LineSink(out, turn, true, e -> {});
         write(stdout, "one", "[0]: ", "10%");
         write(stdout, "one", "[0]: ", " 20%");
         write(stderr, "two", "", "other\n");
@@ -114,6 +114,47 @@ class OutputForwarderTest {
         }
         forwarder.join(TimeUnit.SECONDS.toMillis(60));
         assertThat(forwarder.isAlive()).isFalse();
+    }
+
+    /** Shows that an unwatched line stays whole over a pause in which a program loads classes, as in a first printf. */
+    @Test
+    void shouldKeepALineWholeOverAPauseWhereNoPersonWatches() throws Exception {
+        BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
+        PipedInputStream stream = new PipedInputStream();
+        Thread forwarder = new Thread(forwarder(stream, unwatched(pieces)));
+        try (PipedOutputStream process = new PipedOutputStream(stream)) {
+            forwarder.start();
+            process.write("rank ".getBytes(StandardCharsets.UTF_8));
+            process.flush();
+            assertThat(pieces.poll(500, TimeUnit.MILLISECONDS)).isNull();
+            process.write("1\n".getBytes(StandardCharsets.UTF_8));
+        }
+        forwarder.join(TimeUnit.SECONDS.toMillis(60));
+        assertThat(pieces).containsExactly("rank 1\n");
+    }
+
+    @Test
+    void shouldForwardAnUnwatchedQuestionAndTheLastWordsOfAProcess() throws Exception {
+        for (boolean isAlive : List.of(true, false)) {
+            BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
+            PipedInputStream stream = new PipedInputStream();
+            LineSink sink = unwatched(pieces);
+            Thread forwarder = new Thread(new OutputForwarder(stream, sink, null, new Writer(isAlive)));
+            try (PipedOutputStream process = new PipedOutputStream(stream)) {
+                forwarder.start();
+                process.write("name? ".getBytes(StandardCharsets.UTF_8));
+                process.flush();
+                long startNs = System.nanoTime();
+                assertThat(pieces.poll(30, TimeUnit.SECONDS)).isEqualTo("name? ");
+                assertThat(isAlive || System.nanoTime() - startNs < 2_000_000_000L)
+                        .isTrue();
+            }
+            forwarder.join(TimeUnit.SECONDS.toMillis(60));
+        }
+    }
+
+    private static LineSink unwatched(Collection<String> pieces) {
+        return new LineSink(collecting(pieces), new LineSink.Turn(), false, e -> {});
     }
 
     /**
@@ -149,14 +190,14 @@ class OutputForwarderTest {
             }
         };
         InputStream stream = stream("line\n".repeat(20_000));
-        forwarder(stream, new LineSink(closed, new LineSink.Turn(), e -> told.add("lost")))
+        forwarder(stream, new LineSink(closed, new LineSink.Turn(), true, e -> told.add("lost")))
                 .run();
         assertThat(told).containsExactly("lost");
         assertThat(stream).isEmpty();
     }
 
     private static LineSink sink(OutputStream out) {
-        return new LineSink(out, new LineSink.Turn(), e -> {});
+        return new LineSink(out, new LineSink.Turn(), true, e -> {});
     }
 
     private static InputStream stream(String text) {
@@ -164,12 +205,13 @@ class OutputForwarderTest {
     }
 
     private static OutputForwarder forwarder(InputStream in, LineSink sink) {
-        return new OutputForwarder(in, sink, () -> new byte[0]);
+        return new OutputForwarder(in, sink, () -> new byte[0], new Writer(true));
     }
 
     private static String forwarded(String text, String tag) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new OutputForwarder(stream(text), sink(out), () -> tag.getBytes(StandardCharsets.UTF_8)).run();
+        new OutputForwarder(stream(text), sink(out), () -> tag.getBytes(StandardCharsets.UTF_8), new Writer(true))
+                .run();
         return out.toString(StandardCharsets.UTF_8);
     }
 
@@ -185,5 +227,49 @@ class OutputForwarderTest {
                 pieces.add(new String(bytes, offset, length, StandardCharsets.UTF_8));
             }
         };
+    }
+
+    /** A process of which only is known whether it lives. */
+    private static final class Writer extends Process {
+        private final boolean isAlive;
+
+        Writer(boolean isAlive) {
+            this.isAlive = isAlive;
+        }
+
+        @Override
+        public boolean isAlive() {
+            return isAlive;
+        }
+
+        @Override
+        public OutputStream getOutputStream() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public InputStream getInputStream() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public InputStream getErrorStream() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int waitFor() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int exitValue() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void destroy() {
+            throw new UnsupportedOperationException();
+        }
     }
 }
