@@ -10,9 +10,9 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * A program for plans of faults: its ranks pass values around a ring, sum them and agree, and check each value. After a
- * failure the survivors revoke, shrink and go on with the round that was interrupted. Arguments: rounds, and the
- * milliseconds between two of them.
+ * A program for plans of faults: its ranks pass values around a ring, up and down in turn so that each link of three
+ * ranks carries them both ways, sum them and agree, and check each value. After a failure the survivors revoke, shrink
+ * and go on with the round that was interrupted. Arguments: rounds, and the milliseconds between two of them.
  */
 public final class Injected {
     private static final int VALUES = 4_000;
@@ -70,8 +70,9 @@ public final class Injected {
             sent[i] = rank + round + i;
         }
         int[] got = new int[VALUES];
-        int before = (rank + size - 1) % size;
-        world.sendRecv(sent, VALUES, MPI.INT, (rank + 1) % size, 7, got, VALUES, MPI.INT, before, 7);
+        int step = round % 2 == 0 ? 1 : size - 1;
+        int before = (rank + size - step) % size;
+        world.sendRecv(sent, VALUES, MPI.INT, (rank + step) % size, 7, got, VALUES, MPI.INT, before, 7);
         for (int i = 0; i < VALUES; i++) {
             require(got[i] == before + round + i, "value " + i + " of round " + round + " is " + got[i]);
         }
