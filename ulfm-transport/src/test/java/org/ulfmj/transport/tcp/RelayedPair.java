@@ -19,6 +19,9 @@ final class RelayedPair implements AutoCloseable {
     /** Handshakes 200 ms, budget 1.2 s. */
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(2));
 
+    /** By how much the fabrics' clock goes on in one poll at most, however long this thread has to wait for a core. */
+    private static final long LONGEST_STEP_NS = 1_000_000;
+
     /** More connections than a test makes in one direction. */
     private static final int CONNECTIONS = 1_000_000;
 
@@ -27,6 +30,11 @@ final class RelayedPair implements AutoCloseable {
     final Relay[] relays = new Relay[2];
     final Received[] received = {new Received(), new Received()};
 
+    /** What the fabrics take for the time. */
+    private long clockNs;
+
+    private long polledNs = System.nanoTime();
+
     RelayedPair(Protection ofZero, Protection ofOne) throws IOException {
         this(ofZero, ofOne, true);
     }
@@ -34,7 +42,7 @@ final class RelayedPair implements AutoCloseable {
     RelayedPair(Protection ofZero, Protection ofOne, boolean areResumed) throws IOException {
         for (int slot = 0; slot < 2; slot++) {
             fabrics[slot] = new TcpFabric(
-                    TcpWorld.identity(slot), secret, TIMING, TcpWorld.OPTIONS_HASH, "127.0.0.1", System::nanoTime);
+                    TcpWorld.identity(slot), secret, TIMING, TcpWorld.OPTIONS_HASH, "127.0.0.1", () -> clockNs);
             fabrics[slot].resumeLinks(areResumed);
             fabrics[slot].protect(slot == 0 ? ofZero : ofOne);
             boolean hasRecords = ofZero == Protection.AEAD || ofOne == Protection.AEAD;
@@ -56,6 +64,9 @@ final class RelayedPair implements AutoCloseable {
     }
 
     void poll() {
+        long nowNs = System.nanoTime();
+        clockNs += Math.min(nowNs - polledNs, LONGEST_STEP_NS);
+        polledNs = nowNs;
         for (int slot = 0; slot < 2; slot++) {
             fabrics[slot].pollWithSeat(received[slot]);
             relays[slot].poll();
