@@ -8,6 +8,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import mpi.Datatype;
 import mpi.GraphComm;
 import mpi.Group;
 import mpi.Info;
+import mpi.Intercomm;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -123,6 +125,60 @@ class BadCallsTest {
             }
             assertThat(wrong).isEmpty();
             assertThat(tried).isGreaterThan(1_500);
+        });
+    }
+
+    /**
+     * The same for calls on an inter-communicator of two groups of one rank each. Where a call has a root, its other
+     * arguments mean something on one side only, so the root alone is bad.
+     */
+    @Test
+    void shouldRefuseEachBadArgumentOnAnIntercommunicator() {
+        Worlds.run(2, (world, rank) -> {
+            Intercomm inter = world.createIntercomm(world.split(rank, 0), 0, 1 - rank, 7);
+            BadArguments table = new BadArguments();
+            List<String> wrong = new ArrayList<>();
+            int tried = 0;
+            for (Method call : callsOf(Comm.class, Intercomm.class)) {
+                boolean isTried = !Modifier.isStatic(call.getModifiers())
+                        && !call.getName().matches("i?[nN]eighbor.*");
+                Parameter[] parameters = isTried ? call.getParameters() : new Parameter[0];
+                boolean isRooted = Arrays.stream(parameters)
+                        .anyMatch(each -> each.getName().equals("root"));
+                for (int i = 0; i < parameters.length; i++) {
+                    boolean isSignificant = !isRooted || parameters[i].getName().equals("root");
+                    for (Bad bad : isSignificant ? table.of(parameters[i]) : List.<Bad>of()) {
+                        Object[] arguments = goodOf(parameters);
+                        arguments[i] = bad.value();
+                        String fault = refusal(call, inter, arguments, bad, parameters[i]);
+                        // The form with one buffer is refused whatever its arguments are.
+                        if (fault != null && !fault.contains("the form with a send and a receive buffer")) {
+                            wrong.add(call.getName() + " with " + parameters[i].getName() + " = " + bad + ": " + fault);
+                        }
+                        tried++;
+                    }
+                }
+            }
+            assertThat(wrong).isEmpty();
+            assertThat(tried).isGreaterThan(500);
+        });
+    }
+
+    /** What needs a group of its own, a topology or neighbours is refused as a whole. */
+    @Test
+    void shouldRefuseCallsThatAnIntercommunicatorDoesNotHave() {
+        Worlds.run(2, (world, rank) -> {
+            Intercomm inter = world.createIntercomm(world.split(rank, 0), 0, 1 - rank, 7);
+            List<String> wrong = new ArrayList<>();
+            int tried = 0;
+            for (Method call : callsOf(Comm.class)) {
+                if (call.getName().matches("i?[nN]eighbor.*")) {
+                    check(call, inter, goodOf(call.getParameters()), wrong, MPI.ERR_TOPOLOGY);
+                    tried++;
+                }
+            }
+            assertThat(wrong).isEmpty();
+            assertThat(tried).isGreaterThan(7);
         });
     }
 
@@ -242,8 +298,7 @@ class BadCallsTest {
     }
 
     private static List<Method> calls() {
-        List<Method> calls = new ArrayList<>();
-        for (Class<?> type : List.of(
+        return callsOf(
                 Comm.class,
                 Intracomm.class,
                 CartComm.class,
@@ -258,7 +313,12 @@ class BadCallsTest {
                 Message.class,
                 MPI.class,
                 Struct.class,
-                Count.class)) {
+                Count.class);
+    }
+
+    private static List<Method> callsOf(Class<?>... types) {
+        List<Method> calls = new ArrayList<>();
+        for (Class<?> type : types) {
             for (Method method : type.getDeclaredMethods()) {
                 if (Modifier.isPublic(method.getModifiers())
                         && !method.isBridge()
