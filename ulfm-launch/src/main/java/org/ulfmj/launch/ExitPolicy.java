@@ -45,8 +45,8 @@ final class ExitPolicy {
         for (ProcessOutcome outcome : outcomes) {
             boolean counts =
                     outcome.isMember() && !outcome.isEndedByLauncher() && !(survives && outcome.isHeldForFailed());
-            if (counts && outcome.exitCode() != 0) {
-                return outcome.exitCode();
+            if (counts && outcome.code() != 0) {
+                return outcome.code();
             }
         }
         boolean noneFinished = survives && !hasAnyFinalized(outcomes);
@@ -60,10 +60,7 @@ final class ExitPolicy {
     private static boolean isPreempted(List<ProcessOutcome> outcomes, EndReason reason) {
         boolean isAnyPreempted = false;
         for (ProcessOutcome outcome : outcomes) {
-            // The code of a rank behind a script is that of the script, which the signal has ended.
-            boolean isEndOfSaved =
-                    outcome.exitCode() == Preemption.PREEMPTED || outcome.exitCode() == SIGNAL_BASE + TERM;
-            boolean hasHandled = outcome.hasSaved() && isEndOfSaved;
+            boolean hasHandled = outcome.hasSaved() && outcome.code() == Preemption.PREEMPTED;
             boolean isWell = outcome.isFinalized() && outcome.exitCode() == 0;
             if (outcome.isMember() && outcome.isEndedByLauncher() && !hasHandled && !isWell) {
                 return false;

@@ -1,6 +1,7 @@
 package org.ulfmj.launch;
 
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.Preemption;
 
 /**
  * How one process ended.
@@ -24,4 +25,14 @@ record ProcessOutcome(
         boolean isFinalized,
         boolean hasSaved,
         boolean isHeldForFailed,
-        boolean isEndedByLauncher) {}
+        boolean isEndedByLauncher) {
+    private static final int TERMINATED = 143;
+
+    /**
+     * The code that the process counts with. The code of a rank behind a script is that of the script, which SIGTERM
+     * has ended though the rank has handled it.
+     */
+    int code() {
+        return hasSaved && exitCode == TERMINATED ? Preemption.PREEMPTED : exitCode;
+    }
+}

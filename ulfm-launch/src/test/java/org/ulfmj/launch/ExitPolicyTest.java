@@ -28,6 +28,8 @@ class ExitPolicyTest {
         "one that was fenced for nothing, '118i 0if', 118, 118",
         "one left after a signal, '0if 75ilh 0if', 0, 75",
         "all left after a signal, '75il 75il', 75, 75",
+        "one left behind a script that the signal ended, '0if 143ilh 0if', 0, 75",
+        "all left behind such scripts, '143il 143il', 75, 75",
         "all killed, '137i 137i', 137, 137",
         "one left without Finalize, '0i 0if', 0, 0",
         "nobody called Finalize, '0i 0i', 1, 0",
