@@ -2,6 +2,7 @@ package org.ulfmj.rendezvous;
 
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -17,6 +18,12 @@ public interface ClientListener {
 
     /** This process waits to be admitted to the world, as the next incarnation of its slot. */
     default void onPending(MemberRecord newcomer) {}
+
+    /**
+     * A process without a slot waits to be admitted, under a provisional name. Once it waits no more, its death is told
+     * by that name.
+     */
+    default void onWaiting(Joiner joiner) {}
 
     /** No process will come to take the place of this slot's process. */
     default void onNoMore(int slot, String why) {}

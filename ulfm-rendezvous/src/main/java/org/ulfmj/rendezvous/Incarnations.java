@@ -21,7 +21,11 @@ final class Incarnations {
 
     private final boolean restarts;
 
-    /** At first, incarnation 0 of every slot counts as started. */
+    /**
+     * At first, incarnation 0 of every slot counts as started.
+     *
+     * @param size 0 for an elastic world, where no slot is the launcher's
+     */
     Incarnations(int size, boolean restarts) {
         this.given = new int[size];
         this.ended = new int[size];
@@ -45,7 +49,7 @@ final class Incarnations {
 
     void end(ProcessId process, String how) {
         int slot = process.slot();
-        if (process.incarnation() > ended[slot]) {
+        if (slot < ended.length && process.incarnation() > ended[slot]) {
             ended[slot] = process.incarnation();
             howEnded[slot] = how;
         }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreClient;
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
@@ -31,7 +32,10 @@ public final class JoinSession {
         OUT
     }
 
-    private final MemberRecord me;
+    /** This process, as it joins without a slot; null in a static world. */
+    private final Joiner joiner;
+
+    private MemberRecord me;
     private final Map<Object, RendezvousMessage> unheard = new LinkedHashMap<>();
     private State state = State.JOINING;
     private int round;
@@ -65,7 +69,22 @@ public final class JoinSession {
 
     /** @param me this process, with its nonce and a bound listener, because it confirms a table at once */
     public JoinSession(MemberRecord me) {
+        this(me, null);
+    }
+
+    private JoinSession(MemberRecord me, Joiner joiner) {
         this.me = me;
+        this.joiner = joiner;
+    }
+
+    /** The session of a process that joins without a slot; its listener is bound. */
+    public static JoinSession withoutSlot(Joiner joiner) {
+        return new JoinSession(joiner.member(), joiner);
+    }
+
+    /** This process, by the name that it has now. */
+    public MemberRecord me() {
+        return me;
     }
 
     public State state() {
@@ -112,7 +131,12 @@ public final class JoinSession {
     /** A connection stands: sends this process's record, and again each message that the launcher has not answered. */
     public void onConnected(Consumer<RendezvousMessage> send) {
         boolean isRunning = state == State.RUNNING;
-        send.accept(new RendezvousMessage.Join(me, isRunning ? round : 0, isRunning ? epoch : 0));
+        int ofRound = isRunning ? round : 0;
+        int ofEpoch = isRunning ? epoch : 0;
+        send.accept(
+                joiner == null
+                        ? new RendezvousMessage.Join(me, ofRound, ofEpoch)
+                        : new RendezvousMessage.JoinAnywhere(joiner.named(me.id()), ofRound, ofEpoch));
         if (isRunning && committed != null) {
             send.accept(committed);
         }
@@ -189,8 +213,23 @@ public final class JoinSession {
         state = State.RUNNING;
         epoch = newEpoch;
         table = List.copyOf(members);
+        findMe();
         committed = new RendezvousMessage.Committed(round, newEpoch, table, digest);
         send.accept(committed);
+    }
+
+    /** A process without a slot finds its slot in the table of its world. */
+    private void findMe() {
+        if (joiner == null) {
+            return;
+        }
+        for (MemberRecord member : table) {
+            if (member.nonce() == me.nonce()) {
+                me = member;
+                return;
+            }
+        }
+        throw new IllegalStateException("process " + me.nonce() + " runs in a world that does not list it");
     }
 
     /** Says goodbye, and says it again on each new connection until the launcher has heard it. */
@@ -297,6 +336,7 @@ public final class JoinSession {
             if (state == State.CONFIRMED && world.round() == round) {
                 epoch = world.epoch();
                 table = world.members();
+                findMe();
                 state = State.RUNNING;
                 if (hasWaited) {
                     listener.onGathered(table);
@@ -312,6 +352,8 @@ public final class JoinSession {
             }
             round = wait.round();
             if (wait.members().isEmpty()) {
+                // V15: the table that this process has confirmed is void, and the next one lacks it.
+                state = state == State.CONFIRMED ? State.JOINING : state;
                 return;
             }
             epoch = wait.epoch();
@@ -325,9 +367,9 @@ public final class JoinSession {
             State was = state;
             state = State.OUT;
             out = end;
-            if (was == State.RUNNING) {
+            if (was == State.RUNNING && end.reason() != OutReason.CLOSED) {
                 listener.onFence(end.text());
-            } else if (was == State.PENDING || hasWaited) {
+            } else if (was == State.RUNNING || was == State.PENDING || hasWaited) {
                 listener.onOut(end.reason(), end.text());
             }
         }
@@ -335,6 +377,11 @@ public final class JoinSession {
         @Override
         public void onPending(RendezvousMessage.Pending pending) {
             listener.onPending(pending.member());
+        }
+
+        @Override
+        public void onWaiting(RendezvousMessage.Waiting waiting) {
+            listener.onWaiting(waiting.joiner());
         }
 
         @Override

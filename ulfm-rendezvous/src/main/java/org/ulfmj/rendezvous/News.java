@@ -54,7 +54,7 @@ final class News {
         }
         for (Seat newcomer : roster.waiting()) {
             if (newcomer.announced) {
-                out.send(seat.nonce(), new RendezvousMessage.Pending(newcomer.member));
+                out.send(seat.nonce(), callOf(newcomer));
             }
         }
         tellOfGivenUp(seat, out);
@@ -70,12 +70,12 @@ final class News {
 
     /**
      * V11: a newcomer never displaces an older process of its slot. The newcomer is announced once every older process
-     * has ended.
+     * has ended. V10, G11: while an elastic world is full, who waits is a spare, and members hear nothing of it.
      */
     void announce(Seat seat, Outbox<Long, RendezvousMessage> out) {
-        if (!seat.announced && !roster.hasOlder(seat)) {
+        if (!seat.announced && !roster.hasOlder(seat) && !roster.isFull()) {
             seat.announced = true;
-            tell(new RendezvousMessage.Pending(seat.member), out);
+            tell(callOf(seat), out);
             for (Seat other : othersWaiting(seat)) {
                 out.send(other.nonce(), new RendezvousMessage.Pending(seat.member));
             }
@@ -93,7 +93,17 @@ final class News {
         }
     }
 
+    private static RendezvousMessage callOf(Seat newcomer) {
+        return newcomer.joiner == null
+                ? new RendezvousMessage.Pending(newcomer.member)
+                : new RendezvousMessage.Waiting(newcomer.joiner);
+    }
+
     private List<Seat> othersWaiting(Seat seat) {
+        if (seat.joiner != null) {
+            // G4: whom the members admit is in their decision, with addresses. The others need not be known.
+            return List.of();
+        }
         List<Seat> others = roster.waiting();
         others.removeIf(
                 other -> !other.announced || other.id().slot() == seat.id().slot());

@@ -28,15 +28,29 @@ final class Refusals {
         this.world = world;
     }
 
-    /** Returns the refusal for a process without a seat; null if the process may have a seat. */
-    RendezvousMessage.Out ofProcess(long nonce, MemberRecord member) {
+    /**
+     * Returns the refusal for a process without a seat; null if the process may have a seat.
+     *
+     * @param isSlotless whether the process joins without a slot
+     */
+    RendezvousMessage.Out ofProcess(long nonce, MemberRecord member, boolean isSlotless) {
         RendezvousMessage.Out known = refused.get(nonce);
-        return known != null ? known : remembered(nonce, judge(member));
+        return known != null ? known : remembered(nonce, judge(member, isSlotless));
     }
 
-    private RendezvousMessage.Out judge(MemberRecord member) {
+    private RendezvousMessage.Out judge(MemberRecord member, boolean isSlotless) {
         if (closed != null) {
             return closed;
+        }
+        if (isSlotless != run.isElastic()) {
+            String how = isSlotless ? "without a slot" : "as rank " + member.id();
+            String instead = isSlotless ? "whose ranks have their slots" : "that gives slots itself";
+            return out(
+                    OutReason.REFUSED,
+                    "process " + member.process().pid() + " wants to join " + how + " a world " + instead);
+        }
+        if (isSlotless) {
+            return world.over();
         }
         int slot = member.id().slot();
         if (slot >= run.size()) {
@@ -69,6 +83,9 @@ final class Refusals {
         }
         if (world.over() != null) {
             return world.over();
+        }
+        if (run.isElastic()) {
+            return out(OutReason.REFUSED, "spare " + number + " wants to join a world that takes no numbered spares");
         }
         return spares.isTaken(number, nonce)
                 ? out(OutReason.REFUSED, "spare " + number + " has come already, as another process")

@@ -7,6 +7,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreLimits;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
@@ -57,6 +58,8 @@ public final class RendezvousCodec {
     static final int SIGNAL = 34;
     static final int LEAVE = 35;
     static final int LEAVE_HEARD = 36;
+    static final int JOIN_ANYWHERE = 41;
+    static final int WAITING = 42;
 
     private RendezvousCodec() {}
 
@@ -78,6 +81,8 @@ public final class RendezvousCodec {
     private static RendezvousMessage decode(int type, WireReader in) {
         return switch (type) {
             case JOIN -> new RendezvousMessage.Join(MemberRecord.readFrom(in), in.getInt(), in.getInt());
+            case JOIN_ANYWHERE -> new RendezvousMessage.JoinAnywhere(Joiner.readFrom(in), in.getInt(), in.getInt());
+            case WAITING -> new RendezvousMessage.Waiting(Joiner.readFrom(in));
             case TABLE -> new RendezvousMessage.Table(in.getInt(), getMembers(in));
             case CONFIRM -> new RendezvousMessage.Confirm(in.getInt());
             case FINAL -> new RendezvousMessage.Final(in.getInt(), in.getInt(), getMembers(in));

@@ -6,12 +6,14 @@ import java.util.StringJoiner;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Protocol;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Gathers the processes of a static world and then speaks for the launcher: all of them join, or every one of them is
- * told why not. Once the world runs, processes that join are newcomers, whom its members may admit.
+ * Gathers the processes of a world and then speaks for the launcher. In a static world all join, or every one of them
+ * is told why not; in an elastic world as many join as come in time. Once the world runs, processes that join are
+ * newcomers, whom its members may admit.
  *
  * <pre>
  *   JOINABLE --all slots taken--> FROZEN(round) --all confirmed--> FINAL <--> ROLLCALL
@@ -24,9 +26,12 @@ import org.ulfmj.transport.MemberRecord;
  *    CLOSED: everyone who joined, or ever joins, is told OUT and why
  * </pre>
  *
- * <p>Slots and incarnations are the launcher's. Processes are told apart by their nonces. A process that is known gets
- * the present answer to every repeated Join, so lost answers and broken connections cost nothing. A death, a departure,
- * a fence, a refusal and an abort hold for good: a process that joins again is told of them again.
+ * <p>In an elastic world LAST_CALL is between JOINABLE and FROZEN: there are enough processes, and more may come. A
+ * death never closes it.
+ *
+ * <p>Slots and incarnations of a static world are the launcher's. Processes are told apart by their nonces. A process
+ * that is known gets the present answer to every repeated Join, so lost answers and broken connections cost nothing. A
+ * death, a departure, a fence, a refusal and an abort hold for good: a process that joins again is told of them again.
  *
  * <p>The core declares no process dead: its caller tells it of an end that is proven. Pure and single-threaded; the
  * address of a process is its nonce; messages to a process without a connection may be lost.
@@ -35,6 +40,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     /** Where the gathering stands. */
     public enum Phase {
         JOINABLE,
+        /** Enough processes have joined for a world, and more may join for a while. */
+        LAST_CALL,
         FROZEN,
         FINAL,
         /** All members of the world are gone, as far as is known, and those that wait are asked whether they run. */
@@ -45,11 +52,14 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private final RunSpec run;
     private final ServerListener listener;
     private final StoreDesk store;
-    private final Roster roster = new Roster();
+    private final Roster roster;
     private final Incarnations incarnations;
     private final Spares spares = new Spares();
     private final RunningWorld world;
     private final Refusals refusals;
+
+    /** Null in a static world. */
+    private final Candidates candidates;
 
     private Phase phase = Phase.JOINABLE;
     private int round;
@@ -72,7 +82,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         this.run = run;
         this.listener = listener;
         this.store = new StoreDesk(boot);
-        this.incarnations = new Incarnations(run.size(), run.restarts());
+        this.roster = new Roster(run.elastic());
+        this.candidates = run.isElastic() ? new Candidates(roster, run) : null;
+        this.incarnations = new Incarnations(run.isElastic() ? 0 : run.size(), run.restarts());
         this.world = new RunningWorld(roster, incarnations, run, listener);
         this.refusals = new Refusals(run, roster, incarnations, spares, world);
     }
@@ -98,11 +110,24 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return seat == null ? null : seat.nonce();
     }
 
+    /**
+     * The present name of the process with this nonce; null if it never joined, or its end is proven. In an elastic
+     * world that is the provisional name while the process has no slot.
+     */
+    public ProcessId nameOf(long nonce) {
+        Seat seat = roster.of(nonce);
+        return seat == null || seat.ended ? null : seat.id();
+    }
+
     @Override
     public void onMessage(Long nonce, RendezvousMessage message, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
         if (message instanceof RendezvousMessage.Join join) {
-            onJoin(nonce, join.member(), nowNs, out);
+            onJoin(nonce, join.member(), null, nowNs, out);
+            return;
+        }
+        if (message instanceof RendezvousMessage.JoinAnywhere join) {
+            onJoin(nonce, join.joiner().member(), join.joiner(), nowNs, out);
             return;
         }
         if (message instanceof RendezvousMessage.Spare spare) {
@@ -124,27 +149,34 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             afterWorld(nowNs, out);
         } else if (message instanceof RendezvousMessage.Abort abort) {
             listener.onAbort(seat.id(), abort.code(), abort.reason());
+        } else if (message instanceof RendezvousMessage.Leave leave && candidates != null) {
+            onLeave(seat, leave.why(), nowNs, out);
         }
     }
 
-    private void onJoin(long nonce, MemberRecord member, long nowNs, Outbox<Long, RendezvousMessage> out) {
+    /** @param joiner null for a process that joins with a slot */
+    private void onJoin(
+            long nonce, MemberRecord member, Joiner joiner, long nowNs, Outbox<Long, RendezvousMessage> out) {
         Seat known = roster.of(nonce);
         if (known != null) {
             world.silences().onConnected(known);
             answerPresent(known, out);
             return;
         }
-        RendezvousMessage.Out refusal = refusals.ofProcess(nonce, member);
+        RendezvousMessage.Out refusal = refusals.ofProcess(nonce, member, joiner != null);
         if (refusal != null) {
             out.send(nonce, refusal);
             return;
         }
-        Seat seat = new Seat(member);
+        Seat seat = joiner == null ? new Seat(member) : new Seat(joiner.named(Joiner.provisional(roster.joined())));
         roster.add(seat);
         spares.leave(nonce);
+        if (joiner != null) {
+            listener.onArrived(seat.joiner);
+        }
         if (phase == Phase.FINAL) {
             world.onNewcomer(seat, out);
-        } else if (phase == Phase.JOINABLE && !roster.hasOlder(seat)) {
+        } else if (isOpen() && !roster.hasOlder(seat)) {
             takeSlot(seat, nowNs, out);
         } else {
             // V10, V11: this process is kept waiting until this round is decided, or until the older process of its
@@ -155,16 +187,30 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     private void takeSlot(Seat seat, long nowNs, Outbox<Long, RendezvousMessage> out) {
-        if (roster.size() == 0) {
-            deadlineNs = nowNs + run.joinTimeoutNs();
+        if (candidates != null) {
+            candidates.add(seat, nowNs);
+        } else {
+            if (roster.size() == 0) {
+                deadlineNs = nowNs + run.joinTimeoutNs();
+            }
+            roster.place(seat);
         }
-        roster.place(seat);
         listener.onJoined(seat.id());
         goOnGathering(nowNs, out);
     }
 
     /** Closes a world that cannot become complete, and freezes a world that is complete. */
     private void goOnGathering(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        if (candidates != null) {
+            candidates.count(nowNs);
+            if (candidates.isFull()) {
+                freeze(nowNs, out);
+            } else {
+                phase = candidates.isLastCall() ? Phase.LAST_CALL : Phase.JOINABLE;
+                deadlineNs = candidates.nextDeadlineNs();
+            }
+            return;
+        }
         String hopeless = incarnations.hopeless(roster);
         if (roster.all().isEmpty()) {
             // No process has called Init yet, and perhaps no process will.
@@ -187,7 +233,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             world.answer(seat, out);
         } else if (phase == Phase.FROZEN && roster.holds(seat) && !seat.confirmed) {
             out.send(nonce, new RendezvousMessage.Table(round, roster.members()));
-        } else if (phase == Phase.FROZEN || !roster.holds(seat)) {
+        } else if (phase == Phase.FROZEN || candidates == null && !roster.holds(seat)) {
             out.send(nonce, new RendezvousMessage.Wait(round, 0, List.of()));
         }
     }
@@ -195,6 +241,12 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private void freeze(long nowNs, Outbox<Long, RendezvousMessage> out) {
         phase = Phase.FROZEN;
         round++;
+        if (candidates != null) {
+            candidates.giveSlots();
+            for (Seat spare : roster.waiting()) {
+                answerPresent(spare, out);
+            }
+        }
         unconfirmed = roster.size();
         deadlineNs = nowNs + run.confirmTimeoutNs();
         RendezvousMessage table = new RendezvousMessage.Table(round, roster.members());
@@ -245,10 +297,16 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             seat.confirmed = false;
             seat.announced = false;
             seat.held = false;
+            if (candidates != null) {
+                continue;
+            }
             // In the order of incarnations: of several processes of one slot, the highest incarnation gets the slot.
             roster.place(seat);
         }
-        for (Seat seat : roster.holders()) {
+        if (candidates != null) {
+            candidates.reopen(nowNs);
+        }
+        for (Seat seat : candidates == null ? roster.holders() : roster.waiting()) {
             listener.onJoined(seat.id());
         }
         deadlineNs = roster.size() == 0 ? Long.MAX_VALUE : nowNs + run.joinTimeoutNs();
@@ -386,13 +444,48 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         if (phase == Phase.FINAL && seat != null) {
             world.onEnded(seat, reason, nowNs, out);
             afterWorld(nowNs, out);
-        } else if (phase == Phase.JOINABLE || phase == Phase.FROZEN) {
+        } else if (isOpen() || phase == Phase.FROZEN) {
             if (seat != null) {
                 dropSeat(seat, nowNs, out);
             }
-            if (phase == Phase.JOINABLE) {
+            if (isOpen()) {
                 goOnGathering(nowNs, out);
             }
+        }
+    }
+
+    /** Whether a process that joins now takes part in the next world. */
+    private boolean isOpen() {
+        return phase == Phase.JOINABLE || phase == Phase.LAST_CALL;
+    }
+
+    /** V7, V12: a process of an elastic world leaves before the world runs. That never closes the gathering. */
+    private void onLeave(Seat seat, String why, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        out.send(seat.nonce(), new RendezvousMessage.LeaveHeard());
+        seat.hasLeft = true;
+        seat.out = out(OutReason.FENCED, "the process has left: " + why);
+        if (roster.holds(seat)) {
+            vacate(seat, nowNs);
+        }
+        if (isOpen()) {
+            goOnGathering(nowNs, out);
+        }
+    }
+
+    /**
+     * V4: ends the last call at once: all processes that the launcher has started have joined. Has no effect in another
+     * phase.
+     */
+    public void onAllStartedJoined(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        if (phase == Phase.LAST_CALL) {
+            freeze(nowNs, out);
+        }
+    }
+
+    /** CLOSE: every process that has joined, or that joins later, is told that the rendezvous is closed, and ends. */
+    public void onClose(String why, Outbox<Long, RendezvousMessage> out) {
+        if (phase != Phase.CLOSED) {
+            close(OutReason.CLOSED, why, out);
         }
     }
 
@@ -427,6 +520,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             deadlineNs = nowNs + run.joinTimeoutNs();
             for (Seat candidate : roster.holders()) {
                 candidate.confirmed = false;
+            }
+            if (candidates != null) {
+                candidates.reopen(nowNs);
             }
         }
         if (roster.size() == 0) {
@@ -469,6 +565,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             afterWorld(nowNs, out);
         } else if (nowNs >= deadlineNs && phase == Phase.FROZEN) {
             closeUnconfirmed(nowNs, out);
+        } else if (nowNs >= deadlineNs && phase == Phase.LAST_CALL) {
+            freeze(nowNs, out);
+        } else if (nowNs >= deadlineNs && candidates != null) {
+            dismissLate(nowNs, out);
         } else if (nowNs >= deadlineNs) {
             close(
                     OutReason.TIMEOUT,
@@ -495,13 +595,23 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
                 silent.add(seat);
             }
         }
-        if (!run.restarts()) {
+        if (!run.restarts() && candidates == null) {
             close(OutReason.CLOSED, text, out);
             return;
         }
         for (Seat seat : silent) {
             out.send(seat.nonce(), seat.out);
             vacate(seat, nowNs);
+        }
+        goOnGathering(nowNs, out);
+    }
+
+    /** V9: a candidate of an elastic world waits no longer than the time to join. */
+    private void dismissLate(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        RendezvousMessage.Out end = out(OutReason.TIMEOUT, candidates.whyLate());
+        for (Seat seat : candidates.late(nowNs)) {
+            seat.out = end;
+            out.send(seat.nonce(), end);
         }
         goOnGathering(nowNs, out);
     }

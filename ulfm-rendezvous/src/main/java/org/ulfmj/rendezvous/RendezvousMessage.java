@@ -5,6 +5,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.transport.MemberRecord;
@@ -15,6 +16,10 @@ import org.ulfmj.transport.MemberRecord;
  * <p>To gather: a rank says {@link Join} on every new connection; the core answers, or waits. When all slots are taken
  * it freezes a round and sends the {@link Table} to everyone, who {@link Confirm} it; once all have, {@link Final}
  * makes it the world. {@link Wait} and {@link Out} are the other answers to a Join.
+ *
+ * <p>In an elastic world a process says {@link JoinAnywhere} in place of Join, and finds its slot in the Table. One
+ * that waits is announced to the members by {@link Waiting}, and finds its slot in the members' word that it is
+ * admitted.
  *
  * <p>To replace: a process that joins a world that runs is told {@link Wait}, and is announced to its members by
  * {@link Pending}, or {@link NoMore} says that no process will come; the members admit it among themselves, and each of
@@ -59,6 +64,8 @@ public sealed interface RendezvousMessage {
             void onOut(Out message);
 
             void onPending(Pending message);
+
+            void onWaiting(Waiting message);
 
             void onNoMore(NoMore message);
 
@@ -128,6 +135,19 @@ public sealed interface RendezvousMessage {
         @Override
         public void writeTo(WireWriter out) {
             member.writeTo(out.putByte(RendezvousCodec.JOIN));
+            out.putInt(round).putInt(epoch);
+        }
+    }
+
+    /**
+     * As {@link Join}, from a process of an elastic world.
+     *
+     * @param joiner under any name
+     */
+    record JoinAnywhere(Joiner joiner, int round, int epoch) implements RendezvousMessage {
+        @Override
+        public void writeTo(WireWriter out) {
+            joiner.writeTo(out.putByte(RendezvousCodec.JOIN_ANYWHERE));
             out.putInt(round).putInt(epoch);
         }
     }
@@ -221,6 +241,19 @@ public sealed interface RendezvousMessage {
         @Override
         public void tellRank(ToRank.Handler handler) {
             handler.onPending(this);
+        }
+    }
+
+    /** Core to all members of an elastic world: this process waits to be admitted. */
+    record Waiting(Joiner joiner) implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            joiner.writeTo(out.putByte(RendezvousCodec.WAITING));
+        }
+
+        @Override
+        public void tellRank(ToRank.Handler handler) {
+            handler.onWaiting(this);
         }
     }
 

@@ -323,6 +323,16 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onRestarted(System.nanoTime(), out));
     }
 
+    /** Ends the last call of an elastic world: all processes that the launcher has started have joined. */
+    public void endLastCall() {
+        command(out -> core.onAllStartedJoined(System.nanoTime(), out));
+    }
+
+    /** Closes the rendezvous: every process that has joined, or that joins later, is told so. */
+    public void closeRendezvous(String why) {
+        command(out -> core.onClose(why, out));
+    }
+
     private void command(Command command) {
         commands.add(command);
         selector.wakeup();
@@ -497,6 +507,9 @@ public final class RendezvousServer implements AutoCloseable {
             if (join.member().nonce() != connection.nonce()) {
                 throw new IOException("a process joins as another than it said it is");
             }
+        } else if (message instanceof RendezvousMessage.JoinAnywhere join
+                && join.joiner().nonce() != connection.nonce()) {
+            throw new IOException("a process joins as another than it said it is");
         }
         core.onMessage(connection.nonce(), message, System.nanoTime(), outbox);
     }

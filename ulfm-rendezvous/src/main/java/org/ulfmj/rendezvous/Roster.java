@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -13,9 +14,20 @@ import org.ulfmj.transport.MemberRecord;
  * members afterwards. A process that joined and holds no slot waits. Pure, not thread-safe.
  */
 final class Roster {
+    private final WorldSize elastic;
     private final SortedMap<Long, Seat> byNonce = new TreeMap<>();
     private final SortedMap<ProcessId, Seat> byProcess = new TreeMap<>();
     private final SortedMap<Integer, Seat> table = new TreeMap<>();
+
+    /** @param elastic the size of a world whose processes join without a slot; null if the world is static */
+    Roster(WorldSize elastic) {
+        this.elastic = elastic;
+    }
+
+    /** How many processes ever joined. */
+    int joined() {
+        return byNonce.size();
+    }
 
     void add(Seat seat) {
         byNonce.put(seat.nonce(), seat);
@@ -30,6 +42,38 @@ final class Roster {
     /** The seat of a process; null if it never joined. */
     Seat of(ProcessId process) {
         return byProcess.get(process);
+    }
+
+    /**
+     * The seat of a process that a member lists in its world; null if that process never joined, or joined with other
+     * addresses. In an elastic world the members give the process its name.
+     */
+    Seat listed(MemberRecord member) {
+        if (elastic == null) {
+            Seat seat = byProcess.get(member.id());
+            return seat != null && seat.member.equals(member) ? seat : null;
+        }
+        Seat seat = byNonce.get(member.nonce());
+        return seat != null && seat.member.named(member.id()).equals(member) ? seat : null;
+    }
+
+    /** Gives a process another name. A process that bore it in an earlier world gets its provisional one again. */
+    void name(Seat seat, ProcessId name) {
+        if (seat.id().equals(name)) {
+            return;
+        }
+        Seat former = byProcess.get(name);
+        if (former != null) {
+            name(former, former.joiner.member().id());
+        }
+        byProcess.remove(seat.id());
+        seat.member = seat.member.named(name);
+        byProcess.put(name, seat);
+    }
+
+    /** Whether the world takes no more members. A static world has a place per slot. */
+    boolean isFull() {
+        return elastic != null && table.size() >= elastic.max();
     }
 
     /** Every process that ever joined, by slot and incarnation. */

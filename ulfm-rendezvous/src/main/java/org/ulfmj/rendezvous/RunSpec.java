@@ -1,10 +1,12 @@
 package org.ulfmj.rendezvous;
 
+import org.ulfmj.rendezvous.rounds.WorldSize;
+
 /**
  * The job that a rendezvous serves.
  *
  * @param runId its name; a process of another job is refused
- * @param size slots of its static world
+ * @param size slots of its static world; the most members of an elastic one
  * @param optionsHash of the options that all processes of the job must share
  * @param joinTimeoutNs how long a rank waits for the others ({@code ulfm.rdzv.join})
  * @param confirmTimeoutNs how long members may take to confirm a table ({@code ulfm.rdzv.confirm})
@@ -12,6 +14,7 @@ package org.ulfmj.rendezvous;
  *     either that the next incarnation may come or that no process will
  * @param silenceNs how long a process may be silent before it is judged ({@code ulfm.fd.timeout}); 0 in a job that does
  *     not survive failures, where no process is judged
+ * @param elastic least and greatest size of a world whose processes join without a slot; null if the world is static
  */
 public record RunSpec(
         String runId,
@@ -20,7 +23,8 @@ public record RunSpec(
         long joinTimeoutNs,
         long confirmTimeoutNs,
         boolean restarts,
-        long silenceNs) {
+        long silenceNs,
+        WorldSize elastic) {
     /** The largest number of ranks, so that their table fits into one message. */
     public static final int MAX_SIZE = 4096;
 
@@ -35,6 +39,30 @@ public record RunSpec(
         if (silenceNs < 0) {
             throw new IllegalArgumentException("a silence of " + silenceNs + " ns");
         }
+        if (elastic != null && elastic.max() != size) {
+            throw new IllegalArgumentException("a job of " + size + " ranks with a world of at most " + elastic.max());
+        }
+    }
+
+    /** A job with a static world. */
+    public RunSpec(
+            String runId,
+            int size,
+            long optionsHash,
+            long joinTimeoutNs,
+            long confirmTimeoutNs,
+            boolean restarts,
+            long silenceNs) {
+        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, silenceNs, null);
+    }
+
+    /** A job whose processes join without a slot. No silence is judged. */
+    public RunSpec(String runId, WorldSize elastic, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
+        this(runId, elastic.max(), optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, elastic);
+    }
+
+    boolean isElastic() {
+        return elastic != null;
     }
 
     /** A job in which no silence is judged. */

@@ -117,6 +117,10 @@ final class RunningWorld {
      * ended.
      */
     private boolean isWanted(Seat seat) {
+        if (seat.joiner != null) {
+            // V10: an elastic world may always grow later. Being a spare is never an error.
+            return true;
+        }
         Seat holder = roster.holder(seat.id().slot());
         return holder != null && holder.id().incarnation() < seat.id().incarnation();
     }
@@ -163,8 +167,7 @@ final class RunningWorld {
 
     private boolean isOfKnown(RendezvousMessage.Committed world) {
         for (MemberRecord member : world.members()) {
-            Seat seat = roster.of(member.id());
-            if (seat == null || !seat.member.equals(member)) {
+            if (roster.listed(member) == null) {
                 return false;
             }
         }
@@ -177,7 +180,12 @@ final class RunningWorld {
         digest = world.digest();
         roster.vacateAll();
         for (MemberRecord member : world.members()) {
-            roster.place(roster.of(member.id()));
+            Seat seat = roster.listed(member);
+            if (!seat.id().equals(member.id())) {
+                silences.forget(seat);
+                roster.name(seat, member.id());
+            }
+            roster.place(seat);
         }
         listener.onCommitted(from.id(), epoch, roster.members());
         for (Seat seat : before) {
@@ -190,6 +198,31 @@ final class RunningWorld {
                 leaveOut(seat, hasGoneOnWithout(seat), out);
             }
         }
+        if (run.isElastic()) {
+            tellOfTheDead(before, out);
+        }
+    }
+
+    /**
+     * The members of an elastic world know who waits by a provisional name. When they admit a process that has ended,
+     * they are told of its death by the name that they gave it.
+     */
+    private void tellOfTheDead(List<Seat> before, Outbox<Long, RendezvousMessage> out) {
+        for (Seat seat : roster.holders()) {
+            if (seat.ended && !before.contains(seat)) {
+                news.tellForGood(
+                        new RendezvousMessage.Death(seat.id(), "its process ended while it was admitted"), out);
+            }
+        }
+    }
+
+    /** G11: announces the spares of an elastic world that has room. */
+    private void callSpares(Outbox<Long, RendezvousMessage> out) {
+        for (Seat seat : roster.waiting()) {
+            if (!seat.held) {
+                news.announce(seat, out);
+            }
+        }
     }
 
     /**
@@ -198,7 +231,7 @@ final class RunningWorld {
      */
     private void excludeUnlisted(RendezvousMessage.Committed world, Outbox<Long, RendezvousMessage> out) {
         for (MemberRecord member : world.members()) {
-            Seat seat = roster.of(member.id());
+            Seat seat = roster.listed(member);
             if (!roster.holds(seat) && !seat.ended) {
                 exclude(seat, "the world has gone on without rank " + seat.id(), out);
             }
@@ -332,7 +365,7 @@ final class RunningWorld {
     private void leave(List<Seat> waiting, Outbox<Long, RendezvousMessage> out) {
         rollCall.end();
         if (!hasDeparted()) {
-            gone = run.restarts();
+            gone = run.restarts() || run.isElastic();
             return;
         }
         over = new RendezvousMessage.Out(OutReason.CLOSED, "all processes of the world have finalized, or died");
@@ -385,7 +418,7 @@ final class RunningWorld {
         /** V13: the word of any member is the truth; only a later epoch is news. */
         @Override
         public void onCommitted(RendezvousMessage.Committed world) {
-            if (world.round() != round || world.epoch() < 1 || !world.members().contains(from.member)) {
+            if (world.round() != round || world.epoch() < 1 || !lists(world)) {
                 return;
             }
             if (!isOfKnown(world)) {
@@ -400,8 +433,21 @@ final class RunningWorld {
             if (roster.holds(from) && from.out == null) {
                 onRuns(from, out);
             }
+            if (run.isElastic() && !rollCall.isOpen()) {
+                callSpares(out);
+            }
             silences.settleAll();
             lookAround(nowNs, out);
+        }
+
+        /** Whether the sender is in the world that it tells of. In an elastic world its name may be new to the core. */
+        private boolean lists(RendezvousMessage.Committed world) {
+            for (MemberRecord member : world.members()) {
+                if (run.isElastic() ? member.nonce() == from.nonce() : member.equals(from.member)) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         @Override
@@ -441,6 +487,20 @@ final class RunningWorld {
                 silences.settle(from);
             }
             out.send(from.nonce(), new RendezvousMessage.LeaveHeard());
+            if (run.isElastic() && !roster.holds(from)) {
+                leaveWaiting(leave.why());
+            }
+        }
+
+        /** A process of an elastic world that waits, and does not run, leaves. */
+        private void leaveWaiting(String why) {
+            from.hasLeft = true;
+            from.out = new RendezvousMessage.Out(OutReason.FENCED, "the process has left: " + why);
+            if (from.announced) {
+                news.tellForGood(new RendezvousMessage.Death(from.id(), "it has left: " + why), out);
+            }
+            silences.settle(from);
+            lookAround(nowNs, out);
         }
 
         @Override

@@ -3,12 +3,19 @@ package org.ulfmj.rendezvous;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
 /** A process that joined, and the core's knowledge of it. */
 final class Seat {
-    final MemberRecord member;
+    /** Where this process comes in the order of slots, and its provisional name; null in a static world. */
+    final Joiner joiner;
+
+    MemberRecord member;
     final SortedSet<Integer> reached = new TreeSet<>();
+
+    /** V9: when a candidate of an elastic world has waited long enough. */
+    long joinDeadlineNs = Long.MAX_VALUE;
 
     /** Whether the process has confirmed the table of the present round. */
     boolean confirmed;
@@ -49,7 +56,14 @@ final class Seat {
     RendezvousMessage.Out out;
 
     Seat(MemberRecord member) {
+        this.joiner = null;
         this.member = member;
+    }
+
+    /** @param joiner under its provisional name */
+    Seat(Joiner joiner) {
+        this.joiner = joiner;
+        this.member = joiner.member();
     }
 
     ProcessId id() {

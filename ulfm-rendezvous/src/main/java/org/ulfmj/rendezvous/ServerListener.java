@@ -3,6 +3,7 @@ package org.ulfmj.rendezvous;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -13,6 +14,11 @@ import org.ulfmj.transport.MemberRecord;
 public interface ServerListener {
     /** The process has called Init, and waits for the other processes. */
     void onJoined(ProcessId process);
+
+    /**
+     * A process of an elastic world has joined for the first time. It bears its provisional name until it has a slot.
+     */
+    default void onArrived(Joiner joiner) {}
 
     /** The process has called Init, and waits to be admitted to the world that runs. */
     default void onPending(ProcessId newcomer) {}

@@ -71,6 +71,13 @@ final class Silences implements SilenceEffects {
         }
     }
 
+    /** The process is about to bear another name. It is judged anew once it is settled. */
+    void forget(Seat seat) {
+        if (judge != null) {
+            judge.leaves(seat.id(), nowNs);
+        }
+    }
+
     /** The world is gone: no process that joined is judged any more. Spares still are. */
     void settleNone() {
         if (judge != null) {
@@ -116,7 +123,7 @@ final class Silences implements SilenceEffects {
     }
 
     private boolean isSpare(ProcessId process) {
-        return process.slot() >= run.size();
+        return !run.isElastic() && process.slot() >= run.size();
     }
 
     void onConnected(Seat seat) {

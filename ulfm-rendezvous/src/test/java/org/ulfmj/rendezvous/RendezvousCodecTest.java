@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.transport.MemberRecord;
@@ -24,6 +25,8 @@ class RendezvousCodecTest {
         MemberRecord b = Members.member(new ProcessId(1, 2), -9, 12);
         return List.of(
                 new RendezvousMessage.Join(a, 3, 4),
+                new RendezvousMessage.JoinAnywhere(new Joiner(2, 7, a), 3, 4),
+                new RendezvousMessage.Waiting(new Joiner(2, 7, b)),
                 new RendezvousMessage.Table(1, List.of(a, b)),
                 new RendezvousMessage.Confirm(1),
                 new RendezvousMessage.Final(1, 2, List.of(a, b)),

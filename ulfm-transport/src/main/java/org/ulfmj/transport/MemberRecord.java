@@ -27,6 +27,11 @@ public record MemberRecord(
         return hostKey == other.hostKey;
     }
 
+    /** The same process by another name. */
+    public MemberRecord named(ProcessId name) {
+        return new MemberRecord(name, nonce, hostKey, address, tcpPort, socketPath, process);
+    }
+
     public void writeTo(WireWriter out) {
         out.putProcess(id)
                 .putLong(nonce)

@@ -123,6 +123,8 @@ public final class Fingerprint {
             put(MANY);
             put(many.size());
             many.forEach(this::write);
+        } else if (object instanceof Object[] many) {
+            write(Arrays.asList(many));
         } else if (object instanceof long[] numbers) {
             put(NUMBERS);
             put(numbers.length);
@@ -146,6 +148,7 @@ public final class Fingerprint {
                 || object instanceof String
                 || object instanceof Number
                 || object instanceof Boolean
+                || object instanceof Class
                 || object instanceof SlotSet
                 || object instanceof SlotRuns;
     }

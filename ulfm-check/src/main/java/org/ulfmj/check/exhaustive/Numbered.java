@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Map;
 
 /** Distinct values, numbered from 0 in the order in which they came. */
-final class Numbered<T> {
+public final class Numbered<T> {
     private final Map<T, Integer> numbers = new LinkedHashMap<>();
     private final List<T> values = new ArrayList<>();
 
-    int size() {
+    public int size() {
         return values.size();
     }
 
-    T value(int number) {
+    public T value(int number) {
         return values.get(number);
     }
 
-    int number(T value) {
+    public int number(T value) {
         Integer known = numbers.putIfAbsent(value, values.size());
         if (known != null) {
             return known;

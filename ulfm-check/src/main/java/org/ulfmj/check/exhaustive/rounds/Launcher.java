@@ -1,0 +1,131 @@
+package org.ulfmj.check.exhaustive.rounds;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.check.exhaustive.Numbered;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.OutReason;
+import org.ulfmj.rendezvous.RendezvousCore;
+import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.rounds.WorldSize;
+
+/** The core, as a part of a small world. No time passes: a timer fires when an event says so. */
+final class Launcher implements Replayed.Part {
+    static final int GETS = 0;
+    static final int ENDED = 1;
+    static final int TIMER = 2;
+    static final int CLOSES = 3;
+    static final int ALLOWS = 4;
+
+    private static final long LAST_CALL_NS = 10;
+    private static final long CONFIRM_NS = 100;
+    private static final long JOIN_NS = 1_000;
+
+    /** Numbers of messages fit into so many bits, and those of processes above them. */
+    private static final int BITS = 20;
+
+    /** The messages of all parts, by number. No state of the launcher. */
+    private static final ThreadLocal<Numbered<RendezvousMessage>> MESSAGES = new ThreadLocal<>();
+
+    private final RendezvousCore core;
+    private final Mail mail = new Mail();
+
+    Launcher(RoundsSmall world) {
+        RunSpec run = world.isStatic()
+                ? new RunSpec("run", world.seats(), 0, JOIN_NS, CONFIRM_NS, true)
+                : new RunSpec("run", new WorldSize(world.min(), world.max(), LAST_CALL_NS), 0, JOIN_NS, CONFIRM_NS);
+        core = new RendezvousCore(run, new Deaf());
+    }
+
+    static void use(Numbered<RendezvousMessage> messages) {
+        MESSAGES.set(messages);
+    }
+
+    static int event(int what, int process, int detail) {
+        if (detail >= 1 << BITS) {
+            throw new IllegalStateException("more than " + (1 << BITS) + " messages");
+        }
+        return what << BITS + 4 | process << BITS | detail;
+    }
+
+    /** The process that a sent number is for. */
+    static int receiver(int sent) {
+        return sent >> BITS;
+    }
+
+    static int message(int sent) {
+        return sent & (1 << BITS) - 1;
+    }
+
+    @Override
+    public void take(int event, List<Integer> sent) {
+        mail.sent = sent;
+        long process = event >> BITS & 15;
+        int detail = event & (1 << BITS) - 1;
+        switch (event >> BITS + 4) {
+            case GETS -> core.onMessage(process, MESSAGES.get().value(detail), 0, mail);
+            case ENDED -> core.onEnded(core.nameOf(process), "killed", 0, mail);
+            case TIMER -> core.onTick(core.nextDeadlineNs(), mail);
+            case CLOSES -> core.onClose("the job is over", mail);
+            default -> core.onRestartAllowed(new ProcessId((int) process, detail));
+        }
+        mail.sent = new ArrayList<>();
+    }
+
+    RendezvousCore.Phase phase() {
+        return core.phase();
+    }
+
+    /** Whether the process has joined, and its end is not proven. */
+    boolean knows(int process) {
+        return core.nameOf(process) != null;
+    }
+
+    /** Whether a timer is running. */
+    boolean hasTimer() {
+        return core.nextDeadlineNs() != Long.MAX_VALUE;
+    }
+
+    /** Collects the messages of a step; holds none between steps. */
+    private static final class Mail implements Outbox<Long, RendezvousMessage> {
+        private List<Integer> sent = new ArrayList<>();
+
+        @Override
+        public void send(Long nonce, RendezvousMessage message) {
+            sent.add(nonce.intValue() << BITS | MESSAGES.get().number(message));
+        }
+    }
+
+    private static final class Deaf implements ServerListener {
+        @Override
+        public void onJoined(ProcessId process) {}
+
+        @Override
+        public void onFinal() {}
+
+        @Override
+        public void onClosed(OutReason reason, String text) {}
+
+        @Override
+        public void onGoodbye(ProcessId process, SlotSet heldForFailed) {}
+
+        @Override
+        public void onReached(ProcessId process, int rule) {}
+
+        @Override
+        public void onFenced(ProcessId process, String reason) {}
+
+        @Override
+        public void onAbort(ProcessId by, int code, String reason) {}
+
+        @Override
+        public void onStranger(String why) {}
+
+        @Override
+        public void onBroken(Throwable cause) {}
+    }
+}

@@ -1,0 +1,300 @@
+package org.ulfmj.check.exhaustive.rounds;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.check.exhaustive.Numbered;
+import org.ulfmj.check.exhaustive.rounds.RoundsSmall.Fault;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.sim.Violation;
+import org.ulfmj.transport.MemberRecord;
+
+/** What the events of a small world do to its states. */
+final class RoundsWorld {
+    /** No correct world of this size has so many rounds. */
+    private static final int MOST_ROUNDS = 14;
+
+    private final RoundsSmall world;
+    private final Numbered<RendezvousMessage> messages = new Numbered<>();
+    private final Numbered<Client.Entered> worlds = new Numbered<>();
+    private final Numbered<List<Integer>> lists = new Numbered<>();
+    private final Replayed<Launcher> launchers;
+    private final TreeMap<Integer, Replayed<Client>> clients = new TreeMap<>();
+
+    RoundsWorld(RoundsSmall world) {
+        this.world = world;
+        Launcher.use(messages);
+        Client.use(messages, worlds);
+        lists.number(List.of());
+        launchers = new Replayed<>(() -> new Launcher(world));
+    }
+
+    Row first() {
+        Row row = new Row(world.processes());
+        for (Fault fault : Fault.values()) {
+            row.left(fault, fault == Fault.MUTE ? 0 : world.most(fault));
+        }
+        for (int process = 0; process < world.seats(); process++) {
+            row.life(process, Row.Life.UP);
+            row.seat(process, process);
+        }
+        return row;
+    }
+
+    Launcher launcher(Row row) {
+        return launchers.part(row.launcher());
+    }
+
+    Client client(Row row, int process) {
+        return clients(row, process).part(row.client(process));
+    }
+
+    int parts() {
+        int parts = launchers.size();
+        for (Replayed<Client> each : clients.values()) {
+            parts += each.size();
+        }
+        return parts;
+    }
+
+    private Replayed<Client> clients(Row row, int process) {
+        int seat = row.seat(process);
+        int incarnation = 0;
+        for (int older = 0; older < process; older++) {
+            incarnation += row.life(older) != Row.Life.NOT_STARTED && row.seat(older) == seat ? 1 : 0;
+        }
+        ProcessId slot = world.isStatic() ? new ProcessId(seat, incarnation) : null;
+        return clients.computeIfAbsent(
+                (process * 16 + seat) * 16 + incarnation,
+                key -> new Replayed<>(() -> new Client(process, seat, slot, process < world.most(Fault.MUTE))));
+    }
+
+    List<Integer> list(int number) {
+        return lists.value(number);
+    }
+
+    RendezvousMessage message(int number) {
+        return messages.value(number);
+    }
+
+    // ---- the launcher ----
+
+    void launcherTakes(Row row, int what, int process, int detail) {
+        Replayed.Step step = launchers.step(row.launcher(), Launcher.event(what, process, detail));
+        row.launcher(step.next());
+        for (int sent : step.sent()) {
+            int receiver = Launcher.receiver(sent);
+            judge(row, messages.value(Launcher.message(sent)));
+            if (row.isUp(receiver)) {
+                List<Integer> queue = new ArrayList<>(list(row.queue(receiver)));
+                if (queue.isEmpty() || queue.get(queue.size() - 1) != Launcher.message(sent)) {
+                    queue.add(Launcher.message(sent));
+                }
+                row.queue(receiver, lists.number(List.copyOf(queue)));
+            }
+        }
+    }
+
+    private void judge(Row row, RendezvousMessage message) {
+        if (message instanceof RendezvousMessage.Table table && table.round() > MOST_ROUNDS) {
+            throw new Violation("rounds end: this is round " + table.round());
+        }
+        if (!(message instanceof RendezvousMessage.Final begun) || begun.epoch() > 0) {
+            return;
+        }
+        if (begun.members().size() < world.min()) {
+            throw new Violation("barrier: a world of " + begun.members().size() + " began");
+        }
+        for (MemberRecord member : begun.members()) {
+            if (row.confirmed((int) member.nonce()) != begun.round()) {
+                throw new Violation("barrier: the world of round " + begun.round() + " began, but process "
+                        + member.nonce() + " has not confirmed it");
+            }
+        }
+    }
+
+    /** The launcher takes one of the messages that are on their way from a process. */
+    void takeOne(Row row, int process, int message) {
+        List<Integer> bag = new ArrayList<>(list(row.bag(process)));
+        bag.remove(Integer.valueOf(message));
+        row.bag(process, lists.number(List.copyOf(bag)));
+        launcherTakes(row, Launcher.GETS, process, message);
+    }
+
+    // ---- processes ----
+
+    void takes(Row row, int process, int what, int detail) {
+        Replayed.Step step = clients(row, process).step(row.client(process), Client.event(what, detail));
+        row.client(process, step.next());
+        row.confirmed(process, client(row, process).confirmed());
+        TreeSet<Integer> bag = new TreeSet<>(list(row.bag(process)));
+        for (int sent : step.sent()) {
+            bag.add(sent);
+        }
+        row.bag(process, lists.number(List.copyOf(bag)));
+        endIfOut(row, process);
+    }
+
+    private void endIfOut(Row row, int process) {
+        Client client = client(row, process);
+        if (client.out() == null && !client.isFenced()) {
+            return;
+        }
+        String reason = client.isFenced() ? "FENCED" : client.out().name();
+        boolean isMute = client.isMute();
+        if (reason.equals("FENCED") && !row.isDirty(process)) {
+            throw new Violation("healthy: process " + process + " was told FENCED");
+        }
+        if (reason.equals("NO_CONFIRM") && !row.isDirty(process) && !isMute) {
+            throw new Violation("healthy: process " + process + " was told NO_CONFIRM");
+        }
+        if (reason.equals("CLOSED") && !row.isClosed()) {
+            throw new Violation("closed: process " + process + " was told CLOSED, and no CLOSE was given");
+        }
+        row.end(process, Row.Life.OVER);
+    }
+
+    void receives(Row row, int process) {
+        List<Integer> queue = list(row.queue(process));
+        row.queue(process, lists.number(List.copyOf(queue.subList(1, queue.size()))));
+        takes(row, process, Client.GETS, queue.get(0));
+    }
+
+    void reconnects(Row row, int process, boolean isLossy) {
+        row.queue(process, 0);
+        if (isLossy) {
+            row.bag(process, 0);
+        }
+        takes(row, process, Client.CONNECTS, 0);
+    }
+
+    void forgets(Row row, int process) {
+        row.bag(process, 0);
+    }
+
+    // ---- worlds ----
+
+    private boolean isRunning(Row row, int process) {
+        return row.isUp(process) && client(row, process).isRunning();
+    }
+
+    Client.Entered welcome(Row row, int process) {
+        return worlds.value(row.welcome(process) - 1);
+    }
+
+    void enters(Row row, int process) {
+        int number = row.welcome(process) - 1;
+        row.welcome(process, 0);
+        takes(row, process, Client.ENTERS, number);
+    }
+
+    /** Whether a process that can tell of the world that a process was admitted to still runs. */
+    boolean hasWelcomer(Row row, int process) {
+        Client.Entered entered = welcome(row, process);
+        for (int other = 0; other < row.processes(); other++) {
+            if (isRunning(row, other)
+                    && client(row, other).round() == entered.round()
+                    && client(row, other).epoch() >= entered.epoch()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether another process runs in a later epoch that does not list this one. */
+    boolean isLeftBehind(Row row, int process) {
+        Client me = client(row, process);
+        for (int other = 0; other < row.processes(); other++) {
+            if (isRunning(row, other) && row.isAble(other)) {
+                Client that = client(row, other);
+                if (that.round() == me.round() && that.epoch() > me.epoch() && !lists(that.table(), process)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    static boolean lists(List<MemberRecord> table, int process) {
+        return table.stream().anyMatch(member -> member.nonce() == process);
+    }
+
+    /**
+     * The next world of the members of a process's world: without those that are dead or stand still, and with those
+     * that wait, as far as there is room. Null if that changes nothing, if a member has still to come, or if the
+     * process is not the first one of its world that can decide.
+     */
+    Client.Entered decision(Row row, int process) {
+        Client me = client(row, process);
+        for (int other = 0; other < process; other++) {
+            if (row.isAble(other) && isSameWorld(row, other, me)) {
+                return null;
+            }
+        }
+        if (isLeftBehind(row, process)) {
+            return null;
+        }
+        boolean hasChanged = false;
+        TreeMap<Integer, MemberRecord> next = new TreeMap<>();
+        TreeSet<Integer> before = new TreeSet<>();
+        for (MemberRecord member : me.table()) {
+            int holder = (int) member.nonce();
+            before.add(member.id().slot());
+            if (row.isAble(holder) && isSameWorld(row, holder, me)) {
+                next.put(member.id().slot(), member);
+            } else if (row.isAble(holder)) {
+                return null;
+            } else {
+                hasChanged = true;
+            }
+        }
+        for (int other = 0; other < row.processes(); other++) {
+            boolean waits = row.isAble(other)
+                    && client(row, other).isPending()
+                    && client(row, other).round() == me.round()
+                    && launcher(row).knows(other)
+                    && !lists(me.table(), other);
+            int slot = waits ? slotFor(client(row, other).me(), next, before) : -1;
+            if (slot >= 0) {
+                MemberRecord newcomer = client(row, other).me();
+                next.put(slot, world.isStatic() ? newcomer : newcomer.named(ProcessId.of(slot)));
+                hasChanged = true;
+            }
+        }
+        return hasChanged ? new Client.Entered(me.round(), me.epoch() + 1, new ArrayList<>(next.values())) : null;
+    }
+
+    private boolean isSameWorld(Row row, int other, Client me) {
+        return isRunning(row, other)
+                && client(row, other).round() == me.round()
+                && client(row, other).epoch() == me.epoch();
+    }
+
+    private int slotFor(MemberRecord newcomer, TreeMap<Integer, MemberRecord> next, TreeSet<Integer> before) {
+        if (world.isStatic()) {
+            return next.containsKey(newcomer.id().slot()) ? -1 : newcomer.id().slot();
+        }
+        if (next.size() >= world.max()) {
+            return -1;
+        }
+        TreeSet<Integer> taken = new TreeSet<>(before);
+        taken.addAll(next.keySet());
+        return taken.isEmpty() ? 0 : Collections.max(taken) + 1;
+    }
+
+    /** All members that live enter the world that they have decided on; newcomers are to be told. */
+    void admit(Row row, Client.Entered entered) {
+        int number = worlds.number(entered);
+        for (MemberRecord member : entered.members()) {
+            int process = (int) member.nonce();
+            if (client(row, process).isRunning()) {
+                takes(row, process, Client.ENTERS, number);
+            } else {
+                row.welcome(process, number + 1);
+            }
+        }
+    }
+}

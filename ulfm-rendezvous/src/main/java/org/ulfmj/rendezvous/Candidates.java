@@ -1,0 +1,104 @@
+package org.ulfmj.rendezvous;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.rounds.WorldSize;
+
+/**
+ * The candidates of an elastic world: every process that has joined and is not out. Decides when their table is frozen
+ * (V4), which of them get which slots (V5), and which have waited long enough (V9). Pure, not thread-safe; part of the
+ * core.
+ */
+final class Candidates {
+    private final Roster roster;
+    private final RunSpec run;
+    private final WorldSize size;
+
+    /** When the last call ends; {@link Long#MAX_VALUE} if there is none. */
+    private long lastCallEndNs = Long.MAX_VALUE;
+
+    Candidates(Roster roster, RunSpec run) {
+        this.roster = roster;
+        this.run = run;
+        this.size = run.elastic();
+    }
+
+    /** Counts the time to join of a process that has just become a candidate. */
+    void add(Seat seat, long nowNs) {
+        seat.joinDeadlineNs = nowNs + run.joinTimeoutNs();
+    }
+
+    /**
+     * V7, V14: takes all slots away, so that every process that is not out is a candidate, with the whole time to join
+     * before it.
+     */
+    void reopen(long nowNs) {
+        lastCallEndNs = Long.MAX_VALUE;
+        roster.vacateAll();
+        for (Seat seat : new ArrayList<>(roster.all())) {
+            roster.name(seat, seat.joiner.member().id());
+            if (seat.isHere()) {
+                seat.confirmed = false;
+                add(seat, nowNs);
+            }
+        }
+    }
+
+    /** V4: begins the last call when there are enough candidates, and cancels it when there are too few. */
+    void count(long nowNs) {
+        if (have() < size.min()) {
+            lastCallEndNs = Long.MAX_VALUE;
+        } else if (!isLastCall()) {
+            lastCallEndNs = nowNs + size.lastCallNs();
+        }
+    }
+
+    boolean isLastCall() {
+        return lastCallEndNs != Long.MAX_VALUE;
+    }
+
+    boolean isFull() {
+        return have() >= size.max();
+    }
+
+    int have() {
+        return roster.waiting().size();
+    }
+
+    /** V9: in a last call no candidate's time is over, since the world begins soon. */
+    long nextDeadlineNs() {
+        if (isLastCall()) {
+            return lastCallEndNs;
+        }
+        long nextNs = Long.MAX_VALUE;
+        for (Seat seat : roster.waiting()) {
+            nextNs = Math.min(nextNs, seat.joinDeadlineNs);
+        }
+        return nextNs;
+    }
+
+    /** V5: gives the slots from 0 on to the candidates, in their order. Those beyond the greatest size get none. */
+    void giveSlots() {
+        lastCallEndNs = Long.MAX_VALUE;
+        List<Seat> inOrder = roster.waiting();
+        inOrder.sort((one, other) -> one.joiner.compareTo(other.joiner));
+        for (int slot = 0; slot < Math.min(size.max(), inOrder.size()); slot++) {
+            Seat seat = inOrder.get(slot);
+            roster.name(seat, ProcessId.of(slot));
+            roster.place(seat);
+        }
+    }
+
+    /** V9: the candidates that have waited long enough. */
+    List<Seat> late(long nowNs) {
+        List<Seat> late = roster.waiting();
+        late.removeIf(seat -> seat.joinDeadlineNs > nowNs);
+        return late;
+    }
+
+    String whyLate() {
+        return "waited " + run.joinTimeoutNs() / 1_000_000 + " ms (ulfm.rdzv.join) for other processes: state JOINABLE,"
+                + " have " + have() + ", need " + size.min();
+    }
+}
