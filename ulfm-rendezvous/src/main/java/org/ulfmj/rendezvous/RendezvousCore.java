@@ -2,7 +2,6 @@ package org.ulfmj.rendezvous;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.StringJoiner;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Protocol;
@@ -574,7 +573,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
                     OutReason.TIMEOUT,
                     "waited " + milliseconds(run.joinTimeoutNs()) + " (ulfm.rdzv.join) for the other ranks: state "
                             + phase + ", have " + roster.size() + ", need " + run.size() + ", missing "
-                            + slotsWhere(false),
+                            + roster.slotsWhere(run.size(), false),
                     out);
         }
     }
@@ -587,7 +586,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     /** V8: a member that does not confirm in time is out for good. Without restarts that ends the gathering. */
     private void closeUnconfirmed(long nowNs, Outbox<Long, RendezvousMessage> out) {
         String text = "within " + milliseconds(run.confirmTimeoutNs())
-                + " (ulfm.rdzv.confirm) the table of addresses was not confirmed by " + slotsWhere(true);
+                + " (ulfm.rdzv.confirm) the table of addresses was not confirmed by "
+                + roster.slotsWhere(run.size(), true);
         List<Seat> silent = new ArrayList<>();
         for (Seat seat : roster.holders()) {
             if (!seat.confirmed) {
@@ -614,26 +614,6 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             out.send(seat.nonce(), end);
         }
         goOnGathering(nowNs, out);
-    }
-
-    /**
-     * The slots without a process, or else the slots whose process has not confirmed: {@code ranks 1, 3}. At most ten
-     * are listed.
-     */
-    private String slotsWhere(boolean unconfirmedOnes) {
-        List<Integer> slots = new ArrayList<>();
-        for (int slot = 0; slot < run.size(); slot++) {
-            Seat seat = roster.holder(slot);
-            if (unconfirmedOnes ? seat != null && !seat.confirmed : seat == null) {
-                slots.add(slot);
-            }
-        }
-        StringJoiner text =
-                new StringJoiner(", ", slots.size() == 1 ? "rank " : "ranks ", slots.size() > 10 ? ", …" : "");
-        for (Integer slot : slots.subList(0, Math.min(10, slots.size()))) {
-            text.add(slot.toString());
-        }
-        return text.toString();
     }
 
     private void close(OutReason reason, String text, Outbox<Long, RendezvousMessage> out) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.rounds.WorldSize;
@@ -131,6 +132,26 @@ final class Roster {
             }
         }
         return false;
+    }
+
+    /**
+     * The slots without a process, or else the slots whose process has not confirmed: {@code ranks 1, 3}. At most ten
+     * are listed.
+     */
+    String slotsWhere(int size, boolean unconfirmedOnes) {
+        List<Integer> slots = new ArrayList<>();
+        for (int slot = 0; slot < size; slot++) {
+            Seat seat = holder(slot);
+            if (unconfirmedOnes ? seat != null && !seat.confirmed : seat == null) {
+                slots.add(slot);
+            }
+        }
+        StringJoiner text =
+                new StringJoiner(", ", slots.size() == 1 ? "rank " : "ranks ", slots.size() > 10 ? ", …" : "");
+        for (Integer slot : slots.subList(0, Math.min(10, slots.size()))) {
+            text.add(slot.toString());
+        }
+        return text.toString();
     }
 
     /** The records of the processes that hold the slots, by slot. */

@@ -2,6 +2,7 @@ package org.ulfmj.check.mutant;
 
 import org.ulfmj.check.exhaustive.Exhaustive;
 import org.ulfmj.check.exhaustive.link.LinkExhaustive;
+import org.ulfmj.check.exhaustive.rounds.RoundsExhaustive;
 import org.ulfmj.check.script.Witnesses;
 import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.Scenarios;
@@ -85,6 +86,9 @@ public final class Hunt {
             case SCRIPT:
                 return "1 " + Witnesses.run(place);
             case WORLD:
+                if (RoundsExhaustive.isWorld(place)) {
+                    return RoundsExhaustive.hunt(place);
+                }
                 return LinkExhaustive.isWorld(place) ? LinkExhaustive.hunt(place) : Exhaustive.hunt(place);
             default:
                 SeedReport report = new SeedRun(

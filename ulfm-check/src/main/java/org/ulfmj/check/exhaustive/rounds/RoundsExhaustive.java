@@ -33,25 +33,6 @@ public final class RoundsExhaustive {
                 System.lineSeparator(), search(RoundsSmall.named(name)).story());
     }
 
-    /** Visits worlds that are given as words, one each, and prints what is found. For work on the rules. */
-    public static void main(String[] worlds) {
-        for (String given : worlds) {
-            long begin = System.nanoTime();
-            RoundsSmall small = RoundsExhaustive.isWorld(given) ? RoundsSmall.named(given) : RoundsSmall.parse(given);
-            RoundsSearch search = search(small);
-            System.out.printf(
-                    "%-36s %,10d states %,11d steps %,8d ends %,8d parts %6.1f s  %s%n",
-                    given,
-                    search.states(),
-                    search.steps(),
-                    search.ends(),
-                    search.parts(),
-                    (System.nanoTime() - begin) / 1e9,
-                    search.broken().isEmpty() ? "complete, nothing broken" : "BROKEN");
-            search.story().forEach(System.out::println);
-        }
-    }
-
     static RoundsSearch search(RoundsSmall world) {
         return new RoundsSearch(world, MOST_STATES).run();
     }

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.ulfmj.check.exhaustive.rounds.RoundsSmall.Fault;
 import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.sim.Violation;
@@ -11,7 +13,7 @@ import org.ulfmj.sim.Violation;
 /** Visits every state of a small world of a rendezvous, nearest first. */
 final class RoundsSearch {
     /** An event, and what is told of it. */
-    private record Event(String says, java.util.function.Consumer<Row> does) {}
+    private record Event(Supplier<String> says, Consumer<Row> does) {}
 
     private final RoundsSmall small;
     private final long mostStates;
@@ -70,7 +72,7 @@ final class RoundsSearch {
                 event.does().accept(to);
                 add(to, from);
             } catch (Violation violation) {
-                breaks(violation, from, event.says());
+                breaks(violation, from, event.says().get());
                 return;
             }
         }
@@ -95,7 +97,7 @@ final class RoundsSearch {
             addFaults(row, process);
         }
         if (row.left(Fault.CLOSE) > 0 && world.launcher(row).phase() != RendezvousCore.Phase.CLOSED) {
-            add("the rendezvous is closed", to -> {
+            add(() -> "the rendezvous is closed", to -> {
                 to.use(Fault.CLOSE);
                 to.close();
                 world.launcherTakes(to, Launcher.CLOSES, 0, 0);
@@ -104,33 +106,35 @@ final class RoundsSearch {
         return new ArrayList<>(events);
     }
 
-    private void add(String says, java.util.function.Consumer<Row> does) {
+    private void add(Supplier<String> says, Consumer<Row> does) {
         events.add(new Event(says, does));
     }
 
     private void addOf(Row row, int process) {
         for (int message : world.list(row.bag(process))) {
             add(
-                    "the launcher gets " + world.message(message) + " of " + process,
+                    () -> "the launcher gets " + world.message(message) + " of " + process,
                     to -> world.takeOne(to, process, message));
         }
         if (!row.isUp(process)) {
             if (row.life(process) != Row.Life.NOT_STARTED && world.launcher(row).knows(process)) {
-                add("the end of " + process + " is proven", to -> world.launcherTakes(to, Launcher.ENDED, process, 0));
+                add(
+                        () -> "the end of " + process + " is proven",
+                        to -> world.launcherTakes(to, Launcher.ENDED, process, 0));
             }
             return;
         }
         if (row.isPaused(process)) {
-            add(process + " goes on", to -> to.resume(process));
+            add(() -> process + " goes on", to -> to.resume(process));
             return;
         }
         Client client = world.client(row, process);
         if (!client.isConnected()) {
-            add(process + " joins", to -> world.takes(to, process, Client.CONNECTS, 0));
+            add(() -> process + " joins", to -> world.takes(to, process, Client.CONNECTS, 0));
         }
         List<Integer> queue = world.list(row.queue(process));
         if (!queue.isEmpty()) {
-            add(process + " gets " + world.message(queue.get(0)), to -> world.receives(to, process));
+            add(() -> process + " gets " + world.message(queue.get(0)), to -> world.receives(to, process));
         }
         if (row.welcome(process) > 0) {
             addWelcome(row, process, client);
@@ -143,11 +147,11 @@ final class RoundsSearch {
     private void addWelcome(Row row, int process, Client client) {
         Client.Entered entered = world.welcome(row, process);
         if (client.mayBeAdmitted() && client.round() == entered.round()) {
-            add(process + " is welcomed to " + entered.epoch(), to -> world.enters(to, process));
+            add(() -> process + " is welcomed to " + entered.epoch(), to -> world.enters(to, process));
         }
         boolean isVoid = client.isRunning() || client.round() > entered.round();
         if (isVoid || !world.hasWelcomer(row, process)) {
-            add("the welcome of " + process + " is lost", to -> to.welcome(process, 0));
+            add(() -> "the welcome of " + process + " is lost", to -> to.welcome(process, 0));
         }
     }
 
@@ -155,14 +159,14 @@ final class RoundsSearch {
         if (row.left(Fault.ADMIT) > 0) {
             Client.Entered entered = world.decision(row, process);
             if (entered != null) {
-                add("the world of " + process + " becomes " + entered, to -> {
+                add(() -> "the world of " + process + " becomes " + entered, to -> {
                     to.use(Fault.ADMIT);
                     world.admit(to, entered);
                 });
             }
         }
         if (world.isLeftBehind(row, process)) {
-            add(process + " hears that the others went on", to -> to.end(process, Row.Life.OVER));
+            add(() -> process + " hears that the others went on", to -> to.end(process, Row.Life.OVER));
         }
     }
 
@@ -173,9 +177,9 @@ final class RoundsSearch {
         }
         RendezvousCore.Phase phase = launcher.phase();
         if (isQuiet || phase == RendezvousCore.Phase.LAST_CALL) {
-            add("the timer of " + phase, to -> world.launcherTakes(to, Launcher.TIMER, 0, 0));
+            add(() -> "the timer of " + phase, to -> world.launcherTakes(to, Launcher.TIMER, 0, 0));
         } else if (row.left(Fault.EARLY) > 0 && phase != RendezvousCore.Phase.ROLLCALL) {
-            add("early, the timer of " + phase, to -> {
+            add(() -> "early, the timer of " + phase, to -> {
                 to.use(Fault.EARLY);
                 for (int process = 0; process < to.processes(); process++) {
                     to.dirty(process);
@@ -192,12 +196,12 @@ final class RoundsSearch {
         }
         boolean hasSent = row.bag(process) != 0;
         if (row.isUp(process) && row.left(Fault.CRASH) > 0) {
-            add(process + " dies", to -> {
+            add(() -> process + " dies", to -> {
                 to.use(Fault.CRASH);
                 to.end(process, Row.Life.DEAD);
             });
             if (hasSent) {
-                add(process + " dies, and what it has sent is lost", to -> {
+                add(() -> process + " dies, and what it has sent is lost", to -> {
                     to.use(Fault.CRASH);
                     to.end(process, Row.Life.DEAD);
                     world.forgets(to, process);
@@ -208,25 +212,25 @@ final class RoundsSearch {
             return;
         }
         if (row.left(Fault.PAUSE) > 0) {
-            add(process + " stands still", to -> {
+            add(() -> process + " stands still", to -> {
                 to.use(Fault.PAUSE);
                 to.pause(process);
             });
         }
         if (row.left(Fault.BREAK) > 0) {
-            add(process + " dials again", to -> {
+            add(() -> process + " dials again", to -> {
                 to.use(Fault.BREAK);
                 world.reconnects(to, process, false);
             });
             if (hasSent) {
-                add(process + " dials again, and what it had sent is lost", to -> {
+                add(() -> process + " dials again, and what it had sent is lost", to -> {
                     to.use(Fault.BREAK);
                     world.reconnects(to, process, true);
                 });
             }
         }
         if (row.left(Fault.LEAVE) > 0) {
-            add(process + " leaves", to -> {
+            add(() -> process + " leaves", to -> {
                 to.use(Fault.LEAVE);
                 world.takes(to, process, Client.LEAVES, 0);
                 to.end(process, Row.Life.OVER);
@@ -254,7 +258,7 @@ final class RoundsSearch {
     }
 
     private void addStart(int process, int seat, Fault fault) {
-        add(process + " is started in seat " + seat, to -> {
+        add(() -> process + " is started in seat " + seat, to -> {
             to.use(fault);
             int incarnation = 0;
             for (int older = 0; older < process; older++) {
@@ -262,6 +266,11 @@ final class RoundsSearch {
             }
             to.life(process, Row.Life.UP);
             to.seat(process, seat);
+            for (int each = 0; fault == Fault.DOUBLE && each <= process; each++) {
+                if (to.seat(each) == seat) {
+                    to.dirty(each);
+                }
+            }
             if (small.isStatic()) {
                 world.launcherTakes(to, Launcher.ALLOWS, seat, incarnation);
             }
@@ -385,7 +394,7 @@ final class RoundsSearch {
                 continue;
             }
             if (next.equals(to)) {
-                return event.says();
+                return event.says().get();
             }
         }
         throw new IllegalStateException("a state without a way to it");

@@ -1,9 +1,9 @@
 package org.ulfmj.check.exhaustive.rounds;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.stream.Stream;
 
 /** A small world of a rendezvous: its seats, and how many faults of each kind may happen in it. */
 final class RoundsSmall {
@@ -32,14 +32,16 @@ final class RoundsSmall {
     }
 
     private final String name;
+    private final String about;
     private final int seats;
     private final int min;
     private final int max;
     private final boolean isStatic;
     private final int[] most = new int[Fault.values().length];
 
-    private RoundsSmall(String name, int seats, int min, int max, boolean isStatic, String faults) {
+    private RoundsSmall(String name, String about, int seats, int min, int max, boolean isStatic, String faults) {
         this.name = name;
+        this.about = about;
         this.seats = seats;
         this.min = min;
         this.max = max;
@@ -50,63 +52,75 @@ final class RoundsSmall {
         }
     }
 
-    private static RoundsSmall elastic(String name, int seats, int min, int max, String faults) {
-        return new RoundsSmall("rounds-" + name, seats, min, max, false, faults);
+    private static RoundsSmall elastic(String name, String about, int seats, int min, int max, String faults) {
+        return new RoundsSmall("rounds-" + name, about, seats, min, max, false, faults);
     }
 
-    private static RoundsSmall fixed(String name, int slots, String faults) {
-        return new RoundsSmall("rounds-" + name, slots, slots, slots, true, faults);
+    private static RoundsSmall fixed(String name, String about, int slots, String faults) {
+        return new RoundsSmall("rounds-" + name, about, slots, slots, slots, true, faults);
     }
 
     /** The worlds that every build visits. */
     static final List<RoundsSmall> ALL = List.of(
-            elastic("calm", 3, 2, 3, ""),
-            elastic("crashes", 3, 2, 3, "CRASH=2"),
-            elastic("held", 2, 1, 2, ""),
-            elastic("admits", 2, 1, 2, "ADMIT=1"),
-            elastic("mute", 2, 2, 2, "MUTE=1"),
-            elastic("leaves", 2, 2, 2, "LEAVE=1"),
-            elastic("cancelled", 2, 2, 3, "CRASH=1"),
-            elastic("restart", 2, 2, 2, "CRASH=1 RESTART=1"),
-            elastic("break", 2, 2, 2, "BREAK=1"),
-            elastic("crash-break", 2, 2, 2, "CRASH=1 BREAK=1"),
-            elastic("excluded", 2, 1, 2, "PAUSE=1 BREAK=1 ADMIT=1"),
-            elastic("called", 2, 1, 2, "CRASH=1 ADMIT=1"),
-            elastic("called-twice", 2, 1, 2, "CRASH=1 ADMIT=2"),
-            fixed("double", 2, "DOUBLE=1"));
+            elastic("calm", "two begin without the third, or with it", 3, 2, 3, ""),
+            elastic("held", "one joins while the other's table is frozen", 2, 1, 2, ""),
+            elastic("mute", "one never confirms", 2, 2, 2, "MUTE=1"),
+            elastic("leaves", "one leaves, in any phase", 2, 2, 2, "LEAVE=1"),
+            elastic("cancelled", "too few are left in a last call", 2, 2, 3, "CRASH=1"),
+            elastic("restart", "one dies and is started again", 2, 2, 2, "CRASH=1 RESTART=1"),
+            elastic("break", "a connection breaks, with or without what was on its way", 2, 2, 2, "BREAK=1"),
+            elastic("crash-break", "and one dies", 2, 2, 2, "CRASH=1 BREAK=1"),
+            elastic("spare", "one more than the world takes", 3, 2, 2, "CRASH=1"),
+            elastic("admits", "a world admits one that waits", 2, 1, 2, "ADMIT=1"),
+            elastic("called", "the one that admits dies before it can say so", 2, 1, 2, "CRASH=1 ADMIT=1"),
+            elastic("called-twice", "and may have been admitted itself", 2, 1, 2, "CRASH=1 ADMIT=2"),
+            elastic("overtaking", "words of two epochs overtake each other", 3, 1, 3, "ADMIT=2"),
+            elastic("excluded", "a world goes on without one that stands still", 2, 1, 2, "PAUSE=1 BREAK=1 ADMIT=1"),
+            elastic("closed", "CLOSE at any moment", 2, 2, 2, "LEAVE=1 CRASH=1 CLOSE=1"),
+            elastic("early", "timers fire early", 2, 1, 2, "CRASH=1 EARLY=1"),
+            fixed("double", "a second process is started in a slot", 2, "DOUBLE=1 BREAK=1 ADMIT=1"));
 
     /** Worlds that take longer. */
-    static final List<RoundsSmall> LARGE = List.of();
+    static final List<RoundsSmall> LARGE = List.of(
+            elastic("crashes", "any two die", 3, 2, 3, "CRASH=2"),
+            elastic("crash-break-3", "one dies, one connection breaks", 3, 2, 3, "CRASH=1 BREAK=1"),
+            elastic("spare-restart", "a spare, and one that is started again", 3, 2, 2, "CRASH=1 RESTART=1"),
+            elastic("early-break", "early timers, pauses, connections", 2, 1, 2, "CRASH=1 PAUSE=1 EARLY=1 BREAK=1"),
+            elastic("excluded-3", "one is excluded, one dies", 3, 1, 2, "CRASH=1 PAUSE=1 ADMIT=1"),
+            elastic(
+                    "restart-admits",
+                    "a world admits the one started again",
+                    2,
+                    1,
+                    2,
+                    "CRASH=1 RESTART=1 ADMIT=2 BREAK=1"),
+            elastic("called-3", "joiners of a roll call", 3, 1, 2, "CRASH=2 ADMIT=2"));
 
     static RoundsSmall named(String name) {
-        Map<String, RoundsSmall> byName = new LinkedHashMap<>();
-        List<RoundsSmall> all = new ArrayList<>(ALL);
-        all.addAll(LARGE);
-        all.forEach(world -> byName.put(world.name, world));
-        RoundsSmall world = byName.get(name);
-        if (world == null) {
-            throw new IllegalArgumentException("no world of rounds is called " + name);
-        }
-        return world;
-    }
-
-    /** Reads a world from words as {@code 3 2 3 CRASH=1}, or {@code static 2 CRASH=1}. */
-    static RoundsSmall parse(String text) {
-        String[] words = text.split(" ", 4);
-        if (words[0].equals("static")) {
-            String faults = words.length < 3 ? "" : text.substring(text.indexOf(' ', 7) + 1);
-            return fixed("as-given", Integer.parseInt(words[1]), faults);
-        }
-        return elastic(
-                "as-given",
-                Integer.parseInt(words[0]),
-                Integer.parseInt(words[1]),
-                Integer.parseInt(words[2]),
-                words.length < 4 ? "" : words[3]);
+        return Stream.concat(ALL.stream(), LARGE.stream())
+                .filter(world -> world.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no world of rounds is called " + name));
     }
 
     String name() {
         return name;
+    }
+
+    /** The purpose of the world, in a few words. */
+    String about() {
+        return about;
+    }
+
+    /** The faults that may happen, as words: {@code 1 crash, 2 admit}. */
+    String faults() {
+        StringJoiner words = new StringJoiner(", ");
+        for (Fault fault : Fault.values()) {
+            if (most(fault) > 0) {
+                words.add(most(fault) + " " + fault.name().toLowerCase(Locale.ROOT));
+            }
+        }
+        return words.toString();
     }
 
     int seats() {

@@ -109,9 +109,22 @@ final class RoundsWorld {
             throw new Violation("barrier: a world of " + begun.members().size() + " began");
         }
         for (MemberRecord member : begun.members()) {
+            requireNotDisplaced(row, (int) member.nonce());
             if (row.confirmed((int) member.nonce()) != begun.round()) {
                 throw new Violation("barrier: the world of round " + begun.round() + " began, but process "
                         + member.nonce() + " has not confirmed it");
+            }
+        }
+    }
+
+    /** V11: no process takes the slot of one that has joined and may run. */
+    private void requireNotDisplaced(Row row, int process) {
+        for (int older = 0; world.isStatic() && older < process; older++) {
+            if (row.seat(older) == row.seat(process)
+                    && row.isUp(older)
+                    && launcher(row).knows(older)) {
+                throw new Violation(
+                        "exclusivity: process " + process + " takes the slot of process " + older + ", which lives");
             }
         }
     }
