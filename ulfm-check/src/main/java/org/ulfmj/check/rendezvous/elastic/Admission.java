@@ -1,0 +1,24 @@
+package org.ulfmj.check.rendezvous.elastic;
+
+import java.util.List;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * A world that its members have decided on.
+ *
+ * @param next the next slot number: none is given twice in a world
+ */
+record Admission(int round, int epoch, List<MemberRecord> members, int next) {
+    /** Returns a hash of the members' nonces, so that two worlds of one epoch differ. */
+    long digest() {
+        long digest = epoch;
+        for (MemberRecord member : members) {
+            digest = 31 * digest + member.nonce();
+        }
+        return digest;
+    }
+
+    boolean lists(int node) {
+        return members.stream().anyMatch(member -> member.nonce() == node);
+    }
+}

@@ -1,0 +1,96 @@
+package org.ulfmj.check.rendezvous.elastic;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.rendezvous.OutReason;
+import org.ulfmj.rendezvous.RendezvousCore;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.Violation;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * Exclusivity and consistency: a world, which is a round and an epoch, has one table; a process that runs is in its
+ * table; no two live processes run in different rounds. No process is told to end without cause. In the end each
+ * process runs, waits for a world that runs, or was told why not.
+ */
+record AllRunInOneWorldOrKnowWhyNot(
+        Simulation world,
+        ElasticLauncher launcher,
+        Map<Integer, Applicant> byNode,
+        Map<Long, List<MemberRecord>> tables)
+        implements Invariant {
+    AllRunInOneWorldOrKnowWhyNot(Simulation world, ElasticLauncher launcher, Map<Integer, Applicant> byNode) {
+        this(world, launcher, byNode, new TreeMap<>());
+    }
+
+    @Override
+    public void afterStep(SimProcess<?, ?> process) {
+        Applicant stepped = byNode.get(process.node());
+        if (stepped == null) {
+            return;
+        }
+        requireCause(process, stepped);
+        if (!stepped.isRunning()) {
+            return;
+        }
+        long number = (long) stepped.round() << Integer.SIZE | stepped.epoch();
+        List<MemberRecord> table = tables.putIfAbsent(number, stepped.table());
+        if (table != null && !table.equals(stepped.table())) {
+            throw new Violation(process + " runs in a world with " + stepped.table() + ", others with " + table);
+        }
+        if (stepped.table().stream().noneMatch(member -> member.nonce() == stepped.node())) {
+            throw new Violation(process + " runs in a world without itself: " + stepped.table());
+        }
+        for (Applicant other : byNode.values()) {
+            if (other.isRunning() && other.round() != stepped.round()) {
+                throw new Violation(process + " runs in round " + stepped.round() + ", " + other.process()
+                        + " in round " + other.round());
+            }
+        }
+    }
+
+    private static void requireCause(SimProcess<?, ?> process, Applicant stepped) {
+        OutReason reason = stepped.reason();
+        boolean isThrownOut = stepped.isFenced() || reason == OutReason.FENCED || reason == OutReason.NO_CONFIRM;
+        if (isThrownOut && !stepped.isExcused()) {
+            throw new Violation(process + " was thrown out without cause: " + reason);
+        }
+    }
+
+    @Override
+    public String open() {
+        boolean doesOneRun = byNode.values().stream().anyMatch(Applicant::isRunning);
+        for (Applicant one : byNode.values()) {
+            boolean isAnswered = one.isRunning() || one.isPending() && doesOneRun;
+            if (one.process().isRunning() && one.hasCalled() && !isAnswered) {
+                return one.process() + " neither runs, nor waits for a world that runs, nor was told why not";
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void atEnd() {
+        RendezvousCore.Phase phase = launcher.phase();
+        if (phase == RendezvousCore.Phase.FROZEN || phase == RendezvousCore.Phase.LAST_CALL) {
+            throw new Violation("every phase ends, but " + phase + " did not");
+        }
+        for (Applicant one : byNode.values()) {
+            if (one.isRunning() && phase != RendezvousCore.Phase.FINAL) {
+                throw new Violation(one.process() + " runs, but the launcher is in phase " + phase);
+            }
+            if (one.reason() != null) {
+                world.cover("told " + one.reason());
+            }
+            if (one.isPending()) {
+                world.cover("waits");
+            }
+            if (one.isRunning() && one.round() > 1) {
+                world.cover("a later round");
+            }
+        }
+    }
+}

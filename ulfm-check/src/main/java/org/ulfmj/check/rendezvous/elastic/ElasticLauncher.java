@@ -1,0 +1,81 @@
+package org.ulfmj.check.rendezvous.elastic;
+
+import java.util.Map;
+import org.ulfmj.check.rendezvous.joining.CoreServer;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Violation;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * The launcher of an elastic world. It sees to the start barrier: each world begins confirmed by all of its members.
+ */
+final class ElasticLauncher extends CoreServer<Note> {
+    private final int min;
+    private final Map<Integer, Applicant> byNode;
+
+    ElasticLauncher(RunSpec run, SimProcess<Integer, Note> process, Map<Integer, Applicant> byNode) {
+        super(run, process);
+        this.min = run.elastic().min();
+        this.byNode = byNode;
+    }
+
+    @Override
+    protected Note packet(int connection, RendezvousMessage message) {
+        return new Note(connection, message, null);
+    }
+
+    @Override
+    protected int connectionOf(Note note) {
+        return note.connection();
+    }
+
+    @Override
+    protected RendezvousMessage messageOf(Note note) {
+        return note.message();
+    }
+
+    /** A message of a connection that broke with what was on its way is lost. */
+    @Override
+    public void onMessage(Integer from, Note note, long nowNs, Outbox<Integer, Note> out) {
+        if (!byNode.get(from).hasLost(note.connection())) {
+            super.onMessage(from, note, nowNs, out);
+        }
+    }
+
+    @Override
+    protected void says(long nonce, RendezvousMessage message) {
+        if (!(message instanceof RendezvousMessage.Final begun) || begun.epoch() > 0) {
+            return;
+        }
+        if (begun.members().size() < min) {
+            throw new Violation("a world begins with enough members: this one has " + begun.members());
+        }
+        for (MemberRecord member : begun.members()) {
+            if (byNode.get((int) member.nonce()).confirmed() < begun.round()) {
+                throw new Violation(
+                        "a world begins confirmed: " + member + " has not confirmed round " + begun.round());
+            }
+        }
+    }
+
+    void learnOfEnd(int node) {
+        process().input("told of the end of", node, null, (nowNs, out) -> {
+            ProcessId name = core().nameOf(node);
+            if (name != null) {
+                core().onEnded(name, "ended", nowNs, toAll(out));
+            }
+        });
+    }
+
+    void endLastCall() {
+        process().input("ends the last call", NODE, null, (nowNs, out) -> core().onAllStartedJoined(nowNs, toAll(out)));
+    }
+
+    void closeRendezvous() {
+        process().input("closes", NODE, null, (nowNs, out) -> core().onClose("the job is over", toAll(out)));
+    }
+}

@@ -1,0 +1,111 @@
+package org.ulfmj.check.rendezvous.elastic;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.rounds.Joiner;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * The decisions of the members of a world: which processes that wait they admit, and which members they go on without.
+ * A decision is one step of all members that live and do not stand still; the agreement by which they decide is
+ * simulated in other scenarios.
+ */
+final class Growing {
+    private final Simulation world;
+    private final SeededRandom random;
+    private final int max;
+    private final Map<Integer, Applicant> byNode;
+
+    Growing(Simulation world, SeededRandom random, int max, Map<Integer, Applicant> byNode) {
+        this.world = world;
+        this.random = random;
+        this.max = max;
+        this.byNode = byNode;
+    }
+
+    private Applicant latest() {
+        Applicant latest = null;
+        for (Applicant one : byNode.values()) {
+            if (one.isRunning() && !one.process().isPaused()) {
+                boolean isLater = latest == null
+                        || one.round() > latest.round()
+                        || one.round() == latest.round() && one.epoch() > latest.epoch();
+                latest = isLater ? one : latest;
+            }
+        }
+        return latest;
+    }
+
+    /** All members call grow(). Nothing happens if one of them has not entered the latest world yet. */
+    void grow() {
+        Applicant latest = latest();
+        if (latest == null) {
+            return;
+        }
+        boolean doExclude = random.chance(50);
+        List<MemberRecord> members = new ArrayList<>();
+        List<Applicant> deciders = new ArrayList<>();
+        List<Applicant> excluded = new ArrayList<>();
+        for (MemberRecord member : latest.table()) {
+            Applicant holder = byNode.get((int) member.nonce());
+            boolean isPaused = holder.process().isRunning() && holder.process().isPaused();
+            if (isPaused && !doExclude) {
+                return;
+            }
+            if (isPaused) {
+                excluded.add(holder);
+            } else if (holder.process().isRunning()) {
+                if (!holder.isRunning() || holder.round() != latest.round() || holder.epoch() != latest.epoch()) {
+                    return;
+                }
+                deciders.add(holder);
+                members.add(member);
+            }
+        }
+        List<Integer> newcomers = new ArrayList<>();
+        int next = latest.next();
+        for (Joiner joiner : applicants(deciders, latest).values()) {
+            if (members.size() < max) {
+                members.add(joiner.member().named(ProcessId.of(next++)));
+                newcomers.add((int) joiner.nonce());
+            }
+        }
+        if (newcomers.isEmpty() && members.size() == latest.table().size()) {
+            return;
+        }
+        excluded.forEach(Applicant::excuse);
+        cover(newcomers, excluded);
+        Admission admission = new Admission(latest.round(), latest.epoch() + 1, members, next);
+        boolean isLauncherFirst = random.chance(50);
+        for (Applicant decider : deciders) {
+            decider.enter(admission, newcomers, isLauncherFirst);
+        }
+    }
+
+    private SortedMap<Joiner, Joiner> applicants(List<Applicant> deciders, Applicant latest) {
+        SortedMap<Joiner, Joiner> inOrder = new TreeMap<>();
+        for (Applicant decider : deciders) {
+            for (Joiner joiner : decider.waiting().values()) {
+                if (latest.table().stream().noneMatch(member -> member.nonce() == joiner.nonce())) {
+                    inOrder.put(joiner, joiner);
+                }
+            }
+        }
+        return inOrder;
+    }
+
+    private void cover(List<Integer> newcomers, List<Applicant> excluded) {
+        if (!newcomers.isEmpty()) {
+            world.cover("admitted");
+        }
+        if (!excluded.isEmpty()) {
+            world.cover("went on without one that stood still");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package org.ulfmj.check.rendezvous.elastic;
+
+import org.ulfmj.rendezvous.RendezvousMessage;
+
+/**
+ * A message between a process and the launcher, with the number of the process's connection, with which it is lost; or
+ * a member's word to a process that it is admitted.
+ */
+record Note(int connection, RendezvousMessage message, Admission welcome) {
+    @Override
+    public String toString() {
+        return welcome == null ? connection + ": " + message : welcome.toString();
+    }
+}

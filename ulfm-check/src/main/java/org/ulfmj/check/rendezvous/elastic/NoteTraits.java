@@ -1,0 +1,30 @@
+package org.ulfmj.check.rendezvous.elastic;
+
+import org.ulfmj.rendezvous.RendezvousCodec;
+import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.sim.ContentHash;
+import org.ulfmj.sim.MessageTraits;
+
+/** The messages of these worlds. Crashes can be aimed at the messages by which a world begins or changes. */
+record NoteTraits() implements MessageTraits<Note> {
+    static final int SORTS = 4;
+
+    @Override
+    public long digest(Note note) {
+        long content = note.message() == null
+                ? note.welcome().digest()
+                : ContentHash.ofBytes(RendezvousCodec.encode(note.message()));
+        return note.connection() + 31 * content;
+    }
+
+    @Override
+    public int sortOf(Note note) {
+        if (note.welcome() != null) {
+            return 1;
+        }
+        if (note.message() instanceof RendezvousMessage.Committed) {
+            return 2;
+        }
+        return note.message() instanceof RendezvousMessage.Confirm ? 3 : 0;
+    }
+}
