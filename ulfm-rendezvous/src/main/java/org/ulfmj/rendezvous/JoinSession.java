@@ -47,6 +47,9 @@ public final class JoinSession {
     /** Whether this process has answered a recall with "does not run", and was not told of a world since. */
     private boolean called;
 
+    /** Whether the launcher has ever kept this process, which has no slot, for later. */
+    private boolean kept;
+
     /** Whether this process was pending when a table was proposed to it. */
     private boolean hasWaited;
 
@@ -94,6 +97,14 @@ public final class JoinSession {
     /** Whether the launcher has decided about this process: it is in the world, waits for it, or is not part of it. */
     public boolean isSettled() {
         return state == State.PENDING || state == State.RUNNING || state == State.OUT;
+    }
+
+    /**
+     * V9: whether the launcher has kept this process, which has no slot, for a later round. From then on its wait has
+     * no limit of its own: the launcher says when it is over.
+     */
+    boolean isKept() {
+        return kept;
     }
 
     /**
@@ -351,6 +362,7 @@ public final class JoinSession {
                 return;
             }
             round = wait.round();
+            kept |= joiner != null;
             if (wait.members().isEmpty()) {
                 // V15: the table that this process has confirmed is void, and the next one lacks it.
                 state = state == State.CONFIRMED ? State.JOINING : state;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreLimits;
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
@@ -45,10 +46,10 @@ public final class RendezvousClient implements AutoCloseable {
     private boolean lost;
     private String lastFailure = "";
 
-    private RendezvousClient(JoinRequest request) {
+    private RendezvousClient(JoinRequest request, JoinSession session) {
         this.request = request;
         this.caller = request.caller();
-        this.session = new JoinSession(request.me());
+        this.session = session;
     }
 
     /**
@@ -58,7 +59,24 @@ public final class RendezvousClient implements AutoCloseable {
      * @throws RendezvousException if this process cannot become part of the world, with the reason
      */
     public static RendezvousClient join(JoinRequest request) {
-        RendezvousClient client = new RendezvousClient(request);
+        return join(request, new JoinSession(request.me()));
+    }
+
+    /**
+     * As {@link #join(JoinRequest)}, without a slot: {@link #me} has the slot once this process runs, or has been
+     * admitted. A process that the launcher keeps for later waits as long as the job lasts.
+     *
+     * @param hostOrder place of the host of this process in the list of hosts
+     * @param localIndex number of this process on its host
+     * @throws RendezvousException if this process cannot become part of the world, with the reason
+     */
+    public static RendezvousClient joinWithoutSlot(JoinRequest request, int hostOrder, int localIndex) {
+        MemberRecord nameless = request.me().named(Joiner.NAMELESS);
+        return join(request, JoinSession.withoutSlot(new Joiner(hostOrder, localIndex, nameless)));
+    }
+
+    private static RendezvousClient join(JoinRequest request, JoinSession session) {
+        RendezvousClient client = new RendezvousClient(request, session);
         // With the flag set, every select would return at once.
         boolean interrupted = Thread.interrupted();
         try {
@@ -96,7 +114,7 @@ public final class RendezvousClient implements AutoCloseable {
         try {
             while (!session.isSettled()) {
                 long nowNs = System.nanoTime();
-                if (nowNs - deadlineNs >= 0) {
+                if (nowNs - deadlineNs >= 0 && (!session.isKept() || isBudgetOver(nowNs))) {
                     throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
                 }
                 step(nowNs, unheard);
@@ -105,12 +123,17 @@ public final class RendezvousClient implements AutoCloseable {
                             session.out().reason(), session.out().text());
                 }
                 if (!session.isSettled()) {
-                    sleep(selector, Math.min(deadlineNs, nextDeadlineNs()));
+                    sleep(selector, session.isKept() ? nextDeadlineNs() : Math.min(deadlineNs, nextDeadlineNs()));
                 }
             }
         } finally {
             selector.close();
         }
+    }
+
+    /** This process, by the name that it has now. */
+    public MemberRecord me() {
+        return session.me();
     }
 
     private String noAnswer() {
@@ -199,12 +222,16 @@ public final class RendezvousClient implements AutoCloseable {
             lose(refusal.getMessage(), listener);
             return;
         }
-        if (broken && nowNs - brokenSinceNs >= request.budgetNs()) {
+        if (isBudgetOver(nowNs)) {
             lose(
                     "no connection to the launcher at " + request.rendezvous() + " for "
                             + request.budgetNs() / 1_000_000 + " ms (" + lastFailure + ")",
                     listener);
         }
+    }
+
+    private boolean isBudgetOver(long nowNs) {
+        return broken && nowNs - brokenSinceNs >= request.budgetNs();
     }
 
     private void lose(String reason, ClientListener listener) {

@@ -127,7 +127,8 @@ public final class RoundsMutants {
                 world(IN_ORDER, "rounds-overtaking", "healthy"),
                 world(ROLL_CALL, "rounds-called", "healthy"),
                 world(NUMBERED, "rounds-called-twice", "healthy"),
-                world(CALLED, "rounds-called", "healthy"));
+                world(CALLED, "rounds-called", "healthy"),
+                new Trial(EXCLUDED_RUN, Trial.Where.SEEDS, "elastic", "2..5", 2_000, List.of("in round")));
     }
 
     /** Mutants that only larger worlds show. */

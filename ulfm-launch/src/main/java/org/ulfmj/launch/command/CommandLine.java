@@ -192,12 +192,31 @@ public final class CommandLine {
             throw new UsageException("how many processes? Write mpiexec -n "
                     + (tasks == null ? "N ..." : tasks + " ... for the " + tasks + " tasks of this Slurm job"));
         }
+        if (CountRange.isRange(text) && option.equals(OptionModel.COUNT)) {
+            return count(block, CountRange.parse(option, text), hosts, index);
+        }
         int number = number(option, text, " processes", 1, RunSpec.MAX_SIZE);
         if (hosts == null || block.has(OptionModel.COUNT)) {
             return number;
         }
         String all = Integer.toString(number * hosts.hosts(index));
         return number(option, all, " processes", 1, RunSpec.MAX_SIZE);
+    }
+
+    /** Where no host is named, and where hosts may take more than they have slots, the greatest number is started. */
+    private int count(Given block, CountRange range, HostOptions hosts, int index) {
+        if (block != given) {
+            throw new UsageException(
+                    "-n " + range.text() + ": a least and a greatest number are for a job of one program");
+        }
+        boolean isLimited = hosts != null && !given.has(OptionModel.OVERSUBSCRIBE);
+        int slots = isLimited ? hosts.slots(index) : 0;
+        String perHost = block.text(OptionModel.COUNT_PER_HOST);
+        if (isLimited && perHost != null) {
+            int most = number(OptionModel.COUNT_PER_HOST, perHost, " processes", 1, RunSpec.MAX_SIZE);
+            slots = hosts.slots(index, most);
+        }
+        return range.countFor(OptionModel.COUNT, slots);
     }
 
     static int number(String option, String text, String what, int least, int most) {

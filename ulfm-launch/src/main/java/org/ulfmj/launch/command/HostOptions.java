@@ -148,6 +148,15 @@ final class HostOptions {
         return isAllHere() && named.get(block).isEmpty() && SlurmJob.isIn(environment) ? 0 : slots;
     }
 
+    /** As {@link #slots(int)}, with so many processes per host at most; of a host without a number, so many. */
+    int slots(int block, int perHost) {
+        int slots = 0;
+        for (HostSlots host : named.get(block).isEmpty() ? all : named.get(block)) {
+            slots += host.isNumbered() ? Math.min(host.slots(), perHost) : perHost;
+        }
+        return slots;
+    }
+
     /** On how many hosts a program may run. */
     int hosts(int block) {
         return isAllHere() ? 1 : (named.get(block).isEmpty() ? all : named.get(block)).size();

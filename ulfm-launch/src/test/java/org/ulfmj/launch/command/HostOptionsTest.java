@@ -41,6 +41,10 @@ class HostOptionsTest {
                 "--host a,b -n 4 -map-by slot:OVERSUBSCRIBE sh~a:1 b:1~0011",
                 "--host a,b,c:8 -N 2 sh~a:1 b:1 c:8~001122",
                 "--host a:8,b:8 -ppn 3 -n 4 sh~a:8 b:8~0001",
+                "--host a:2,b -n 2:8 sh~a:2 b:1~001",
+                "--host a:2,b:8 -n 2:3 sh~a:2 b:8~001",
+                "--host a,b -n 2:5 --oversubscribe sh~a:1 b:1~00011",
+                "--host a,b:8,c:1 -N 2 -n 4:9 sh~a:1 b:8 c:1~00112",
                 // A host without a process is none of the job's, unless one may come to it.
                 "--host a:2,b:2 -n 2 sh~a:2~00",
                 "--host a:2,b:2 -n 2 --max-restarts 1 sh~a:2 b:2~00",
@@ -69,6 +73,8 @@ class HostOptionsTest {
                 "--host localhost:2,b:2 -n 2 sh~2",
                 "-n 2 --launcher ssh sh~2",
                 "-n 2 sh~2",
+                "-n 2:5 sh~5",
+                "-n 2:5 --host localhost:3 sh~3",
             })
     void shouldHaveNoHostsWhereAllProcessesRunHere(String line, int size) {
         assertThat(parse(line).hosts()).isNull();
@@ -83,6 +89,13 @@ class HostOptionsTest {
                         + " of hosts, as in --host a:4,b:4",
                 "--host a:8,b:8 -N 2 -n 5 --oversubscribe sh~-n: 5 processes, but 2 hosts have 4 slots, and no host may have"
                         + " more (max_slots, -N)",
+                "--host a,b -n 3:4 sh~-n 3:4: at least 3 processes, but the hosts have 2 slots",
+                "--host a -n 2:4 sh~-n 2:4: at least 2 processes, but the hosts have 1 slot",
+                "-n 4:2 sh~-n 4:2: the greatest number is below the least",
+                "-n 0:2 sh~-n: 0 processes; allowed: 1 to 4096",
+                "-n 2: sh~-n: '' is no whole number",
+                "-n 2:x sh~-n: 'x' is no whole number",
+                "-n 1 sh : -n 1:2 sh~-n 1:2: a least and a greatest number are for a job of one program",
                 "--host a -N 4097 sh~-N: 4097 processes; allowed: 1 to 4096",
                 "--host a,b -N 4000 sh~-N: 8000 processes; allowed: 1 to 4096",
                 "--host a:0 sh~--host a:0: '0' is no number of slots; allowed: 1 or more, and nothing for 1",

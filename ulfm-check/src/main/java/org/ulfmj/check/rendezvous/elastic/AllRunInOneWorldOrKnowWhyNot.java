@@ -52,11 +52,14 @@ record AllRunInOneWorldOrKnowWhyNot(
         }
     }
 
-    private static void requireCause(SimProcess<?, ?> process, Applicant stepped) {
+    private void requireCause(SimProcess<?, ?> process, Applicant stepped) {
         OutReason reason = stepped.reason();
         boolean isThrownOut = stepped.isFenced() || reason == OutReason.FENCED || reason == OutReason.NO_CONFIRM;
         if (isThrownOut && !stepped.isExcused()) {
             throw new Violation(process + " was thrown out without cause: " + reason);
+        }
+        if (reason == OutReason.CLOSED && !launcher.isClosed()) {
+            throw new Violation(process + " was told CLOSED, and no CLOSE was given");
         }
     }
 

@@ -16,6 +16,7 @@ import org.ulfmj.transport.MemberRecord;
 final class ElasticLauncher extends CoreServer<Note> {
     private final int min;
     private final Map<Integer, Applicant> byNode;
+    private boolean isClosed;
 
     ElasticLauncher(RunSpec run, SimProcess<Integer, Note> process, Map<Integer, Applicant> byNode) {
         super(run, process);
@@ -75,7 +76,13 @@ final class ElasticLauncher extends CoreServer<Note> {
         process().input("ends the last call", NODE, null, (nowNs, out) -> core().onAllStartedJoined(nowNs, toAll(out)));
     }
 
+    /** Whether it was closed by the launcher. */
+    boolean isClosed() {
+        return isClosed;
+    }
+
     void closeRendezvous() {
+        isClosed = true;
         process().input("closes", NODE, null, (nowNs, out) -> core().onClose("the job is over", toAll(out)));
     }
 }

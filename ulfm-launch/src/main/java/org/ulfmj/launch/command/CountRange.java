@@ -1,0 +1,33 @@
+package org.ulfmj.launch.command;
+
+import org.ulfmj.rendezvous.RunSpec;
+
+/**
+ * A least and a greatest number of processes: {@code -n 2:4} starts as many as there are slots, at most 4, and is an
+ * error where there are fewer than 2.
+ */
+record CountRange(String text, int min, int max) {
+    static boolean isRange(String text) {
+        return text.contains(":");
+    }
+
+    /** Reads {@code MIN:MAX}. */
+    static CountRange parse(String option, String text) {
+        int colon = text.indexOf(':');
+        int min = CommandLine.number(option, text.substring(0, colon), " processes", 1, RunSpec.MAX_SIZE);
+        int max = CommandLine.number(option, text.substring(colon + 1), " processes", 1, RunSpec.MAX_SIZE);
+        if (max < min) {
+            throw new UsageException(option + " " + text + ": the greatest number is below the least");
+        }
+        return new CountRange(text, min, max);
+    }
+
+    /** @param slots for processes of the program; 0 if they are not limited */
+    int countFor(String option, int slots) {
+        if (slots > 0 && slots < min) {
+            throw new UsageException(option + " " + text + ": at least " + min + " processes, but the hosts have "
+                    + slots + (slots == 1 ? " slot" : " slots"));
+        }
+        return slots == 0 ? max : Math.min(slots, max);
+    }
+}
