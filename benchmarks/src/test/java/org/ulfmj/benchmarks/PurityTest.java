@@ -38,7 +38,7 @@ class PurityTest {
 
     private static final String ENDS_OF_CONNECTIONS =
             "Caller|JoinRequest|SpareRequest|RendezvousClient|ClientConnection|RendezvousServer|ServerConnection"
-                    + "|MessageChannel|RecordsDemandedException|SpareWait";
+                    + "|MessageChannel|RecordsDemandedException|SpareWait|Door";
 
     private static final DescribedPredicate<JavaClass> PROTOCOLS = resideInAnyPackage(
                     "org.ulfmj.protocol..",

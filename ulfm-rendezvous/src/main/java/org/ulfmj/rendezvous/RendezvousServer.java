@@ -3,16 +3,13 @@ package org.ulfmj.rendezvous;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.transport.auth.Handshake;
 import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.JobSecret;
@@ -35,17 +33,6 @@ import org.ulfmj.transport.record.RecordChannel;
  * <p>Threads: everything public may be called by any thread, also by the listener, and returns at once.
  */
 public final class RendezvousServer implements AutoCloseable {
-    /** How long a stranger may take to prove itself. */
-    private static final long PROOF_NS = 10_000_000_000L;
-
-    private static final int MAX_STRANGERS = 256;
-    /**
-     * At most so many connections are accepted per turn of the loop: fewer than {@link #MAX_STRANGERS}, so that a
-     * caller can prove itself before the strangers after it push it out.
-     */
-    private static final int ACCEPTS_A_TURN = 64;
-
-    private static final long NO_ROOM_PAUSE_NS = 10_000_000;
     private static final int BACKLOG = 1024;
     private static final long PAUSE_STEP_NS = 10_000_000;
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -63,7 +50,7 @@ public final class RendezvousServer implements AutoCloseable {
     private final Selector selector;
     private final ServerSocketChannel acceptor;
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
-    private final List<ServerConnection> strangers = new ArrayList<>();
+    private final Door door;
 
     /** The newest connection of each process, by its nonce. Messages of older connections are not read. */
     private final SortedMap<Long, ServerConnection> byNonce = new TreeMap<>();
@@ -81,6 +68,23 @@ public final class RendezvousServer implements AutoCloseable {
      * connection is dropped.
      */
     private final Deque<ServerConnection> broken = new ArrayDeque<>();
+
+    /** No lambda, as above. */
+    private final Greeter greeter = new Greeter() {
+        @Override
+        public StoreWelcome greet(long nonce, long session, long attempt) {
+            return core.greet(nonce, session, attempt);
+        }
+    };
+
+    private final Door.Maker maker = new Door.Maker() {
+        @Override
+        public ServerConnection make(SocketChannel channel, SelectionKey key) throws IOException {
+            byte[] random = RandomBytes.next(Handshake.NONCE_BYTES);
+            return new ServerConnection(
+                    channel, key, handshake.accept(random), run.runId(), protection, System.nanoTime(), greeter);
+        }
+    };
 
     private final Thread thread;
     private final int port;
@@ -109,6 +113,7 @@ public final class RendezvousServer implements AutoCloseable {
         this.handshake = new Handshake(secret, Purpose.CONTROL, run.optionsHash());
         this.selector = Selector.open();
         this.acceptor = ServerSocketChannel.open();
+        this.door = new Door(acceptor, selector);
         boolean isLocal = host.equals(LOOPBACK_TEXT);
         // Given as four bytes: a name would load the resolver.
         InetAddress address = isLocal ? InetAddress.getByAddress(LOOPBACK) : InetAddress.getByName(host);
@@ -360,7 +365,7 @@ public final class RendezvousServer implements AutoCloseable {
                 runCommands();
                 handleKeys();
                 hearLastWords();
-                dropStrangers();
+                door.dropLate(System.nanoTime());
                 core.onTick(System.nanoTime(), outbox);
             }
         } catch (Throwable e) {
@@ -372,8 +377,9 @@ public final class RendezvousServer implements AutoCloseable {
 
     private void waitForInput() throws IOException {
         long untilNs = core.nextDeadlineNs();
-        if (!strangers.isEmpty()) {
-            untilNs = Math.min(untilNs, strangers.get(0).openedNs() + PROOF_NS);
+        long strangerNs = door.nextDeadlineNs();
+        if (strangerNs != Long.MAX_VALUE) {
+            untilNs = Math.min(untilNs, strangerNs);
         }
         if (untilNs == Long.MAX_VALUE) {
             selector.select();
@@ -403,51 +409,10 @@ public final class RendezvousServer implements AutoCloseable {
                 continue;
             }
             if (key.isAcceptable()) {
-                acceptSome();
+                door.acceptSome(maker);
             } else {
                 handle((ServerConnection) key.attachment(), key);
             }
-        }
-    }
-
-    private void acceptSome() throws IOException {
-        for (int i = 0; i < ACCEPTS_A_TURN; i++) {
-            SocketChannel channel = accept();
-            if (channel == null) {
-                return;
-            }
-            if (strangers.size() == MAX_STRANGERS) {
-                drop(strangers.get(0));
-            }
-            try {
-                channel.configureBlocking(false);
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
-                byte[] random = RandomBytes.next(Handshake.NONCE_BYTES);
-                ServerConnection connection = new ServerConnection(
-                        channel, key, handshake.accept(random), run.runId(), protection, System.nanoTime(), core);
-                key.attach(connection);
-                strangers.add(connection);
-            } catch (IOException goneAlready) {
-                channel.close();
-            }
-        }
-    }
-
-    /**
-     * Accepts one connection. Null if none waits, or if no file descriptor is free: then the oldest stranger is dropped
-     * to make room.
-     */
-    private SocketChannel accept() {
-        try {
-            return acceptor.accept();
-        } catch (IOException noRoom) {
-            if (strangers.isEmpty()) {
-                LockSupport.parkNanos(NO_ROOM_PAUSE_NS);
-            } else {
-                drop(strangers.get(0));
-            }
-            return null;
         }
     }
 
@@ -488,7 +453,7 @@ public final class RendezvousServer implements AutoCloseable {
             if (!connection.shakeHands()) {
                 return;
             }
-            strangers.remove(connection);
+            door.forget(connection);
             ServerConnection older = byNonce.put(connection.nonce(), connection);
             if (older != null) {
                 older.close();
@@ -566,16 +531,9 @@ public final class RendezvousServer implements AutoCloseable {
      */
     private void drop(ServerConnection connection) {
         connection.close();
-        strangers.remove(connection);
+        door.forget(connection);
         if (connection.isProven()) {
             byNonce.remove(connection.nonce(), connection);
-        }
-    }
-
-    private void dropStrangers() {
-        long nowNs = System.nanoTime();
-        while (!strangers.isEmpty() && nowNs - strangers.get(0).openedNs() >= PROOF_NS) {
-            drop(strangers.get(0));
         }
     }
 

@@ -27,7 +27,7 @@ final class ServerConnection {
     private final long openedNs;
     private final AcceptorHandshake handshake;
     private final HandshakeStream handshakeStream;
-    private final RendezvousCore core;
+    private final Greeter greeter;
     /**
      * The channel for whole messages; null until the other end has proved itself, so that a stranger takes no memory.
      */
@@ -39,7 +39,7 @@ final class ServerConnection {
 
     /**
      * @param protection which connections must carry encrypted records
-     * @param core greets the caller, on the server's thread
+     * @param greeter called on the server's thread
      */
     ServerConnection(
             SocketChannel channel,
@@ -48,9 +48,9 @@ final class ServerConnection {
             String runId,
             Protection protection,
             long nowNs,
-            RendezvousCore core)
+            Greeter greeter)
             throws IOException {
-        this.core = core;
+        this.greeter = greeter;
         this.channel = channel;
         this.key = key;
         this.handshake = handshake;
@@ -128,7 +128,7 @@ final class ServerConnection {
             end(handshake.refuse(text.getBytes(StandardCharsets.UTF_8)));
             return false;
         }
-        StoreWelcome welcome = core.greet(nonce, session, attempt);
+        StoreWelcome welcome = greeter.greet(nonce, session, attempt);
         if (welcome == null) {
             throw new IOException("the process has dialed again since");
         }
