@@ -1,0 +1,212 @@
+package org.ulfmj.rendezvous.marked;
+
+import java.util.Arrays;
+import org.ulfmj.protocol.WireFormatException;
+
+/**
+ * The changes of one client, each carried out at most once, whatever requests and answers get lost, come twice or come
+ * late (S9 to S11).
+ *
+ * <p>A change has a number, and is one transaction with the client's marker key: it compares the whole last marker, and
+ * writes the next one. A transaction that comes late, or twice, therefore finds another marker and does nothing. The
+ * marker hangs on a lease; once that has ended nothing of the client's old transactions runs, and the marker is written
+ * again with the last number.
+ *
+ * <p>One change at a time: {@link #begin}; then, while there is a lease, {@link #attempt} is sent as often as is needed
+ * for an answer, and {@link #onAnswer} says what comes next. A change without an answer may be given up at any time.
+ *
+ * <p>Not thread-safe.
+ */
+public final class MarkedChanges {
+    /** How a marker is written, so that no other client can: byte by byte another one each time, or the same. */
+    public interface Seal {
+        byte[] seal(byte[] key, byte[] value);
+
+        byte[] open(byte[] key, byte[] stored);
+    }
+
+    /** What comes next. */
+    public enum Step {
+        /** The change is over: {@link #outcome}. */
+        DONE,
+        /** Another {@link #attempt}, after a renewal if there is no lease. */
+        AGAIN,
+        /** The lease has ended under the change: it was carried out, or not, and is over. */
+        UNKNOWN
+    }
+
+    /**
+     * What became of a change.
+     *
+     * @param revision of the change; 0 if it was not made, because the key holds something else
+     * @param sum the answer to an addition
+     * @param present what the key holds instead, if the change was not made; null for nothing
+     */
+    public record Outcome(long revision, long sum, Entry present) {}
+
+    private final byte[] markerKey;
+    private final Seal seal;
+
+    /** The number of the last change that was begun. */
+    private long lastId;
+
+    /** The marker as it was last known, byte by byte. */
+    private byte[] marker;
+
+    /** 0 without a lease. */
+    private long lease;
+
+    /** What the next attempt at a renewal compares: the marker that is there; null for none. */
+    private byte[] strayMarker;
+
+    private Change change;
+
+    /** The marker that the last attempt writes. */
+    private byte[] next;
+
+    private long sum;
+    private Outcome outcome;
+
+    /** Whether an attempt of this change got no answer. */
+    private boolean mayHaveRun;
+
+    /** Whether an earlier change was given up without an answer, and nothing was written since that would stop it. */
+    private boolean isFormerOpen;
+
+    /** What the key holds instead, once the change is not to be made and only its late attempts are to be stopped. */
+    private Outcome givenUp;
+
+    public MarkedChanges(byte[] markerKey, Seal seal) {
+        this.markerKey = markerKey.clone();
+        this.seal = seal;
+    }
+
+    /** 0 if there is none: then it is to be renewed. */
+    public long lease() {
+        return lease;
+    }
+
+    /** The lease has ended, or is not used any more. */
+    public void onLeaseEnded() {
+        lease = 0;
+    }
+
+    /** S11: the transaction that writes the marker with the last number on a lease. */
+    public Txn renewal(long granted) {
+        // With the lease in it, so that an earlier renewal's marker is told from this one's.
+        next = seal.seal(markerKey, new Marker(lastId, false, granted).toBytes());
+        Txn txn = strayMarker == null ? new Txn().ifCreated(markerKey, 0) : new Txn().ifValue(markerKey, strayMarker);
+        return txn.thenPut(markerKey, next, granted).elseGet(markerKey);
+    }
+
+    /**
+     * The answer to {@link #renewal}.
+     *
+     * @return whether there is a lease now; else there is to be another renewal
+     * @throws WireFormatException if another process has written the marker
+     */
+    public boolean onRenewed(long granted, TxnAnswer answer) {
+        Entry there = answer.fate() == TxnAnswer.Fate.FAILED ? answer.read().get(0) : null;
+        if (answer.succeeded() || there != null && Arrays.equals(there.value(), next)) {
+            marker = next;
+            lease = granted;
+            strayMarker = null;
+            return true;
+        }
+        if (there != null && markerOf(there).id() != lastId) {
+            throw new WireFormatException("the marker of this process was written by another one");
+        }
+        // An earlier renewal has written it, whose answer got lost. It is replaced.
+        strayMarker = there == null ? null : there.value();
+        return false;
+    }
+
+    /**
+     * Begins a change. One that had no answer until now is over; it may still be carried out until this one is over.
+     */
+    public void begin(Change newChange) {
+        isFormerOpen |= change != null;
+        change = newChange;
+        lastId++;
+        mayHaveRun = false;
+        givenUp = null;
+        outcome = null;
+    }
+
+    /** The transaction that is to be sent. There must be a lease. */
+    public Txn attempt() {
+        Txn txn = new Txn().ifValue(markerKey, marker);
+        sum = givenUp == null ? change.addTo(txn) : 0;
+        next = seal.seal(markerKey, new Marker(lastId, givenUp == null, sum).toBytes());
+        return txn.thenPut(markerKey, next, lease).elseGet(markerKey).elseGet(change.key());
+    }
+
+    /** The answer to the last attempt. */
+    public Step onAnswer(TxnAnswer answer) {
+        mayHaveRun |= answer.mayHaveRun();
+        if (answer.succeeded()) {
+            marker = next;
+            return done(givenUp == null ? new Outcome(answer.revision(), sum, null) : givenUp);
+        }
+        Entry there =
+                answer.fate() == TxnAnswer.Fate.NO_LEASE ? null : answer.read().get(0);
+        if (there == null) {
+            return onMarkerGone();
+        }
+        boolean isKnown = Arrays.equals(there.value(), marker);
+        marker = there.value();
+        Marker written = markerOf(there);
+        if (written.id() == lastId && written.isMade()) {
+            return done(new Outcome(there.modified(), written.sum(), null));
+        }
+        if (givenUp != null && !isKnown) {
+            return done(givenUp);
+        }
+        return isKnown ? onRefused(answer.read().get(1)) : Step.AGAIN;
+    }
+
+    /** S10: no attempt runs any more. If all were answered none has run, else one may have. */
+    private Step onMarkerGone() {
+        lease = 0;
+        strayMarker = null;
+        isFormerOpen = false;
+        if (!mayHaveRun) {
+            return Step.AGAIN;
+        }
+        change = null;
+        return Step.UNKNOWN;
+    }
+
+    /**
+     * The key holds something else than was compared. If the change is not to be made for that, an attempt without an
+     * answer may still be on its way, and what it compares may hold again when it comes: a key that was absent is
+     * absent again. So the next marker is written, which stops it.
+     */
+    private Step onRefused(Entry present) {
+        if (givenUp != null || change.isToTryAgain(present)) {
+            return Step.AGAIN;
+        }
+        Outcome refused = new Outcome(0, 0, present);
+        if (!mayHaveRun && !isFormerOpen) {
+            return done(refused);
+        }
+        givenUp = refused;
+        return Step.AGAIN;
+    }
+
+    private Step done(Outcome with) {
+        change = null;
+        isFormerOpen &= with.revision() == 0 && givenUp == null;
+        outcome = with;
+        return Step.DONE;
+    }
+
+    /** What became of the change, after {@link Step#DONE}. */
+    public Outcome outcome() {
+        return outcome;
+    }
+
+    private Marker markerOf(Entry entry) {
+        return Marker.of(seal.open(markerKey, entry.value()));
+    }
+}

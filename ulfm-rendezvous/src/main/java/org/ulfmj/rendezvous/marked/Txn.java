@@ -1,0 +1,87 @@
+package org.ulfmj.rendezvous.marked;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * One transaction: comparisons, what is done if all of them hold, and what is read if not. A key may be written once.
+ */
+public final class Txn {
+    /** What a comparison looks at. */
+    public enum Target {
+        /** The revision of the key's last change; 0 for a key that does not exist. */
+        MODIFIED,
+        /** The revision in which the key was created; 0 for a key that does not exist. */
+        CREATED,
+        /** The key's value. Never equal for a key that does not exist. */
+        VALUE
+    }
+
+    /**
+     * A comparison that holds if both are equal.
+     *
+     * @param revision for {@link Target#MODIFIED} and {@link Target#CREATED}
+     * @param value for {@link Target#VALUE}
+     */
+    public record Compare(Target target, byte[] key, long revision, byte[] value) {}
+
+    /**
+     * A write.
+     *
+     * @param value null for a deletion
+     * @param lease that the key ends with; 0 for none
+     */
+    public record Write(byte[] key, byte[] value, long lease) {}
+
+    private final List<Compare> compares = new ArrayList<>();
+    private final List<Write> writes = new ArrayList<>();
+    private final List<byte[]> gets = new ArrayList<>();
+
+    /** The revision of the key's last change is this one; 0: the key does not exist. */
+    public Txn ifModified(byte[] key, long revision) {
+        compares.add(new Compare(Target.MODIFIED, key, revision, null));
+        return this;
+    }
+
+    /** The key was created in this revision; 0: it does not exist. */
+    public Txn ifCreated(byte[] key, long revision) {
+        compares.add(new Compare(Target.CREATED, key, revision, null));
+        return this;
+    }
+
+    /** The key exists and has this value. */
+    public Txn ifValue(byte[] key, byte[] value) {
+        compares.add(new Compare(Target.VALUE, key, 0, value));
+        return this;
+    }
+
+    /** @param lease that the key ends with; 0 for none */
+    public Txn thenPut(byte[] key, byte[] value, long lease) {
+        writes.add(new Write(key, value, lease));
+        return this;
+    }
+
+    public Txn thenDelete(byte[] key) {
+        writes.add(new Write(key, null, 0));
+        return this;
+    }
+
+    /** Reads a key if a comparison fails; {@link TxnAnswer#read} has these in order. */
+    public Txn elseGet(byte[] key) {
+        gets.add(key);
+        return this;
+    }
+
+    public List<Compare> compares() {
+        return Collections.unmodifiableList(compares);
+    }
+
+    public List<Write> writes() {
+        return Collections.unmodifiableList(writes);
+    }
+
+    public List<byte[]> gets() {
+        return Collections.unmodifiableList(gets);
+    }
+}

@@ -1,0 +1,27 @@
+package org.ulfmj.rendezvous.marked;
+
+import java.util.List;
+
+/**
+ * What became of a transaction.
+ *
+ * @param fate whether it was carried out
+ * @param revision of the store after it: that of its own changes, if it succeeded and made any
+ * @param read what {@link Txn#elseGet} found, in order, null for a key that is not there; empty unless a comparison
+ *     failed
+ * @param mayHaveRun whether an earlier attempt of the same transaction was sent and got no answer
+ */
+public record TxnAnswer(Fate fate, long revision, List<Entry> read, boolean mayHaveRun) {
+    /** Whether a transaction was carried out. */
+    public enum Fate {
+        SUCCEEDED,
+        /** A comparison did not hold. */
+        FAILED,
+        /** It writes a key with a lease that has ended: nothing was done. */
+        NO_LEASE
+    }
+
+    public boolean succeeded() {
+        return fate == Fate.SUCCEEDED;
+    }
+}
