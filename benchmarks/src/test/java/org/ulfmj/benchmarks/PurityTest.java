@@ -38,7 +38,7 @@ class PurityTest {
 
     private static final String ENDS_OF_CONNECTIONS =
             "Caller|JoinRequest|SpareRequest|RendezvousClient|ClientConnection|RendezvousServer|ServerConnection"
-                    + "|MessageChannel|RecordsDemandedException|SpareWait|Door";
+                    + "|MessageChannel|RecordsDemandedException|SpareWait|Door|StoreHost|StoreSocket";
 
     private static final DescribedPredicate<JavaClass> PROTOCOLS = resideInAnyPackage(
                     "org.ulfmj.protocol..",
@@ -49,6 +49,8 @@ class PurityTest {
                     "org.ulfmj.transport.session..")
             .and(DescribedPredicate.not(
                     nameMatching("org\\.ulfmj\\.rendezvous\\.(" + ENDS_OF_CONNECTIONS + ")(\\$.*)?")))
+            .and(DescribedPredicate.not(
+                    resideInAnyPackage("org.ulfmj.rendezvous.embed..", "org.ulfmj.rendezvous.etcd..")))
             .as("protocols");
 
     private static final DescribedPredicate<JavaClass> SCHEDULES = resideInAnyPackage(

@@ -3,30 +3,54 @@ package org.ulfmj.rendezvous.store;
 import java.nio.charset.StandardCharsets;
 
 /** Numbers as values of the store: decimal digits, so that every reader can read them. */
-final class DecimalNumber {
+public final class DecimalNumber {
     private static final int LONGEST = 20;
+
+    /** A sum that there is not. The message names the key and what it holds. */
+    public static final class NotAddable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NotAddable(String message) {
+            super(message);
+        }
+    }
 
     private DecimalNumber() {}
 
+    /**
+     * Adds to what a key holds.
+     *
+     * @param present null for nothing, which counts as 0
+     * @throws NotAddable if that is no decimal number of 64 bits, or the sum is none
+     */
+    public static long sum(String key, byte[] present, long amount) {
+        try {
+            return Math.addExact(present == null ? 0 : parse(present), amount);
+        } catch (ArithmeticException | NumberFormatException wrong) {
+            throw new NotAddable("key '" + StoreLimits.shortened(key) + "' holds " + shown(present) + ", to which "
+                    + amount + " cannot be added: allowed are decimal numbers of 64 bits, and their sum must be one");
+        }
+    }
+
     /** @throws NumberFormatException if the value is no decimal number of 64 bits */
-    static long parse(byte[] value) {
+    private static long parse(byte[] value) {
         if (value.length > LONGEST) {
             throw new NumberFormatException("too long");
         }
         return Long.parseLong(new String(value, StandardCharsets.US_ASCII));
     }
 
-    static byte[] bytes(long number) {
+    public static byte[] bytes(long number) {
         return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
     }
 
     /** What is stored, for a text. */
-    static String shown(StoreChange present) {
+    private static String shown(byte[] present) {
         if (present == null) {
             return "nothing";
         }
-        return present.value().length > LONGEST
-                ? "a value of " + present.value().length + " bytes"
-                : "'" + new String(present.value(), StandardCharsets.UTF_8) + "'";
+        return present.length > LONGEST
+                ? "a value of " + present.length + " bytes"
+                : "'" + new String(present, StandardCharsets.UTF_8) + "'";
     }
 }

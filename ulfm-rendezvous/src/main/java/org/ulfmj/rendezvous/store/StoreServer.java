@@ -173,11 +173,9 @@ public final class StoreServer {
         StoreChange present = values.get(add.key());
         long sum;
         try {
-            sum = Math.addExact(present == null ? 0 : DecimalNumber.parse(present.value()), add.amount());
-        } catch (ArithmeticException | NumberFormatException wrong) {
-            return new StoreResult.Refused("key '" + StoreLimits.shortened(add.key()) + "' holds "
-                    + DecimalNumber.shown(present) + ", to which " + add.amount()
-                    + " cannot be added: allowed are decimal numbers of 64 bits, and their sum must be one");
+            sum = DecimalNumber.sum(add.key(), present == null ? null : present.value(), add.amount());
+        } catch (DecimalNumber.NotAddable refusal) {
+            return new StoreResult.Refused(refusal.getMessage());
         }
         StoreResult result = values.set(add.key(), DecimalNumber.bytes(sum));
         if (result instanceof StoreResult.Stored stored) {

@@ -1,0 +1,31 @@
+package org.ulfmj.rendezvous.embed;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** The backends that the class path offers. */
+final class Backends {
+    private Backends() {}
+
+    /** A URL whose backend exists, with parameters that it knows. */
+    static RendezvousUrl parse(String url) {
+        return RendezvousUrl.parse(url, of(url, RendezvousUrl.schemeOf(url)).parameters());
+    }
+
+    static StoreBackend of(RendezvousUrl url) {
+        return of(url.toString(), url.scheme());
+    }
+
+    private static StoreBackend of(String url, String scheme) {
+        List<String> schemes = new ArrayList<>();
+        for (StoreBackend backend : ServiceLoader.load(StoreBackend.class, StoreBackend.class.getClassLoader())) {
+            if (backend.schemes().contains(scheme)) {
+                return backend;
+            }
+            schemes.addAll(backend.schemes());
+        }
+        throw new RendezvousFailure.Refused(
+                "'" + url + "' has the scheme '" + scheme + "'; there are " + String.join(", ", schemes));
+    }
+}

@@ -1,0 +1,257 @@
+package org.ulfmj.rendezvous.embed;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.ulfmj.rendezvous.RendezvousException;
+import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.StoreSocket;
+import org.ulfmj.rendezvous.store.StoreClient;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.auth.RandomBytes;
+
+/**
+ * A line to a {@link org.ulfmj.rendezvous.StoreHost}. A daemon thread of its own dials, sends and reads; a connection
+ * that breaks is made anew for as long as the line is open, and what was not answered is sent again.
+ */
+final class EmbeddedLine extends ReplyLine {
+    private static final long FIRST_BACKOFF_MS = 10;
+    private static final long LONGEST_BACKOFF_MS = 250;
+
+    private record Ask(long session, long id, List<Long> open, StoreRequest request) {}
+
+    private final String host;
+    private final int port;
+    private final String job;
+    private final JobSecret secret;
+    private final long nonce = RandomBytes.nextLong();
+    private final Selector selector;
+    private final Thread thread;
+
+    /** What the thread is to send on the present connection. Guarded by the monitor. */
+    private final Queue<Ask> outgoing = new ArrayDeque<>();
+
+    /** Whether the present connection stands. Guarded by the monitor. */
+    private boolean isConnected;
+
+    /** Why the last attempt failed; guarded by the monitor. */
+    private String lastFailure = "no attempt yet";
+
+    /** Why no attempt can succeed; null as long as one may. Guarded by the monitor. */
+    private String refusal;
+
+    /** Why the session is over; null while it lasts. Guarded by the monitor. */
+    private String lostBecause;
+
+    /** What tells the host from a later one. Belongs to the thread. */
+    private long boot;
+
+    private boolean recordsAnyway;
+
+    EmbeddedLine(String host, int port, String job, JobSecret secret) {
+        super(new Object());
+        this.host = host;
+        this.port = port;
+        this.job = job;
+        this.secret = secret;
+        try {
+            selector = Selector.open();
+        } catch (IOException e) {
+            throw new RendezvousFailure.Connection("no selector: " + e.getMessage(), e);
+        }
+        thread = new Thread(this::loop, "ulfm-store");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Waits for the first connection. Closes this line if there is none. */
+    void awaitSession(long timeoutNs) {
+        long untilNs = System.nanoTime() + timeoutNs;
+        try {
+            synchronized (monitor) {
+                requireOpen();
+                while (client() == null) {
+                    boolean isInTime = await(untilNs);
+                    requireOpen();
+                    if (!isInTime && client() == null) {
+                        throw new RendezvousFailure.Connection(missing(), null);
+                    }
+                }
+            }
+        } catch (RendezvousFailure failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    @Override
+    void requireOpen() {
+        super.requireOpen();
+        if (refusal != null) {
+            throw new RendezvousFailure.Refused(RendezvousFailure.Refused.Reason.BAD_TOKEN, refusal, null);
+        }
+        if (lostBecause != null) {
+            throw new RendezvousFailure.Closed(lostBecause + "; it has to be opened again");
+        }
+    }
+
+    @Override
+    StoreClient.Line line() {
+        return (session, id, open, request) -> {
+            if (isConnected) {
+                outgoing.add(new Ask(session, id, open, request));
+                selector.wakeup();
+            }
+        };
+    }
+
+    @Override
+    String missing() {
+        return "no connection to the store at " + host + ":" + port + ": " + lastFailure;
+    }
+
+    @Override
+    void end() {
+        selector.wakeup();
+    }
+
+    private boolean isOver() {
+        synchronized (monitor) {
+            return isClosed() || refusal != null || lostBecause != null;
+        }
+    }
+
+    private void loop() {
+        long backoffMs = FIRST_BACKOFF_MS;
+        while (!isOver()) {
+            boolean wasConnected = false;
+            try {
+                wasConnected = connect();
+            } catch (RendezvousException e) {
+                synchronized (monitor) {
+                    refusal = e.getMessage();
+                    monitor.notifyAll();
+                }
+            } catch (IOException e) {
+                recordsAnyway |= StoreSocket.demandsRecords(e);
+                synchronized (monitor) {
+                    wasConnected = isConnected;
+                    lastFailure = e.getMessage() == null ? e.toString() : e.getMessage();
+                }
+            }
+            synchronized (monitor) {
+                isConnected = false;
+                outgoing.clear();
+                backoffMs = wasConnected ? FIRST_BACKOFF_MS : Math.min(2 * backoffMs, LONGEST_BACKOFF_MS);
+                if (!isOver()) {
+                    await(System.nanoTime() + backoffMs * 1_000_000);
+                }
+            }
+        }
+        try {
+            selector.close();
+        } catch (IOException closingAnyway) {
+            // The selector is not used any more.
+        }
+    }
+
+    /** One connection, until it breaks or is not wanted any more. */
+    private boolean connect() throws IOException {
+        InetSocketAddress address = EmbeddedBackend.address(host, port);
+        if (address.isUnresolved()) {
+            throw new IOException("the name '" + host + "' is not known");
+        }
+        long session;
+        synchronized (monitor) {
+            session = client() == null ? 0 : client().session();
+        }
+        StoreSocket socket = new StoreSocket(address, job, nonce, secret, session, recordsAnyway);
+        try {
+            SelectionKey key = socket.channel().register(selector, 0);
+            boolean isWelcome = false;
+            while (!isOver()) {
+                boolean stands = socket.advance();
+                if (stands && !isWelcome) {
+                    isWelcome = true;
+                    onWelcome(socket);
+                }
+                if (stands) {
+                    send(socket);
+                    socket.read(new Heard());
+                }
+                key.interestOps(socket.operations());
+                selector.select(hasToSend() ? 1 : 0);
+                selector.selectedKeys().clear();
+            }
+            return isWelcome;
+        } finally {
+            socket.close();
+            selector.selectNow(); // takes the closed channel out of the selector
+        }
+    }
+
+    private void onWelcome(StoreSocket socket) {
+        synchronized (monitor) {
+            isConnected = true;
+            if (client() == null) {
+                boot = socket.boot();
+                begin(socket.session());
+            } else if (socket.boot() != boot || socket.session() == 0) {
+                lose(
+                        socket.boot() != boot
+                                ? "the host of the store has ended, and another one is in its place"
+                                : "the store has ended the session of this process, which was without a connection for long");
+            } else {
+                client().onConnected(line());
+            }
+        }
+    }
+
+    /** S6: nothing is sent again under another session. */
+    private void lose(String why) {
+        lostBecause = why;
+        client().lose(why);
+        monitor.notifyAll();
+    }
+
+    private boolean hasToSend() {
+        synchronized (monitor) {
+            return !outgoing.isEmpty();
+        }
+    }
+
+    private void send(StoreSocket socket) throws IOException {
+        while (true) {
+            Ask ask;
+            synchronized (monitor) {
+                ask = outgoing.poll();
+            }
+            if (ask == null) {
+                return;
+            }
+            socket.ask(ask.session(), ask.id(), ask.open(), ask.request());
+        }
+    }
+
+    private final class Heard implements StoreSocket.Answers {
+        @Override
+        public void answered(RendezvousMessage.StoreAnswer answer) {
+            synchronized (monitor) {
+                client().onAnswer(answer.id(), answer.result());
+                monitor.notifyAll();
+            }
+        }
+
+        @Override
+        public void expired(RendezvousMessage.StoreExpired expired) {
+            synchronized (monitor) {
+                lose(expired.why());
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package org.ulfmj.rendezvous.embed;
+
+import org.ulfmj.rendezvous.store.StoreClient;
+import org.ulfmj.rendezvous.store.StoreReply;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.rendezvous.store.StoreResult;
+
+/**
+ * A line whose requests have numbers and whose answers come later, on another thread or not: the blocking calls over
+ * {@link StoreClient}. One monitor guards client and state; a thread that changes either notifies all that wait at it.
+ */
+abstract class ReplyLine implements StoreLine {
+    /** Guards everything here. */
+    final Object monitor;
+
+    /** Null until the store has given this process a session. */
+    private StoreClient client;
+
+    private boolean isClosed;
+
+    ReplyLine(Object monitor) {
+        this.monitor = monitor;
+    }
+
+    /** Where requests go out. Called with the monitor. */
+    abstract StoreClient.Line line();
+
+    /** Why there is no session yet, for a text. Called with the monitor. */
+    abstract String missing();
+
+    /** The store has given a session. Called with the monitor. */
+    final void begin(long session) {
+        client = new StoreClient(session);
+        monitor.notifyAll();
+    }
+
+    /** Null until {@link #begin}. Called with the monitor. */
+    final StoreClient client() {
+        return client;
+    }
+
+    /** Called with the monitor. */
+    final boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public final StoreResult ask(StoreRequest request, long timeoutNs) {
+        long untilNs = System.nanoTime() + timeoutNs;
+        synchronized (monitor) {
+            awaitRoom(request, timeoutNs, untilNs);
+            StoreReply reply = client.ask(request, line());
+            while (!reply.isDone()) {
+                if (!await(untilNs)) {
+                    client.withdraw(reply, line());
+                    throw new RendezvousFailure.Timeout(
+                            "no answer of the store within " + timeoutNs / 1_000_000 + " ms" + effect(request), null);
+                }
+                if (!reply.isDone()) {
+                    requireOpen();
+                }
+            }
+            if (reply.result() == null) {
+                throw new RendezvousFailure.OutcomeUnknown(reply.unknownBecause() + effect(request));
+            }
+            return reply.result();
+        }
+    }
+
+    private void awaitRoom(StoreRequest request, long timeoutNs, long untilNs) {
+        requireOpen();
+        while (client == null || !client.hasRoom(request)) {
+            boolean isInTime = await(untilNs);
+            requireOpen();
+            if (!isInTime && client == null) {
+                throw new RendezvousFailure.Connection(missing(), null);
+            }
+            if (!isInTime) {
+                throw new RendezvousFailure.Timeout(
+                        "the request could not be sent within " + timeoutNs / 1_000_000 + " ms, as " + client.open()
+                                + " others are not answered; nothing was changed",
+                        null);
+            }
+        }
+    }
+
+    private static String effect(StoreRequest request) {
+        boolean isChange = !(request instanceof StoreRequest.Get) && !(request instanceof StoreRequest.Changes);
+        return isChange ? "; the change may still be made" : "";
+    }
+
+    /** Called with the monitor. Throws if this line is closed, or cannot be used any more. */
+    void requireOpen() {
+        if (isClosed) {
+            throw new RendezvousFailure.Closed("this store is closed");
+        }
+    }
+
+    /** Waits for a notification, and goes on after an interrupt. Returns false once the time is over. */
+    final boolean await(long untilNs) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                long leftNs = untilNs - System.nanoTime();
+                if (leftNs <= 0) {
+                    return false;
+                }
+                try {
+                    monitor.wait(leftNs / 1_000_000 + 1);
+                    return true;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public final void close() {
+        synchronized (monitor) {
+            if (!isClosed) {
+                isClosed = true;
+                end();
+                monitor.notifyAll();
+            }
+        }
+    }
+
+    /** Gives back what the line has. Called once, with the monitor. */
+    abstract void end();
+}

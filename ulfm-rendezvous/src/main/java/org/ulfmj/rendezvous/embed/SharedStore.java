@@ -1,0 +1,256 @@
+package org.ulfmj.rendezvous.embed;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import org.ulfmj.rendezvous.store.StoreLimits;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.rendezvous.store.StoreResult;
+import org.ulfmj.transport.auth.JobSecret;
+
+/**
+ * A few small values under keys that the processes of a job share: an address, a decision, a counter. The same calls
+ * wherever the values are; the URL of {@link #open} chooses that.
+ *
+ * <p>Keys have 1 to 1,024 bytes in UTF-8, values up to 1 MiB. Keys that begin with {@code ulfm.} are the library's:
+ * they may be read and watched. Each change has a version, which is never given twice. Every request is carried out at
+ * most once, also if the connection breaks and is made anew meanwhile.
+ *
+ * <p>Any thread may call. Every call waits for the store's answer, at the latest until its time is over: 30 s unless
+ * {@link #withTimeout} sets another. An interrupt does not end a wait, and the flag is kept; {@link #close} by another
+ * thread ends it. What fails throws a {@link RendezvousFailure}.
+ */
+public final class SharedStore implements AutoCloseable {
+    private static final long TIMEOUT_NS = 30_000_000_000L;
+
+    private final StoreLine line;
+    private final String scope;
+    private final long timeoutNs;
+
+    private SharedStore(StoreLine line, String scope, long timeoutNs) {
+        this.line = line;
+        this.scope = scope;
+        this.timeoutNs = timeoutNs;
+    }
+
+    /**
+     * Opens the store of a job. The secret of the job is read from the file that the parameter {@code secret_file}
+     * names, if there is one.
+     *
+     * @param url as {@code memory://name/job}, {@code embedded://host:port/job}, {@code etcd://host:port/job} or
+     *     {@code etcds://…}; see {@link RendezvousUrl}
+     */
+    public static SharedStore open(String url) {
+        RendezvousUrl parsed = Backends.parse(url);
+        String file = parsed.parameter("secret_file");
+        try {
+            return open(parsed, file == null ? null : JobSecret.read(Path.of(file)));
+        } catch (IOException e) {
+            throw new RendezvousFailure.Refused(RendezvousFailure.Refused.Reason.BAD_TOKEN, e.getMessage(), e);
+        }
+    }
+
+    /** As {@link #open(String)}, with the secret of the job from elsewhere. */
+    public static SharedStore open(String url, JobSecret secret) {
+        return open(Backends.parse(url), secret);
+    }
+
+    private static SharedStore open(RendezvousUrl url, JobSecret secret) {
+        return over(Backends.of(url).open(url, secret, TIMEOUT_NS));
+    }
+
+    /** The store at the other end of a line of the caller's own. */
+    public static SharedStore over(StoreLine line) {
+        return new SharedStore(line, "", TIMEOUT_NS);
+    }
+
+    /** Returns the same store with another time for each call. */
+    public SharedStore withTimeout(Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw new RendezvousFailure.Refused("SharedStore.withTimeout: " + time + "; allowed: more than 0");
+        }
+        return new SharedStore(line, scope, nanos(time));
+    }
+
+    /**
+     * Returns the part of this store whose keys begin with a prefix; in it keys go without the prefix. Closing it
+     * closes this store.
+     */
+    public SharedStore within(String prefix) {
+        requireNoRefusal("within", StoreLimits.refusalOfChange(scope + prefix));
+        return new SharedStore(line, scope + prefix, timeoutNs);
+    }
+
+    /** Stores a value, in place of an earlier one if there is one. Returns its version. */
+    public long set(String key, byte[] value) {
+        requireChange("set", key, value);
+        return ((StoreResult.Stored) ask("set", key, new StoreRequest.Set(scope + key, value.clone()))).version();
+    }
+
+    /** As {@link #set(String, byte[])}, with the text in UTF-8. */
+    public long set(String key, String text) {
+        return set(key, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns what is stored under a key now; null if nothing is. */
+    public StoredValue get(String key) {
+        requireKey("get", key);
+        return found(key, ask("get", key, new StoreRequest.Get(scope + key, false)));
+    }
+
+    /**
+     * Waits until something is stored under a key, and returns it; at once if it is there.
+     *
+     * @throws RendezvousFailure.Timeout if nothing was stored within that time
+     */
+    public StoredValue waitFor(String key, Duration time) {
+        requireKey("waitFor", key);
+        long limitNs = nanos(time);
+        if (limitNs <= 0) {
+            StoredValue present = get(key);
+            if (present == null) {
+                throw new RendezvousFailure.Timeout(text("waitFor", key) + "nothing is stored there", null);
+            }
+            return present;
+        }
+        return found(key, ask("waitFor", key, new StoreRequest.Get(scope + key, true), limitNs));
+    }
+
+    /**
+     * Adds to a number in one step, and returns the sum. The number is stored as decimal text; a key without a value
+     * counts as 0.
+     *
+     * @throws RendezvousFailure.Refused if something else than a number is stored there, or the sum exceeds 64 bits
+     */
+    public long add(String key, long amount) {
+        requireChange("add", key, new byte[0]);
+        return ((StoreResult.Sum) ask("add", key, new StoreRequest.Add(scope + key, amount))).sum();
+    }
+
+    /**
+     * Stores a value if what is stored there has this version, in one step.
+     *
+     * @param version of a {@link StoredValue}, or from {@link #set}; 0 if there must be nothing
+     */
+    public Swap compareAndSet(String key, long version, byte[] value) {
+        requireChange("compareAndSet", key, value);
+        return swap(key, version, value.clone(), timeoutNs);
+    }
+
+    /**
+     * Stores a value if these bytes are stored there, in one step.
+     *
+     * @param expected null if there must be nothing
+     */
+    public Swap compareAndSet(String key, byte[] expected, byte[] value) {
+        requireChange("compareAndSet", key, value);
+        long beganNs = System.nanoTime();
+        byte[] copy = value.clone();
+        while (true) {
+            StoreRequest get = new StoreRequest.Get(scope + key, false);
+            StoredValue present = found(key, ask("compareAndSet", key, get, left("compareAndSet", key, beganNs)));
+            if (!Arrays.equals(present == null ? null : present.value(), expected)) {
+                return new Swap(false, present);
+            }
+            // Between the two another change may put the same bytes there again: then the next round finds them.
+            Swap swap = swap(key, present == null ? 0 : present.version(), copy, left("compareAndSet", key, beganNs));
+            if (swap.isDone()) {
+                return swap;
+            }
+        }
+    }
+
+    private Swap swap(String key, long version, byte[] value, long limitNs) {
+        StoreRequest request = new StoreRequest.CompareAndSet(scope + key, version, value);
+        StoreResult result = ask("compareAndSet", key, request, limitNs);
+        return result instanceof StoreResult.Stored stored
+                ? new Swap(true, new StoredValue(key, stored.version(), value))
+                : new Swap(false, found(key, result));
+    }
+
+    private long left(String call, String key, long beganNs) {
+        long leftNs = timeoutNs - (System.nanoTime() - beganNs);
+        if (leftNs <= 0) {
+            throw new RendezvousFailure.Timeout(
+                    text(call, key) + "the time of the call was over; nothing was changed", null);
+        }
+        return leftNs;
+    }
+
+    /** Deletes a key and its value. Returns whether there was one. */
+    public boolean delete(String key) {
+        requireChange("delete", key, new byte[0]);
+        return ((StoreResult.Stored) ask("delete", key, new StoreRequest.Delete(scope + key))).version() > 0;
+    }
+
+    /**
+     * Begins to watch all keys that begin with a prefix; the empty prefix is that of all keys. Returns at once. First
+     * come the keys that are there.
+     */
+    public StoreWatcher watch(String prefix) {
+        if (prefix == null) {
+            throw new RendezvousFailure.Refused("SharedStore.watch: the prefix is null");
+        }
+        requireNoRefusal("watch", StoreLimits.refusalOfPrefix(scope + prefix));
+        return new StoreWatcher(line, scope, prefix);
+    }
+
+    /** Ends the connection of this process. Calls that wait throw {@link RendezvousFailure.Closed}. */
+    @Override
+    public void close() {
+        line.close();
+    }
+
+    static long nanos(Duration time) {
+        try {
+            return time.toNanos();
+        } catch (ArithmeticException centuries) {
+            return Long.MAX_VALUE / 4;
+        }
+    }
+
+    private static StoredValue found(String key, StoreResult result) {
+        StoreResult.Found found = (StoreResult.Found) result;
+        return found.version() == 0 ? null : new StoredValue(key, found.version(), found.value());
+    }
+
+    private void requireKey(String call, String key) {
+        if (key == null) {
+            throw new RendezvousFailure.Refused("SharedStore." + call + ": the key is null");
+        }
+        requireNoRefusal(call, StoreLimits.refusalOfKey(scope + key));
+    }
+
+    private void requireChange(String call, String key, byte[] value) {
+        requireKey(call, key);
+        requireNoRefusal(call, StoreLimits.refusalOfChange(scope + key));
+        if (value == null) {
+            throw new RendezvousFailure.Refused("SharedStore." + call + ": the value for key '" + key + "' is null");
+        }
+        requireNoRefusal(call, StoreLimits.refusalOfValue(scope + key, value.length));
+    }
+
+    private static void requireNoRefusal(String call, String refusal) {
+        if (!refusal.isEmpty()) {
+            throw new RendezvousFailure.Refused("SharedStore." + call + ": " + refusal);
+        }
+    }
+
+    private static String text(String call, String key) {
+        return "SharedStore." + call + " of '" + key + "': ";
+    }
+
+    private StoreResult ask(String call, String key, StoreRequest request) {
+        return ask(call, key, request, timeoutNs);
+    }
+
+    private StoreResult ask(String call, String key, StoreRequest request, long limitNs) {
+        StoreResult result = line.ask(request, Math.min(limitNs, Long.MAX_VALUE / 4));
+        if (result instanceof StoreResult.Refused refusal) {
+            throw new RendezvousFailure.Refused(text(call, key) + refusal.why());
+        }
+        return result;
+    }
+}

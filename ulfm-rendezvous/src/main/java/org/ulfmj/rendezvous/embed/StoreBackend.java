@@ -1,0 +1,26 @@
+package org.ulfmj.rendezvous.embed;
+
+import java.util.List;
+import org.ulfmj.transport.auth.JobSecret;
+
+/**
+ * A place where values can be stored, chosen by the scheme of a URL. Found by {@link java.util.ServiceLoader}: a jar
+ * names its classes in {@code META-INF/services/org.ulfmj.rendezvous.embed.StoreBackend}. A class needs a public
+ * constructor without arguments.
+ */
+public interface StoreBackend {
+    /** The schemes of its URLs: {@code etcd} for {@code etcd://…}. */
+    List<String> schemes();
+
+    /** The parameters of its URLs, without those that {@link RendezvousUrl} knows by itself. */
+    List<String> parameters();
+
+    /**
+     * Opens a line to the store of a job; different jobs have different stores.
+     *
+     * @param secret of the job; null if the caller has none
+     * @param timeoutNs how long this may take
+     * @throws RendezvousFailure if there is no store, or it does not let this process in
+     */
+    StoreLine open(RendezvousUrl url, JobSecret secret, long timeoutNs);
+}

@@ -1,0 +1,29 @@
+package org.ulfmj.rendezvous.embed;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One change that a {@link StoreWatcher} has seen.
+ *
+ * @param key the prefix of the watch, for {@link Kind#RESET}
+ * @param version as of {@link StoredValue}; 0 for {@link Kind#RESET}
+ * @param value not copied: to be read only; null unless the kind is {@link Kind#SET}
+ */
+public record WatchEvent(Kind kind, String key, long version, byte[] value) {
+    /** What happened. */
+    public enum Kind {
+        /** The key has this value now. */
+        SET,
+        /** The key was deleted. */
+        DELETED,
+        /**
+         * Changes were missed that are not kept any more: all that was known is to be forgotten, the present follows.
+         */
+        RESET
+    }
+
+    /** Returns the value as text in UTF-8; null if there is none. */
+    public String text() {
+        return value == null ? null : new String(value, StandardCharsets.UTF_8);
+    }
+}

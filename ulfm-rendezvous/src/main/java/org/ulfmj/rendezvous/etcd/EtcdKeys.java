@@ -1,0 +1,30 @@
+package org.ulfmj.rendezvous.etcd;
+
+import java.nio.charset.StandardCharsets;
+
+/** Where the values of a job are in etcd (C1): {@code /ulfm/JOB/kv/KEY}, {@code /ulfm/JOB/req/NONCE}. */
+final class EtcdKeys {
+    private final String root;
+
+    /** @param prefix without a slash at its end: {@code /ulfm} */
+    EtcdKeys(String prefix, String job) {
+        root = prefix + "/" + job + "/";
+    }
+
+    byte[] value(String key) {
+        return bytes(root + "kv/" + key);
+    }
+
+    /** The key in the words of the program. */
+    String keyOf(byte[] value) {
+        return new String(value, StandardCharsets.UTF_8).substring(root.length() + 3);
+    }
+
+    byte[] marker(long nonce) {
+        return bytes(root + "req/" + Long.toHexString(nonce));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

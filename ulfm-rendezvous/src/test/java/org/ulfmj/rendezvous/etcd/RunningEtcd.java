@@ -1,0 +1,33 @@
+package org.ulfmj.rendezvous.etcd;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.URI;
+
+/** A real etcd for the tests of a class. Without the program they are skipped. */
+public final class RunningEtcd {
+    private RunningEtcd() {}
+
+    /** Skips the test if there is no such program. */
+    static void assume() {
+        assumeTrue(
+                EtcdServer.binary() != null,
+                "no etcd here (Debian: apt-get install etcd-server, or name it in " + EtcdServer.BINARY + ")");
+    }
+
+    /** Starts one. */
+    public static EtcdServer start() throws IOException {
+        assume();
+        return EtcdServer.start();
+    }
+
+    static EtcdClient client(EtcdServer server) {
+        return new EtcdClient(EtcdAccess.of(URI.create("http://" + server.endpoint())));
+    }
+
+    /** Enough for a call on a machine that is busy. */
+    static long soon() {
+        return System.nanoTime() + 60_000_000_000L;
+    }
+}
