@@ -30,7 +30,6 @@ import org.ulfmj.protocol.SlotSet;
  */
 final class Agreements {
     private static final Contribution KEEPING_HOUSE = new Contribution(Kind.HOUSEKEEPING, -1, SlotSet.ALL);
-    private static final Contribution REPLACING = new Contribution(Kind.REPLACE, -1, SlotSet.ALL);
 
     private final long communicator;
     private final SlotRuns members;
@@ -185,9 +184,13 @@ final class Agreements {
         enterNext(KEEPING_HOUSE, Offer.keeping(kept), out);
     }
 
-    /** Enters the next agreement of replace(). */
-    void enterReplace(Offer offer, Outbox<ProcessId, ControlMessage> out) {
-        enterNext(REPLACING, offer, out);
+    /**
+     * Enters the next agreement of replace() or grow().
+     *
+     * @param kind which of the two
+     */
+    void enterChange(Kind kind, Offer offer, Outbox<ProcessId, ControlMessage> out) {
+        enterNext(new Contribution(kind, -1, SlotSet.ALL), offer, out);
     }
 
     private long enterNext(Contribution mine, Offer offer, Outbox<ProcessId, ControlMessage> out) {

@@ -1,24 +1,59 @@
 package org.ulfmj.agree;
 
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.agree.message.Offer;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What the launcher has announced to this rank about replacements: which processes wait to be let in, and for which
- * slots no process will come any more. Other ranks may have heard more or less, so nothing is decided from these
- * announcements alone.
+ * What the launcher has announced to this rank about replacements and joiners: which processes wait to be let in, and
+ * for which slots no process will come any more. Other ranks may have heard more or less, so nothing is decided from
+ * these announcements alone.
  */
 final class Announcements {
     private final SortedMap<Integer, Contact> newest = new TreeMap<>();
     private final SortedMap<Integer, String> noMore = new TreeMap<>();
+    /** The processes without a slot that wait, in the order in which they are let in. */
+    private final SortedSet<Joiner> joiners = new TreeSet<>();
 
     /** Why processes are no longer started for any slot; null while the launcher starts processes. */
     private String noneAnyMore;
+
+    /** A process waits to be let in by grow(). A known joiner changes nothing. */
+    void waiting(Joiner joiner) {
+        joiners.add(joiner);
+    }
+
+    /** A process does not wait to be let in by grow() any more: it has ended, or has given up. */
+    void noLongerWaiting(long nonce) {
+        joiners.removeIf(joiner -> joiner.nonce() == nonce);
+    }
+
+    /** How many processes wait to be let in by grow(). */
+    int waiting() {
+        return joiners.size();
+    }
+
+    /**
+     * The joiners that this rank offers, by nonce: the first ones, as many as a world may have members. Of more than
+     * these none can be let in by the same call.
+     */
+    SortedMap<Long, Joiner> joiners(int most) {
+        SortedMap<Long, Joiner> first = new TreeMap<>();
+        for (Joiner joiner : joiners) {
+            if (first.size() < most) {
+                first.put(joiner.nonce(), joiner);
+            }
+        }
+        return first;
+    }
 
     void pending(Contact newcomer) {
         int slot = newcomer.process().slot();
@@ -77,7 +112,11 @@ final class Announcements {
     }
 
     /** Enters a world: announcements of its members are not needed any more, and are dropped. */
-    void enter(Membership world) {
+    void enter(Membership world, Admission admission) {
+        joiners.removeIf(joiner -> admission.ancestry().past().contains(joiner.nonce()));
+        for (Contact member : admission.members().values()) {
+            joiners.removeIf(joiner -> joiner.nonce() == member.nonce());
+        }
         for (int slot : world.slots().toArray()) {
             Contact newcomer = newest.get(slot);
             if (newcomer != null && newcomer.process().incarnation() <= world.incarnation(slot)) {
@@ -94,7 +133,8 @@ final class Announcements {
 
     @Override
     public String toString() {
-        return "announced " + newest.values() + (noMore.isEmpty() ? "" : " no more " + noMore.keySet())
+        return "announced " + newest.values() + (joiners.isEmpty() ? "" : " " + joiners)
+                + (noMore.isEmpty() ? "" : " no more " + noMore.keySet())
                 + (noneAnyMore == null ? "" : " none any more");
     }
 }

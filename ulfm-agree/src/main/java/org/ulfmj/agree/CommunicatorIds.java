@@ -131,6 +131,11 @@ public final class CommunicatorIds {
         return digest.of(named("replace").putLong(parent).putLong(sequence).putLong(members));
     }
 
+    /** The id of the world that grow() makes; parameters as of {@link #replace}. */
+    public long grow(long parent, long sequence, long members) {
+        return digest.of(named("grow").putLong(parent).putLong(sequence).putLong(members));
+    }
+
     private long created(String operation, long parent, long sequence, int colour, SlotRuns members) {
         WireWriter fields = named(operation).putLong(parent).putLong(sequence).putInt(colour);
         members.writeTo(fields);

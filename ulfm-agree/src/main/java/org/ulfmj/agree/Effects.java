@@ -13,8 +13,8 @@ import org.ulfmj.protocol.ProcessId;
  * {@link #introduce}, {@link #ids} and {@link #placement} are called last in a step, after the step's messages, in the
  * order in which things happened. A callback may call the core again.
  *
- * <p>The methods for replacements throw by default: the core calls them only at a rank that calls replace(), or at a
- * newcomer.
+ * <p>The methods for replacements throw by default: the core calls them only at a rank that calls replace() or grow(),
+ * or at a newcomer.
  */
 public interface Effects {
     /**
@@ -75,8 +75,8 @@ public interface Effects {
 
     /**
      * Where a member of the first membership epoch of this core can be reached. Asked in the middle of a step of
-     * replace(), also for this process. The answer must be the same at all members. For later epochs the core knows the
-     * answer.
+     * replace() or grow(), also for this process. The answer must be the same at all members. For later epochs the core
+     * knows the answer.
      */
     default Contact contact(ProcessId process) {
         throw new IllegalStateException("no word of where process " + process + " is");
@@ -92,7 +92,7 @@ public interface Effects {
         throw new IllegalStateException("no part expects " + contact);
     }
 
-    /** The names for the world that replace() makes. Asked in the middle of a step of replace(). */
+    /** The names for the worlds that replace() and grow() make. Asked in the middle of a step of these calls. */
     default CommunicatorIds ids() {
         throw new IllegalStateException("no part names new worlds");
     }
@@ -106,8 +106,8 @@ public interface Effects {
     }
 
     /**
-     * A call of replace() has ended here. If it made another world, this process is already in the membership epoch of
-     * that world; the driver makes the communicator of all members, and tells the launcher.
+     * A call of replace() or grow() has ended here. If it made another world, this process is already in the membership
+     * epoch of that world; the driver makes the communicator of all members, and tells the launcher.
      */
     default void replaced(long communicator, ReplaceOutcome outcome) {
         throw new IllegalStateException("no call waits for " + outcome);

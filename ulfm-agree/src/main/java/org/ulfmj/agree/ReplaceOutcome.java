@@ -5,12 +5,15 @@ import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * How a call of replace() ended. The kind of outcome is the same at all ranks that return from the call and are not
- * later reported failed.
+ * How a call of replace() or grow() ended. The kind of outcome is the same at all ranks that return from the call and
+ * are not later reported failed.
  */
 public sealed interface ReplaceOutcome {
     /** The call made another world. This process is already in the membership epoch of that world. */
     record Admitted(Admission admission) implements ReplaceOutcome {}
+
+    /** No member has failed and no process is let in: grow() returns the world as it is (G5). */
+    record Unchanged() implements ReplaceOutcome {}
 
     /**
      * Nothing has changed: slots stay empty, and the terms are strict.

@@ -8,7 +8,7 @@ package org.ulfmj.agree;
  * @param rounds the most offers that are made after the first one; at least 1
  * @param timeoutNs the time after which no member waits for replacements any more; positive
  */
-public record ReplaceTerms(boolean strict, int rounds, long timeoutNs) {
+public record ReplaceTerms(boolean strict, int rounds, long timeoutNs) implements ChangeTerms {
     public ReplaceTerms {
         if (rounds < 1) {
             throw new IllegalArgumentException("ulfm.replace.rounds is " + rounds + " and must be at least 1");

@@ -7,6 +7,7 @@ import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.detector.Evidence;
@@ -79,10 +80,11 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * A process that is to fill a slot of a running world (P6). It is in no membership epoch until a member tells it
-     * that it is a member ({@link Effects#welcomed}), or that it will never be one ({@link Effects#goneOnWithout}).
+     * A process that is to fill a slot of a running world, or that is offered a new slot (P6, G7). It is in no
+     * membership epoch until a member tells it that it is a member ({@link Effects#welcomed}), or that it will never be
+     * one ({@link Effects#goneOnWithout}).
      *
-     * @param me this process; its incarnation is above 0
+     * @param me this process; its incarnation is above 0, or its slot is new
      * @param nonce the nonce that the launcher has announced
      * @param needsMajority the same as at the members
      */
@@ -406,12 +408,44 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         Agreements agreements = communicators.get(communicator);
         requireIn(Kind.REPLACE);
         rank.at(nowNs);
-        worlds.replace(agreements, terms, out);
+        worlds.change(agreements, terms, out);
         end(out);
     }
 
     /**
-     * Whether a communicator has all members of the membership epoch in force, so that replace() can be called on it.
+     * The launcher has announced a process without a slot that waits to be let in by grow(). A process that is known
+     * already, or that this world or one before it has had, changes nothing.
+     */
+    public void waiting(Joiner joiner) {
+        worlds.waiting(joiner);
+    }
+
+    /** The launcher knows that a process does not wait any more: it has ended, or has given up. */
+    public void noLongerWaiting(long nonce) {
+        worlds.noLongerWaiting(nonce);
+    }
+
+    /** How many processes this rank knows that wait to be let in by grow(). */
+    public int waiting() {
+        return worlds.waiting();
+    }
+
+    /**
+     * This rank calls grow() on a communicator of all members of the present world. The call takes one agreement of
+     * that communicator if nothing changes, and two otherwise. The outcome comes by {@link Effects#replaced}, possibly
+     * before this method returns.
+     */
+    public void grow(long communicator, GrowTerms terms, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        Agreements agreements = communicators.get(communicator);
+        requireIn(Kind.GROW);
+        rank.at(nowNs);
+        worlds.change(agreements, terms, out);
+        end(out);
+    }
+
+    /**
+     * Whether a communicator has all members of the membership epoch in force, so that replace() and grow() can be
+     * called on it.
      */
     public boolean isOfWholeWorld(long communicator) {
         return worlds.isWhole(communicators.get(communicator));
@@ -437,7 +471,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return worlds.awaited();
     }
 
-    /** Number of the agreement that a running replace() waits for or had last; 0 if none is running. */
+    /** Number of the agreement that a running replace() or grow() waits for or had last; 0 if none is running. */
     public long replaceAgreement() {
         return worlds.replaceAgreement();
     }

@@ -7,20 +7,25 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.agree.message.Admission;
+import org.ulfmj.agree.message.Ancestry;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Joiner;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Which world this rank is in, and how it gets into another one: a member by its call of replace(), a newcomer by the
- * first welcome. Each world is a separate membership epoch. A past epoch is dropped with the last of its communicators.
+ * Which world this rank is in, and how it gets into another one: a member by its call of replace() or grow(), a
+ * newcomer by the first welcome. Each world is a separate membership epoch. A past epoch is dropped with the last of
+ * its communicators.
  *
  * <p>Part of a {@link SurvivorCore}. Not thread-safe.
  */
@@ -42,8 +47,8 @@ final class Worlds {
     private Epoch epoch;
     /** The wait for an admission; null unless this process waits for one. */
     private Newcomer newcomer;
-    /** The running call of replace(); null if there is none. */
-    private Replacement replacement;
+    /** The running call of replace() or grow(); null if there is none. */
+    private WorldChange change;
     /**
      * The communicator of the world that the present one replaced, until no process can ask for its decisions any more;
      * null if there is none.
@@ -150,17 +155,17 @@ final class Worlds {
 
     /** Slots that a running replace() waits for to be filled. */
     SlotSet awaited() {
-        return replacement == null ? SlotSet.EMPTY : replacement.awaited();
+        return change == null ? SlotSet.EMPTY : change.awaited();
     }
 
     /** Number of the agreement that a running replace() waits for or had last; 0 if none is running. */
     long replaceAgreement() {
-        return replacement == null ? 0 : replacement.sequence();
+        return change == null ? 0 : change.sequence();
     }
 
     /** When time alone makes a running replace() go on. */
     long nextDeadlineNs() {
-        return replacement == null ? Long.MAX_VALUE : replacement.nextDeadlineNs();
+        return change == null ? Long.MAX_VALUE : change.nextDeadlineNs();
     }
 
     void pending(Contact waiting, Outbox<ProcessId, ControlMessage> out) {
@@ -182,22 +187,37 @@ final class Worlds {
         goOn(out);
     }
 
-    /** This rank calls replace(). */
-    void replace(Agreements agreements, ReplaceTerms terms, Outbox<ProcessId, ControlMessage> out) {
-        if (!isWhole(agreements) || replacement != null) {
-            throw new IllegalStateException("replace on communicator " + Long.toHexString(agreements.communicator())
-                    + (replacement == null
-                            ? ", which is not of all members of " + membership()
-                            : " while in " + replacement));
+    /** A process without a slot waits to be let in by grow(). */
+    void waiting(Joiner joiner) {
+        if (present == null || !present.knows(joiner.nonce())) {
+            announced.waiting(joiner);
         }
-        replacement = new Replacement(agreements, membership(), terms, new ReplacingRank());
-        replacement.begin(out);
+    }
+
+    void noLongerWaiting(long nonce) {
+        announced.noLongerWaiting(nonce);
+    }
+
+    /** How many processes are known here that wait to be let in by grow(). */
+    int waiting() {
+        return announced.waiting();
+    }
+
+    /** This rank calls replace() or grow(). */
+    void change(Agreements agreements, ChangeTerms terms, Outbox<ProcessId, ControlMessage> out) {
+        if (!isWhole(agreements) || change != null) {
+            throw new IllegalStateException(terms.kind().callName() + " on communicator "
+                    + Long.toHexString(agreements.communicator())
+                    + (change == null ? ", which is not of all members of " + membership() : " while in " + change));
+        }
+        change = new WorldChange(agreements, membership(), terms, new ChangingRank());
+        change.begin(out);
     }
 
     /** Lets a running replace() go on, if this step brought what it waits for. */
     void goOn(Outbox<ProcessId, ControlMessage> out) {
-        if (replacement != null && !rank.isFenced()) {
-            replacement.goOn(out);
+        if (change != null && !rank.isFenced()) {
+            change.goOn(out);
         }
     }
 
@@ -293,7 +313,7 @@ final class Worlds {
         dropUnused();
         present = admission;
         hasWorldAgreed = false;
-        announced.enter(next);
+        announced.enter(next, admission);
         SortedSet<ProcessId> failed = new TreeSet<>(failures.failedInOrder());
         welcomes.begin(ControlMessage.Welcome.of(admission, newcomers, failed), next, out);
         losses.enter(next, failed, out);
@@ -319,10 +339,10 @@ final class Worlds {
     /** An agreement that this rank has entered is decided. */
     void onDecided(long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out) {
         onAgreedIn(communicator);
-        if (replacement == null || !replacement.waitsFor(communicator, sequence)) {
+        if (change == null || !change.waitsFor(communicator, sequence)) {
             rank.effects().decided(communicator, sequence, decision);
         } else if (!rank.isFenced()) {
-            replacement.onDecided(decision, out);
+            change.onDecided(decision, out);
         }
     }
 
@@ -344,11 +364,11 @@ final class Worlds {
 
     @Override
     public String toString() {
-        return (newcomer == null ? "" : " " + newcomer) + (replacement == null ? "" : " " + replacement);
+        return (newcomer == null ? "" : " " + newcomer) + (change == null ? "" : " " + change);
     }
 
-    /** The rank as its call of replace() sees it. */
-    private final class ReplacingRank implements ReplaceContext {
+    /** The rank as its call of replace() or grow() sees it. */
+    private final class ChangingRank implements ChangeContext {
         @Override
         public long nowNs() {
             return rank.nowNs();
@@ -365,16 +385,31 @@ final class Worlds {
         }
 
         @Override
-        public Contact contact(ProcessId member) {
+        public SortedMap<Integer, Contact> members() {
             // The admission names all members, this process included. It is the same at a newcomer and at the members
             // that let the newcomer in.
-            Contact contact = present == null
-                    ? rank.driver().contact(member)
-                    : present.members().get(member.slot());
-            if (!contact.process().equals(member)) {
-                throw new IllegalStateException("asked for process " + member + " the driver named " + contact);
+            return present == null ? ofTheFirstWorld() : present.members();
+        }
+
+        private SortedMap<Integer, Contact> ofTheFirstWorld() {
+            SortedMap<Integer, Contact> members = new TreeMap<>();
+            SlotRuns slots = membership().slots();
+            for (int place = 0; place < slots.size(); place++) {
+                ProcessId member = membership().process(slots.slot(place));
+                Contact contact = rank.driver().contact(member);
+                if (!contact.process().equals(member)) {
+                    throw new IllegalStateException("asked for process " + member + " the driver named " + contact);
+                }
+                members.put(member.slot(), contact);
             }
-            return contact;
+            return members;
+        }
+
+        @Override
+        public Ancestry ancestry() {
+            return present == null
+                    ? Ancestry.of(membership().slots().slot(membership().size() - 1))
+                    : present.ancestry();
         }
 
         @Override
@@ -383,15 +418,19 @@ final class Worlds {
         }
 
         @Override
-        public Admission named(long communicator, long sequence, Admission unnamed) {
+        public Admission named(Kind kind, long communicator, long sequence, Admission unnamed) {
             long digest = unnamed.digest(rank.driver().placement(unnamed));
-            return unnamed.named(rank.driver().ids().replace(communicator, sequence, digest));
+            CommunicatorIds ids = rank.driver().ids();
+            return unnamed.named(
+                    kind == Kind.GROW
+                            ? ids.grow(communicator, sequence, digest)
+                            : ids.replace(communicator, sequence, digest));
         }
 
         @Override
         public void admitted(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
-            long replaced = replacement.communicator();
-            replacement = null;
+            long replaced = change.communicator();
+            change = null;
             // All members give up the communicator of the old world when they return, and nothing is agreed on it after
             // the confirmation. Another communicator of all members may stay in use at some of them.
             replacedWorld = epoch.isWorld(replaced) ? communicators.get(replaced) : null;
@@ -401,8 +440,8 @@ final class Worlds {
 
         @Override
         public void ended(ReplaceOutcome outcome) {
-            long communicator = replacement.communicator();
-            replacement = null;
+            long communicator = change.communicator();
+            change = null;
             rank.effects().replaced(communicator, outcome);
         }
     }

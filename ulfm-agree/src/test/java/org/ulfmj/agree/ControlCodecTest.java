@@ -16,11 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.AgreementValue;
+import org.ulfmj.agree.message.Ancestry;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.ControlCodec;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Freed;
+import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.agree.message.Offer;
 import org.ulfmj.detector.DetectorMessage;
@@ -291,18 +293,39 @@ class ControlCodecTest {
         for (int count = random.nextInt(4); count > 0; count--) {
             failed.add(anyProcess(random));
         }
-        return new ControlMessage.Welcome(
-                new Admission(1 + random.nextInt(5), random.nextLong(), members), anySet(random), failed);
+        Ancestry ancestry = random.nextBoolean() ? Ancestry.of(members.lastKey()) : anyAncestry(members, random);
+        Admission admission = new Admission(1 + random.nextInt(5), random.nextLong(), members, ancestry);
+        return new ControlMessage.Welcome(admission, anySet(random), failed);
+    }
+
+    private static Ancestry anyAncestry(SortedMap<Integer, Contact> members, Random random) {
+        SortedSet<Long> past = new TreeSet<>();
+        for (int count = random.nextInt(4); count > 0; count--) {
+            past.add(random.nextLong());
+        }
+        return new Ancestry(1 + random.nextInt(5), 5 + members.lastKey() + random.nextInt(5), past);
+    }
+
+    private static SortedMap<Long, Joiner> anyJoiners(Random random) {
+        SortedMap<Long, Joiner> joiners = new TreeMap<>();
+        for (int count = random.nextInt(2) * random.nextInt(4); count > 0; count--) {
+            byte[] address = new byte[random.nextInt(20)];
+            random.nextBytes(address);
+            long nonce = random.nextLong();
+            joiners.put(nonce, new Joiner(random.nextInt(9), random.nextInt(9), nonce, address));
+        }
+        return joiners;
     }
 
     private static Offer anyOffer(Random random) {
         return random.nextBoolean()
                 ? random.nextBoolean() ? Offer.NONE : Offer.keeping(anySet(random))
                 : new Offer(
-                        anyContacts(random),
-                        random.nextInt(4) == 0 ? SlotSet.ALL : anySet(random),
-                        random.nextBoolean(),
-                        random.nextBoolean());
+                                anyContacts(random),
+                                random.nextInt(4) == 0 ? SlotSet.ALL : anySet(random),
+                                random.nextBoolean(),
+                                random.nextBoolean())
+                        .with(anyJoiners(random));
     }
 
     private static SortedMap<Integer, Contact> anyContacts(Random random) {

@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.agree.message.Offer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
@@ -46,6 +47,20 @@ class OfferTest {
         assertThat(all.combine(half)).isEqualTo(all);
     }
 
+    @Test
+    void shouldNameNoJoinerWhereNotAllFit() {
+        SortedMap<Long, Joiner> joins = new TreeMap<>();
+        for (long nonce = 0; nonce < 60; nonce++) {
+            joins.put(nonce, new Joiner(0, 0, nonce, new byte[Contact.MAX_ADDRESS_BYTES]));
+        }
+        Offer joiners = Offer.NONE.with(joins);
+        Offer all = joiners.combine(many(0));
+        assertThat(joiners.isTooLong()).isFalse();
+        assertThat(all.isTooLong()).isTrue();
+        assertThat(all.joins()).isEmpty();
+        assertThat(many(0).combine(joiners)).isEqualTo(all);
+    }
+
     /** An offer for every second slot, with addresses of more than half of the bytes that an offer may have. */
     private static Offer many(int first) {
         SortedMap<Integer, Contact> newcomers = new TreeMap<>();
@@ -73,6 +88,13 @@ class OfferTest {
                 newcomers.put(slot, new Contact(process, random.nextInt(2), new byte[random.nextInt(2)]));
             }
         }
-        return new Offer(newcomers, SlotSet.of(random.nextInt(3)), random.nextBoolean(), random.nextBoolean());
+        SortedMap<Long, Joiner> joins = new TreeMap<>();
+        for (long nonce = 0; nonce < 3; nonce++) {
+            if (random.nextInt(3) == 0) {
+                joins.put(nonce, new Joiner(random.nextInt(2), random.nextInt(2), nonce, new byte[random.nextInt(2)]));
+            }
+        }
+        return new Offer(newcomers, SlotSet.of(random.nextInt(3)), random.nextBoolean(), random.nextBoolean())
+                .with(joins);
     }
 }

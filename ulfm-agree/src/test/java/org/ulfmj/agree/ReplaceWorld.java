@@ -14,6 +14,7 @@ import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.Membership;
@@ -44,6 +45,9 @@ final class ReplaceWorld {
     private final SortedMap<ProcessId, SortedMap<ProcessId, Deque<ControlMessage>>> channels = new TreeMap<>();
     private final SortedMap<Integer, Integer> incarnations = new TreeMap<>();
 
+    /** The processes without a slot, and whether each lives. */
+    private final SortedMap<Long, Boolean> joiners = new TreeMap<>();
+
     long nowNs;
 
     /** The admission of each epoch, as the first process that learnt of it was told. */
@@ -68,15 +72,21 @@ final class ReplaceWorld {
         long world = WORLD;
         String goneBecause;
         boolean up = true;
+        final long nonce;
 
         /** How many messages still leave before the process crashes in the middle of a step; −1 for no crash. */
         private int sendsLeft = -1;
 
         Member(ProcessId id) {
+            this(id, nonceOf(id));
+        }
+
+        Member(ProcessId id, long nonce) {
             super(id);
-            core = id.incarnation() == 0
+            this.nonce = nonce;
+            core = founders.contains(id)
                     ? new SurvivorCore(id, founders, TIMING, needsMajority, this, nowNs)
-                    : SurvivorCore.newcomer(id, nonceOf(id), TIMING, needsMajority, this, nowNs);
+                    : SurvivorCore.newcomer(id, nonce, TIMING, needsMajority, this, nowNs);
         }
 
         boolean isLive() {
@@ -92,7 +102,7 @@ final class ReplaceWorld {
                 return;
             }
             Member receiver = processes.get(to);
-            boolean isOfLater = to.incarnation() > 0 || id.incarnation() > 0;
+            boolean isOfLater = !founders.contains(to) || !founders.contains(id);
             if (!maySplit && isOfLater && receiver.isLive() && !introduced.contains(to)) {
                 throw new AssertionError(id + " sends " + message + " to " + to + ", to whom it was not introduced");
             }
@@ -116,6 +126,9 @@ final class ReplaceWorld {
         @Override
         public void introduce(Contact contact) {
             introduced.add(contact.process());
+            if (joiners.containsKey(contact.nonce())) {
+                greet(contact);
+            }
         }
 
         @Override
@@ -213,6 +226,62 @@ final class ReplaceWorld {
         processes.put(id, newcomer);
         newcomer.core.start(nowNs, newcomer);
         return newcomer;
+    }
+
+    /** Starts a process without a slot. No member hears of it yet. */
+    Joiner join(int hostOrder, long nonce) {
+        return join(new Joiner(hostOrder, 0, nonce, new byte[] {(byte) nonce}));
+    }
+
+    Joiner join(Joiner joiner) {
+        joiners.put(joiner.nonce(), true);
+        return joiner;
+    }
+
+    void tell(Member member, Joiner joiner) {
+        if (member.isLive()) {
+            member.core.waiting(joiner);
+        }
+    }
+
+    void tellAll(Joiner joiner) {
+        live().forEach(member -> tell(member, joiner));
+    }
+
+    /** A process without a slot dies; also what it was named as. */
+    void crash(Joiner joiner) {
+        joiners.put(joiner.nonce(), false);
+        processes.values().stream()
+                .filter(member -> member.nonce == joiner.nonce())
+                .forEach(this::crash);
+    }
+
+    /** A member names a process without a slot, which has a core under that name from then on. */
+    private void greet(Contact contact) {
+        Member known = processes.get(contact.process());
+        if (known == null) {
+            Member named = new Member(contact.process(), contact.nonce());
+            named.up = joiners.get(contact.nonce());
+            processes.put(contact.process(), named);
+            named.core.start(nowNs, named);
+        } else if (known.nonce != contact.nonce()) {
+            throw new AssertionError("slot " + contact.process() + " for two processes: " + contact);
+        }
+    }
+
+    void growEverywhere(int most) {
+        for (Member member : live()) {
+            if (!member.core.isPending()) {
+                grow(member, most);
+            }
+        }
+        settle();
+    }
+
+    void grow(Member member, int most) {
+        if (member.isLive()) {
+            member.core.grow(member.world, new GrowTerms(most), nowNs, member);
+        }
     }
 
     /** Returns the process of a slot that was started last. */

@@ -12,14 +12,15 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * A world as replace() has made it: the same at all ranks that returned from the call and at all newcomers that were
- * welcomed.
+ * A world as replace() or grow() has made it: the same at all ranks that returned from the call and at all newcomers
+ * that were welcomed.
  *
  * @param epoch number of the membership epoch, from 1
  * @param world id of the communicator of all members
  * @param members the members by slot; not to be changed
+ * @param ancestry what the world knows of those before it
  */
-public record Admission(long epoch, long world, SortedMap<Integer, Contact> members) {
+public record Admission(long epoch, long world, SortedMap<Integer, Contact> members, Ancestry ancestry) {
     private static final int LIMIT_BYTES = 1 << 26;
 
     public Admission {
@@ -31,7 +32,15 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
                 throw new IllegalArgumentException("slot " + member.getKey() + " is held by " + member.getValue());
             }
         }
+        if (members.lastKey() >= ancestry.next()) {
+            throw new IllegalArgumentException("slot " + members.lastKey() + " is not given away yet: " + ancestry);
+        }
         members = Collections.unmodifiableSortedMap(members);
+    }
+
+    /** A world that was made of no other. */
+    public Admission(long epoch, long world, SortedMap<Integer, Contact> members) {
+        this(epoch, world, members, Ancestry.of(members.isEmpty() ? 0 : members.lastKey()));
     }
 
     /** The members of the world; a new object each time. */
@@ -63,13 +72,18 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
         return new WireReader(Sha256.of(fields.toByteArray())).getLong();
     }
 
-    /** The same members in the world of this id. */
-    public Admission named(long id) {
-        return new Admission(epoch, id, members);
+    /** Whether the process with this nonce is a member, or was let in by grow() before. */
+    public boolean knows(long nonce) {
+        return ancestry.past().contains(nonce) || members.values().stream().anyMatch(member -> member.nonce() == nonce);
     }
 
-    public static int lengthBytes(SortedMap<Integer, Contact> members) {
-        int length = 2 * Long.BYTES + Integer.BYTES;
+    /** The same members in the world of this id. */
+    public Admission named(long id) {
+        return new Admission(epoch, id, members, ancestry);
+    }
+
+    public int lengthBytes() {
+        int length = 2 * Long.BYTES + Integer.BYTES + ancestry.lengthBytes();
         for (Contact member : members.values()) {
             length += member.lengthBytes();
         }
@@ -78,16 +92,18 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
 
     public void writeTo(WireWriter out) {
         ContactList.write(members, out.putLong(epoch).putLong(world));
+        ancestry.writeTo(out);
     }
 
     public static Admission readFrom(WireReader in) {
         long epoch = in.getLong();
         long world = in.getLong();
         SortedMap<Integer, Contact> members = ContactList.read(in);
-        if (epoch < 1 || members.isEmpty()) {
-            throw new WireFormatException("epoch " + epoch + " with " + members.size() + " members");
+        Ancestry ancestry = Ancestry.readFrom(in);
+        if (epoch < 1 || members.isEmpty() || members.lastKey() >= ancestry.next()) {
+            throw new WireFormatException("epoch " + epoch + " with " + members.size() + " members, " + ancestry);
         }
-        return new Admission(epoch, world, members);
+        return new Admission(epoch, world, members, ancestry);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package org.ulfmj.agree.message;
 
 import java.util.List;
-import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.ulfmj.detector.DetectorMessage;
@@ -122,9 +121,9 @@ public sealed interface ControlMessage {
     record NextRound(long communicator, long sequence, int round, SlotSet failed) implements OfAgreement {}
 
     /**
-     * Tells a newcomer that it is a member. The sender has returned from replace(), or was itself welcomed, and sends
-     * this message to each newcomer of the new world that is its neighbour on the overlay. Sticky in its epoch. A
-     * newcomer holds almost all other messages until the welcome comes.
+     * Tells a newcomer that it is a member. The sender has returned from replace() or grow(), or was itself welcomed,
+     * and sends this message to each newcomer of the new world that is its neighbour on the overlay. Sticky in its
+     * epoch. A newcomer holds almost all other messages until the welcome comes.
      *
      * @param newcomers slots whose processes are new in this epoch
      * @param failed the processes that the sender has marked failed. A process whose slot another one holds in this
@@ -141,7 +140,7 @@ public sealed interface ControlMessage {
         public static Welcome of(Admission admission, SlotSet newcomers, SortedSet<ProcessId> known) {
             Membership members = admission.membership();
             SortedSet<ProcessId> told = new TreeSet<>();
-            int room = (ControlCodec.MAX_BYTES - lengthBytes(admission.members(), newcomers)) / PROCESS_BYTES;
+            int room = (ControlCodec.MAX_BYTES - lengthBytes(admission, newcomers)) / PROCESS_BYTES;
             for (ProcessId process : known) {
                 if (members.contains(process)) {
                     told.add(process);
@@ -154,11 +153,11 @@ public sealed interface ControlMessage {
         }
 
         /** The length of a welcome that names all members as failed, and no other process. */
-        public static int lengthBytes(SortedMap<Integer, Contact> members, SlotSet newcomers) {
+        public static int lengthBytes(Admission admission, SlotSet newcomers) {
             return HEAD_BYTES
-                    + Admission.lengthBytes(members)
+                    + admission.lengthBytes()
                     + newcomers.size() * Integer.BYTES
-                    + members.size() * PROCESS_BYTES;
+                    + admission.members().size() * PROCESS_BYTES;
         }
 
         @Override

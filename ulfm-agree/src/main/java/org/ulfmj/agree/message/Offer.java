@@ -9,29 +9,33 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * What the members of a world know about replacements, combined like all that an agreement decides: associative,
- * commutative and idempotent.
+ * What the members of a world know about replacements and joiners, combined like all that an agreement decides:
+ * associative, commutative and idempotent.
  *
  * @param newcomers the newest waiting process of each slot, with its address: the member that has seen a newcomer may
  *     be dead when the newcomer is to be told
+ * @param joins the processes without a slot that wait to be let in, by nonce (G1)
  * @param noMore slots for which no process is started any more
  * @param waits whether a member is ready to wait for the slots that are still empty
  * @param strict whether a member wants all slots filled or nothing changed
  * @param kept for housekeeping: places of the listed communicators that a member keeps
- * @param isTooLong whether the known newcomers together did not fit, so that none of them is named
+ * @param isTooLong whether the known newcomers and joiners together did not fit, so that none of them is named
  */
 public record Offer(
         SortedMap<Integer, Contact> newcomers,
+        SortedMap<Long, Joiner> joins,
         SlotSet noMore,
         boolean waits,
         boolean strict,
         boolean isTooLong,
         SlotSet kept) {
     /**
-     * The most bytes that the newcomers of an offer may have. The rest of a message is for notes and for the failed
-     * processes.
+     * The most bytes that the newcomers and joiners of an offer may have. The rest of a message is for notes and for
+     * the failed processes.
      */
     public static final int MAX_BYTES = ControlCodec.MAX_BYTES * 3 / 8;
+
+    private static final SortedMap<Long, Joiner> NO_JOINS = Collections.emptySortedMap();
 
     /** The offer of a member that has nothing to offer; it changes nothing that it is combined with. */
     public static final Offer NONE = new Offer(new TreeMap<>(), SlotSet.EMPTY, false, false);
@@ -40,15 +44,18 @@ public record Offer(
     private static final int STRICT = 2;
     private static final int TOO_LONG = 4;
     private static final int KEPT = 8;
+    private static final int JOINS = 16;
 
     public Offer {
         newcomers = Collections.unmodifiableSortedMap(newcomers);
+        joins = Collections.unmodifiableSortedMap(joins);
     }
 
     /** An offer of newcomers. If they have too many bytes, the offer names none and says so. */
     public Offer(SortedMap<Integer, Contact> newcomers, SlotSet noMore, boolean waits, boolean strict) {
         this(
                 lengthBytes(newcomers) > MAX_BYTES ? new TreeMap<>() : newcomers,
+                NO_JOINS,
                 noMore,
                 waits,
                 strict,
@@ -56,9 +63,37 @@ public record Offer(
                 SlotSet.EMPTY);
     }
 
+    /** This offer, and these joiners. If they have too many bytes, the offer names none and says so. */
+    public Offer with(SortedMap<Long, Joiner> joiners) {
+        return fitting(newcomers, joiners, noMore, waits, strict, isTooLong, kept);
+    }
+
+    private static Offer fitting(
+            SortedMap<Integer, Contact> newcomers,
+            SortedMap<Long, Joiner> joins,
+            SlotSet noMore,
+            boolean waits,
+            boolean strict,
+            boolean isTooLong,
+            SlotSet kept) {
+        boolean tooLong = isTooLong || lengthBytes(newcomers) + JoinerList.lengthBytes(joins) > MAX_BYTES;
+        return new Offer(
+                tooLong ? new TreeMap<>() : newcomers,
+                tooLong ? NO_JOINS : joins,
+                noMore,
+                waits,
+                strict,
+                tooLong,
+                kept);
+    }
+
     /** The offer of a member in housekeeping. */
     public static Offer keeping(SlotSet kept) {
-        return kept.isEmpty() ? NONE : new Offer(new TreeMap<>(), SlotSet.EMPTY, false, false, false, kept);
+        return kept.isEmpty() ? NONE : NONE.keeps(kept);
+    }
+
+    private Offer keeps(SlotSet places) {
+        return new Offer(newcomers, joins, noMore, waits, strict, isTooLong, places);
     }
 
     private static int lengthBytes(SortedMap<Integer, Contact> newcomers) {
@@ -71,7 +106,13 @@ public record Offer(
 
     public boolean isNone() {
         return this == NONE
-                || newcomers.isEmpty() && noMore.isEmpty() && !waits && !strict && !isTooLong && kept.isEmpty();
+                || newcomers.isEmpty()
+                        && joins.isEmpty()
+                        && noMore.isEmpty()
+                        && !waits
+                        && !strict
+                        && !isTooLong
+                        && kept.isEmpty();
     }
 
     public Offer combine(Offer other) {
@@ -86,13 +127,13 @@ public record Offer(
             Contact known = newest.get(offered.getKey());
             newest.put(offered.getKey(), known == null ? offered.getValue() : Contact.newer(known, offered.getValue()));
         }
-        boolean tooLong = isTooLong || other.isTooLong || lengthBytes(newest) > MAX_BYTES;
-        return new Offer(
-                tooLong ? new TreeMap<>() : newest,
+        return fitting(
+                newest,
+                JoinerList.union(joins, other.joins),
                 noMore.union(other.noMore),
                 waits || other.waits,
                 strict || other.strict,
-                tooLong,
+                isTooLong || other.isTooLong,
                 kept.union(other.kept));
     }
 
@@ -105,10 +146,16 @@ public record Offer(
     public void writeTo(WireWriter out) {
         ContactList.write(newcomers, out);
         noMore.writeTo(out);
-        out.putByte(
-                (waits ? WAITS : 0) | (strict ? STRICT : 0) | (isTooLong ? TOO_LONG : 0) | (kept.isEmpty() ? 0 : KEPT));
+        out.putByte((waits ? WAITS : 0)
+                | (strict ? STRICT : 0)
+                | (isTooLong ? TOO_LONG : 0)
+                | (kept.isEmpty() ? 0 : KEPT)
+                | (joins.isEmpty() ? 0 : JOINS));
         if (!kept.isEmpty()) {
             kept.writeTo(out);
+        }
+        if (!joins.isEmpty()) {
+            JoinerList.write(joins, out);
         }
     }
 
@@ -118,11 +165,13 @@ public record Offer(
         int bits = in.getByte();
         boolean tooLong = (bits & TOO_LONG) != 0;
         SlotSet kept = (bits & KEPT) == 0 ? SlotSet.EMPTY : SlotSet.readFrom(in);
-        Offer offer = new Offer(newcomers, noMore, (bits & WAITS) != 0, (bits & STRICT) != 0, tooLong, kept);
-        if (bits > (WAITS | STRICT | TOO_LONG | KEPT)
+        SortedMap<Long, Joiner> joins = (bits & JOINS) == 0 ? NO_JOINS : JoinerList.read(in);
+        Offer offer = new Offer(newcomers, joins, noMore, (bits & WAITS) != 0, (bits & STRICT) != 0, tooLong, kept);
+        if (bits > (WAITS | STRICT | TOO_LONG | KEPT | JOINS)
                 || offer.isNone()
                 || (bits & KEPT) != 0 && kept.isEmpty()
-                || tooLong && !newcomers.isEmpty()) {
+                || (bits & JOINS) != 0 && joins.isEmpty()
+                || tooLong && !(newcomers.isEmpty() && joins.isEmpty())) {
             throw new WireFormatException("an offer of nothing, or with bits " + bits);
         }
         return offer;

@@ -9,7 +9,7 @@ import org.ulfmj.sim.mutant.Mutant;
 
 /** Replace without one of its rules P1 to P14. */
 public final class ReplaceMutants {
-    private static final String REPLACEMENT = "org.ulfmj.agree.Replacement";
+    private static final String REPLACEMENT = "org.ulfmj.agree.WorldChange";
     private static final String WORLDS = "org.ulfmj.agree.Worlds";
     private static final String LOSSES = "org.ulfmj.agree.Losses";
     private static final String COMMUNICATORS = "org.ulfmj.agree.Communicators";
@@ -26,8 +26,8 @@ public final class ReplaceMutants {
                     "which process fills which slot follows from the decision, not from what was announced here")
             .in(
                     REPLACEMENT,
-                    "SlotSet missing = missing(decision.offer());",
-                    "SlotSet missing = missing(context.announced().offer(before, context.failures(), true, terms.strict()));");
+                    "NextWorld.of(present, context.ancestry(), failed, offer, most())",
+                    "NextWorld.of(present, context.ancestry(), failed, mine(), most())");
 
     public static final Mutant P2_FAILED = without(
                     "P2 failed", "whom a new world leaves out follows from the decision, not from what failed here")
@@ -37,8 +37,8 @@ public final class ReplaceMutants {
                     "P2 waits", "whether there is another round follows from the decision, not from the clock here")
             .in(
                     REPLACEMENT,
-                    "if (mayCome && decision.offer().waits()) {",
-                    "if (mayCome && context.nowNs() < deadlineNs && round < terms.rounds()) {");
+                    "if (mayCome && offer.waits()) {",
+                    "if (mayCome && context.nowNs() < deadlineNs && round < ((ReplaceTerms) terms).rounds()) {");
 
     public static final Mutant P4 = without(
                     "P4", "no rank returns before all live ranks have confirmed the new members")
@@ -68,7 +68,7 @@ public final class ReplaceMutants {
             .in(WORLDS, "rank.driver().introduce(waiting);", "// P6");
 
     public static final Mutant P10 = without("P10", "a newcomer may be talked with before the members are confirmed")
-            .in(REPLACEMENT, "context.introduce(members.get(newcomers.slot(i)));", "// P10");
+            .in(REPLACEMENT, "context.introduce(admission.members().get(newcomers.slot(i)));", "// P10");
 
     public static final Mutant P12 = without(
                     "P12", "decisions of the replaced world can be asked for until the new one has agreed")
@@ -84,7 +84,7 @@ public final class ReplaceMutants {
     private static final Mutant RECOVERY = without(
                     "a commit meets a replace",
                     "a replace that meets a commit begins anew, and each rank that commits comes to it")
-            .in(REPLACEMENT, "kind != Kind.REPLACE && !kind.isOfRecovery()", "kind != Kind.REPLACE");
+            .in(REPLACEMENT, "terms.kind() == Kind.REPLACE && kind.isOfRecovery()", "false");
 
     private static final Mutant EPOCH_OF_EVENTS = without(
                     "obituaries of the epoch", "obituaries spread over the members of the epoch in force")

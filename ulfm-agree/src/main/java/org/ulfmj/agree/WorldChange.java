@@ -1,7 +1,6 @@
 package org.ulfmj.agree;
 
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.ControlCodec;
@@ -12,23 +11,23 @@ import org.ulfmj.agree.message.Offer;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * One call of replace() at one member (P1 to P5). There are rounds of offers until every failed slot has a newcomer, or
- * no member wants to wait any more. One more agreement confirms the result. Only then does the call return, and only
- * then are newcomers told.
+ * One call of replace() or grow() at one member: one loop of two kinds. In replace() (P1 to P5) there are rounds of
+ * offers until every failed slot has a newcomer, or no member wants to wait any more. In grow() (G1 to G6) there is one
+ * round, whose offers name joiners, too: processes without a slot. One more agreement confirms the result, unless
+ * grow() finds nothing to change. Only then does the call return, and only then are newcomers told.
  *
- * <p>Each round is an agreement of the world that is being repaired. A member takes its next step from the decision
- * alone, so all live members take the same step. Local knowledge only says when a member enters a round and what it
- * offers there. After the last round the new members are fixed. A rank that decides and dies may have fixed others than
- * the live ranks, so every member confirms in one more agreement. A process that has the decision of that agreement
- * knows that every live member had fixed the same members before it confirmed.
+ * <p>Each round is an agreement of the world that is to change. A member takes its next step from the decision alone,
+ * so all live members take the same step. Local knowledge only says when a member enters a round and what it offers
+ * there. After the last round the new members are fixed. A rank that decides and dies may have fixed others than the
+ * live ranks, so every member confirms in one more agreement. A process that has the decision of that agreement knows
+ * that every live member had fixed the same members before it confirmed.
  *
  * <p>Driven by the decisions of its agreements, by announcements, failures and time. Not thread-safe.
  */
-final class Replacement {
+final class WorldChange {
     private enum Phase {
         /** Between two rounds: replacements are still to come. */
         WAITING,
@@ -41,8 +40,8 @@ final class Replacement {
 
     private final Agreements world;
     private final Membership before;
-    private final ReplaceTerms terms;
-    private final ReplaceContext context;
+    private final ChangeTerms terms;
+    private final ChangeContext context;
     private final long deadlineNs;
 
     private Phase phase = Phase.WAITING;
@@ -61,14 +60,15 @@ final class Replacement {
 
     /**
      * @param world the agreements of a communicator of all members
-     * @param before the members before the replacement
+     * @param before the members before the change
      */
-    Replacement(Agreements world, Membership before, ReplaceTerms terms, ReplaceContext context) {
+    WorldChange(Agreements world, Membership before, ChangeTerms terms, ChangeContext context) {
         this.world = world;
         this.before = before;
         this.terms = terms;
         this.context = context;
-        this.deadlineNs = context.nowNs() + terms.timeoutNs();
+        this.deadlineNs =
+                terms instanceof ReplaceTerms replace ? context.nowNs() + replace.timeoutNs() : Long.MAX_VALUE;
     }
 
     long communicator() {
@@ -90,17 +90,29 @@ final class Replacement {
         return phase == Phase.WAITING ? deadlineNs : Long.MAX_VALUE;
     }
 
-    /** P1: the first round begins at once. */
+    /** P1, G1: the first round begins at once. */
     void begin(Outbox<ProcessId, ControlMessage> out) {
         offer(out);
     }
 
     private void offer(Outbox<ProcessId, ControlMessage> out) {
-        // The first offer always waits, because it is made before a replacement can have been started.
-        boolean waits = round < terms.rounds() && (round == 0 || !isLate());
         phase = Phase.OFFERING;
         sequence = world.lastSequence() + 1;
-        world.enterReplace(context.announced().offer(before, context.failures(), waits, terms.strict()), out);
+        world.enterChange(terms.kind(), mine(), out);
+    }
+
+    private Offer mine() {
+        Announcements announced = context.announced();
+        if (terms instanceof ReplaceTerms replace) {
+            // The first offer always waits, because it is made before a replacement can have been started.
+            boolean waits = round < replace.rounds() && (round == 0 || !isLate());
+            return announced.offer(before, context.failures(), waits, replace.strict());
+        }
+        return announced.offer(before, context.failures(), false, false).with(announced.joiners(most()));
+    }
+
+    private int most() {
+        return terms instanceof GrowTerms grow ? grow.most() : 0;
     }
 
     /** Makes the next offer if an announcement, a failure or the time has made this member ready for it. */
@@ -119,7 +131,7 @@ final class Replacement {
     }
 
     private boolean isLate() {
-        return context.nowNs() - deadlineNs >= 0;
+        return deadlineNs != Long.MAX_VALUE && context.nowNs() - deadlineNs >= 0;
     }
 
     /** Whether the decision of this agreement is for this call. */
@@ -131,7 +143,7 @@ final class Replacement {
 
     /** The agreement that this call waits for is decided, and the processes that it lists as failed are marked. */
     void onDecided(Decision decision, Outbox<ProcessId, ControlMessage> out) {
-        if (!decision.isOnly(Kind.REPLACE)) {
+        if (!decision.isOnly(terms.kind())) {
             onOtherCalls(decision, out);
         } else if (phase == Phase.CONFIRMING) {
             phase = Phase.OVER;
@@ -143,8 +155,8 @@ final class Replacement {
 
     private void onOtherCalls(Decision decision, Outbox<ProcessId, ControlMessage> out) {
         for (Kind kind : decision.kinds().keySet()) {
-            if (kind != Kind.REPLACE && !kind.isOfRecovery()) {
-                end(new ReplaceOutcome.Mixed(decision));
+            if (kind != terms.kind() && !(terms.kind() == Kind.REPLACE && kind.isOfRecovery())) {
+                end(new ReplaceOutcome.Mixed(decision)); // G8
                 return;
             }
         }
@@ -154,11 +166,12 @@ final class Replacement {
         offer(out);
     }
 
-    /** P2: takes the next step from the decision alone: to wait for replacements, or to fix the members. */
+    /** P2, G4: takes the next step from the decision alone: to wait for replacements, or to fix the members. */
     private void onOffers(Decision decision, Outbox<ProcessId, ControlMessage> out) {
         // The decision includes the failures of earlier rounds, because every contributor had marked them before.
         failed = decision.failed();
-        if (decision.offer().isTooLong()) {
+        Offer offer = decision.offer();
+        if (offer.isTooLong()) {
             end(new ReplaceOutcome.NotReplaced(
                     failed,
                     false,
@@ -166,78 +179,53 @@ final class Replacement {
                             + " bytes that fit into an agreement"));
             return;
         }
-        SlotSet missing = missing(decision.offer());
-        boolean mayCome = !missing.minus(decision.offer().noMore()).isEmpty();
-        if (mayCome && decision.offer().waits()) {
+        SortedMap<Integer, Contact> present = context.members();
+        NextWorld next = NextWorld.of(present, context.ancestry(), failed, offer, most());
+        boolean mayCome = !next.missing().minus(offer.noMore()).isEmpty();
+        if (mayCome && offer.waits()) {
             round++;
             phase = Phase.WAITING;
             goOn(out);
+        } else if (terms.kind() == Kind.GROW && !next.differsFrom(present)) {
+            end(new ReplaceOutcome.Unchanged()); // G5
         } else {
-            commit(decision.offer(), missing, out);
+            commit(next, offer, out);
         }
-    }
-
-    private SlotSet missing(Offer offer) {
-        SlotSet missing = SlotSet.EMPTY;
-        for (int i = 0; i < failed.size(); i++) {
-            int slot = failed.slot(i);
-            if (offer.replacement(slot, before.incarnation(slot)) == null) {
-                missing = missing.with(slot);
-            }
-        }
-        return missing;
     }
 
     /** P3: fixes the members. No process is told yet. */
-    private void commit(Offer offer, SlotSet missing, Outbox<ProcessId, ControlMessage> out) {
+    private void commit(NextWorld next, Offer offer, Outbox<ProcessId, ControlMessage> out) {
+        SlotSet missing = next.missing();
         if (offer.strict() && !missing.isEmpty()) {
             boolean mayStillCome = missing.minus(offer.noMore()).equals(missing);
             end(new ReplaceOutcome.NotReplaced(missing, mayStillCome, whyMissing(missing, offer)));
             return;
         }
-        SortedMap<Integer, Contact> members = members(offer);
-        int lengthBytes = ControlMessage.Welcome.lengthBytes(members, newcomers);
+        Admission unnamed = new Admission(before.epoch() + 1, 0, next.members(), next.ancestry());
+        int lengthBytes = ControlMessage.Welcome.lengthBytes(unnamed, next.newcomers());
         if (lengthBytes > ControlCodec.MAX_BYTES) {
             end(new ReplaceOutcome.NotReplaced(
                     failed,
                     false,
-                    "a welcome with the addresses of " + members.size() + " members has up to " + lengthBytes
+                    "a welcome with the addresses of " + next.members().size() + " members has up to " + lengthBytes
                             + " bytes, more than the " + ControlCodec.MAX_BYTES + " of a message"));
             return;
         }
-        admission = context.named(communicator(), sequence, new Admission(before.epoch() + 1, 0, members));
+        newcomers = next.newcomers();
+        admission = context.named(terms.kind(), communicator(), sequence, unnamed);
         for (int i = 0; i < newcomers.size(); i++) {
             // A newcomer is introduced before the confirmation: once that is decided at any member, the newcomer may
             // send messages to this rank.
-            context.introduce(members.get(newcomers.slot(i)));
+            context.introduce(admission.members().get(newcomers.slot(i)));
         }
         confirm(out);
     }
 
-    private SortedMap<Integer, Contact> members(Offer offer) {
-        SortedMap<Integer, Contact> members = new TreeMap<>();
-        newcomers = SlotSet.EMPTY;
-        SlotRuns slots = before.slots();
-        for (int rank = 0; rank < slots.size(); rank++) {
-            int slot = slots.slot(rank);
-            if (!failed.contains(slot)) {
-                members.put(slot, context.contact(before.process(slot)));
-                continue;
-            }
-            Contact newcomer = offer.replacement(slot, before.incarnation(slot));
-            if (newcomer != null) {
-                members.put(slot, newcomer);
-                newcomers = newcomers.with(slot);
-            }
-        }
-        return members;
-    }
-
-    /** P4: no call returns, and no newcomer is told, before all live members have fixed the same members. */
+    /** P4, G6: no call returns, and no newcomer is told, before all live members have fixed the same members. */
     private void confirm(Outbox<ProcessId, ControlMessage> out) {
         phase = Phase.CONFIRMING;
         sequence = world.lastSequence() + 1;
-        world.enterReplace(Offer.NONE, out);
+        world.enterChange(terms.kind(), Offer.NONE, out);
     }
 
     private void end(ReplaceOutcome outcome) {
@@ -257,7 +245,7 @@ final class Replacement {
                 why.append("another member has been told that no process is started there any more");
             } else if (isLate()) {
                 why.append("no replacement within ")
-                        .append(terms.timeoutNs() / 1_000_000)
+                        .append(((ReplaceTerms) terms).timeoutNs() / 1_000_000)
                         .append(" ms");
             } else {
                 why.append("another member does not wait for a replacement any more");
@@ -268,7 +256,7 @@ final class Replacement {
 
     @Override
     public String toString() {
-        return "replace " + phase + " round " + round + " agreement " + sequence + " failed " + failed
-                + (admission == null ? "" : " " + admission);
+        return terms.kind().callName() + " " + phase + " round " + round + " agreement " + sequence + " failed "
+                + failed + (admission == null ? "" : " " + admission);
     }
 }

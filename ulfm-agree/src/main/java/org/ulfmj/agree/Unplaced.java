@@ -1,0 +1,105 @@
+package org.ulfmj.agree;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * A process that waits to be let in by grow() and has no slot (G7, G10). Its only name is its nonce. A member that has
+ * fixed it as a member of the next world greets it with that nonce and with the process that it is there: slot and
+ * incarnation.
+ *
+ * <p>Members may name different slots: one that died, or that wrongly holds others for failed, may have seen other
+ * joiners. So the process answers under each name that it was given, with one newcomer's core per name. The first core
+ * that is welcomed places the process. The other names are not this process: what is said to them gets no answer, as of
+ * a process that is not there.
+ *
+ * <p>Driven by one thread, with its {@link Effects}: the driver makes the cores, and reports here what a core tells it.
+ */
+public final class Unplaced {
+    private final long nonce;
+    private final Function<ProcessId, SurvivorCore> cores;
+    private final SortedMap<ProcessId, SurvivorCore> named = new TreeMap<>();
+    private ProcessId placed;
+
+    /** @param cores makes the core of this process under a name, by {@link SurvivorCore#newcomer} */
+    public Unplaced(long nonce, Function<ProcessId, SurvivorCore> cores) {
+        this.nonce = nonce;
+        this.cores = cores;
+    }
+
+    public long nonce() {
+        return nonce;
+    }
+
+    /**
+     * A process that has proven the job's secret names this one. The driver asks at the first message of a link, and
+     * refuses the link where the answer is null: {@code NOT_ME}.
+     *
+     * @param name the process that this one is to the other
+     * @param itsNonce the nonce of the process that the other one means
+     * @return the core for all that comes by this link
+     */
+    public SurvivorCore greeted(
+            ProcessId name, long itsNonce, long nowNs, Outbox<ProcessId, ControlMessage> outOfThatName) {
+        if (itsNonce != nonce || placed != null && !placed.equals(name)) {
+            return null;
+        }
+        SurvivorCore known = named.get(name);
+        if (known != null || placed != null) {
+            return known;
+        }
+        SurvivorCore core = cores.apply(name);
+        named.put(name, core);
+        core.start(nowNs, outOfThatName);
+        return core;
+    }
+
+    /** The core under this name was welcomed: the process has this slot for good. */
+    public void isPlaced(ProcessId name) {
+        SurvivorCore core = named.get(name);
+        if (placed != null || core == null) {
+            throw new IllegalStateException("named " + name + ", and " + this);
+        }
+        placed = name;
+        named.clear();
+        named.put(name, core);
+    }
+
+    /**
+     * The core under this name has ended: the world that gave the name has gone on without it, or holds it for failed.
+     *
+     * @return whether no other name is left, so that the process ends
+     */
+    public boolean hasEnded(ProcessId name) {
+        named.remove(name);
+        return named.isEmpty();
+    }
+
+    /** The process that this one is; null while it has no slot. */
+    public ProcessId placed() {
+        return placed;
+    }
+
+    /** The names that this process was given and answers to. */
+    public List<ProcessId> names() {
+        return new ArrayList<>(named.keySet());
+    }
+
+    /** The cores under all names, for time to pass in them. */
+    public Collection<SurvivorCore> cores() {
+        return new ArrayList<>(named.values());
+    }
+
+    @Override
+    public String toString() {
+        return "process " + Long.toHexString(nonce) + (placed == null ? " without a slot" : " placed as " + placed)
+                + " named " + named.keySet();
+    }
+}

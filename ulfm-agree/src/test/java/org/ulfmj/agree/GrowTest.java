@@ -1,0 +1,242 @@
+package org.ulfmj.agree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.Joiner;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.agree.message.Offer;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+
+/** What grow() makes of a world: who is let in, where, and by how many agreements (G1 to G12). */
+class GrowTest {
+    private static final Contribution AGREE = new Contribution(Kind.AGREE, 5, SlotSet.ALL);
+    private static final int MOST = 8;
+
+    @Test
+    void shouldReturnTheWorldUnchangedInOneAgreementWhenNoProcessWaits() {
+        ReplaceWorld world = new ReplaceWorld(3);
+        world.growEverywhere(MOST);
+        for (ReplaceWorld.Member member : world.live()) {
+            assertThat(member.outcomes).containsExactly(new ReplaceOutcome.Unchanged());
+            assertThat(member.core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(1);
+            assertThat(member.core.membership().epoch()).isZero();
+        }
+    }
+
+    @Test
+    void shouldLetJoinersInByTwoAgreementsInTheOrderOfTheirHosts() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        Joiner later = world.join(7, 11);
+        Joiner earlier = world.join(3, 12);
+        world.tellAll(later);
+        world.tellAll(earlier);
+        world.growEverywhere(MOST);
+        assertThat(world.live()).hasSize(4);
+        for (ReplaceWorld.Member member : world.live()) {
+            assertThat(member.admission.members().keySet()).containsExactly(0, 1, 2, 3);
+            assertThat(member.admission.members().get(2).nonce()).isEqualTo(earlier.nonce());
+            assertThat(member.admission.members().get(3).nonce()).isEqualTo(later.nonce());
+            assertThat(member.core.membership().epoch()).isEqualTo(1);
+        }
+        assertThat(world.member(0).core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(2);
+        world.enterEverywhere(AGREE);
+        for (ReplaceWorld.Member member : world.live()) {
+            assertThat(member.decisions).hasSize(1);
+            assertThat(member.decisions.get(0).failed()).isEqualTo(SlotSet.EMPTY);
+        }
+    }
+
+    @Test
+    void shouldBeEnoughThatOneMemberHasHeardOfTheJoiner() {
+        ReplaceWorld world = new ReplaceWorld(4);
+        world.tell(world.member(2), world.join(0, 11));
+        world.growEverywhere(MOST);
+        assertThat(world.member(4).admission).isNotNull().isEqualTo(world.member(0).admission);
+    }
+
+    @Test
+    void shouldNameTheNewWorldAfterTheCallThatMadeIt() {
+        ReplaceWorld grown = new ReplaceWorld(2);
+        grown.crash(grown.member(1));
+        grown.settle();
+        grown.growEverywhere(MOST);
+        ReplaceWorld replaced = new ReplaceWorld(2);
+        replaced.crash(replaced.member(1));
+        replaced.member(0).core.noMore(1, "none is started", 0, replaced.member(0));
+        replaced.settle();
+        replaced.replaceEverywhere(ReplaceWorld.LENIENT);
+        assertThat(grown.member(0).admission.members())
+                .isEqualTo(replaced.member(0).admission.members());
+        assertThat(grown.member(0).admission.world())
+                .isNotEqualTo(replaced.member(0).admission.world());
+    }
+
+    @Test
+    void shouldLeaveWaitingWhatIsBeyondTheMost() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        Joiner first = world.join(1, 11);
+        Joiner second = world.join(2, 12);
+        world.tellAll(second);
+        world.tellAll(first);
+        world.growEverywhere(3);
+        assertThat(world.live()).hasSize(3);
+        assertThat(world.member(2).nonce).isEqualTo(first.nonce());
+        assertThat(world.member(0).core.waiting()).isEqualTo(1);
+        world.growEverywhere(3);
+        assertThat(world.member(0).outcomes.get(1)).isEqualTo(new ReplaceOutcome.Unchanged());
+        world.growEverywhere(4);
+        assertThat(world.member(3).nonce).isEqualTo(second.nonce());
+        assertThat(world.member(3).admission).isEqualTo(world.member(2).admission);
+        assertThat(world.member(0).core.waiting()).isZero();
+    }
+
+    @Test
+    void shouldNotShrinkAWorldThatHasMoreThanTheMost() {
+        ReplaceWorld world = new ReplaceWorld(3);
+        world.tellAll(world.join(0, 11));
+        world.growEverywhere(1);
+        assertThat(world.member(0).outcomes).containsExactly(new ReplaceOutcome.Unchanged());
+    }
+
+    @Test
+    void shouldLeaveTheDeadOutAndLetJoinersInAtOnce() {
+        ReplaceWorld world = new ReplaceWorld(3);
+        world.tellAll(world.join(0, 11));
+        world.crash(world.member(0));
+        world.settle();
+        world.growEverywhere(3);
+        assertThat(world.member(1).admission.members().keySet()).containsExactly(1, 2, 3);
+        assertThat(world.member(3).admission).isEqualTo(world.member(1).admission);
+    }
+
+    @Test
+    void shouldReplaceTheDeadWhereAProcessWaitsForTheSlot() {
+        ReplaceWorld world = new ReplaceWorld(3);
+        world.tellAll(world.join(0, 11));
+        world.crash(world.member(0));
+        world.fill(0);
+        world.growEverywhere(3);
+        assertThat(world.member(1).admission.members().keySet())
+                .as("the replacement takes the room of the joiner")
+                .containsExactly(0, 1, 2);
+        assertThat(world.holder(0).admission).isEqualTo(world.member(1).admission);
+        world.growEverywhere(4);
+        assertThat(world.member(3).admission.members()).hasSize(4);
+    }
+
+    @Test
+    void shouldGiveNoSlotTwiceAndNoProcessTwoSlots() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        Joiner first = world.join(0, 11);
+        world.tellAll(first);
+        world.growEverywhere(MOST);
+        Joiner second = world.join(0, 12);
+        world.tellAll(second);
+        world.crash(first);
+        world.settle();
+        world.growEverywhere(MOST);
+        assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 3);
+        // The launcher tells the newcomer late of a process that has come and gone before it.
+        world.member(3).core.waiting(first);
+        assertThat(world.member(3).core.waiting()).isZero();
+        world.growEverywhere(MOST);
+        assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 3);
+        world.crash(second);
+        world.settle();
+        world.tellAll(world.join(0, 13));
+        world.growEverywhere(MOST);
+        assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 4);
+        assertThat(world.member(0).admission.ancestry().past()).containsExactly(11L, 12L);
+        assertThat(world.member(4).admission).isEqualTo(world.member(0).admission);
+    }
+
+    @Test
+    void shouldLetADeadJoinerInAndReportItByTheNextAgreement() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        Joiner joiner = world.join(0, 11);
+        world.tellAll(joiner);
+        world.crash(joiner);
+        world.growEverywhere(MOST);
+        assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 2);
+        world.enterEverywhere(AGREE);
+        assertThat(world.member(0).decisions.get(0).failed()).isEqualTo(SlotSet.of(2));
+        world.growEverywhere(MOST);
+        assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1);
+    }
+
+    @Test
+    void shouldChangeNothingWhenAMemberMakesAnotherCall() {
+        for (Kind other : new Kind[] {Kind.AGREE, Kind.SHRINK, Kind.COMMIT, Kind.FINALIZE}) {
+            ReplaceWorld world = new ReplaceWorld(3);
+            world.tellAll(world.join(0, 11));
+            world.grow(world.member(0), MOST);
+            world.enter(world.member(1), new Contribution(other, -1, SlotSet.ALL));
+            world.grow(world.member(2), MOST);
+            world.settle();
+            for (int slot : new int[] {0, 2}) {
+                ReplaceOutcome.Mixed mixed =
+                        (ReplaceOutcome.Mixed) world.member(slot).outcomes.get(0);
+                assertThat(mixed.decision().kinds().keySet()).containsExactlyInAnyOrder(Kind.GROW, other);
+                assertThat(world.member(slot).core.lastAgreement(ReplaceWorld.WORLD))
+                        .isEqualTo(1);
+            }
+            assertThat(world.live()).hasSize(3);
+        }
+    }
+
+    @Test
+    void shouldChangeNothingWhenAMemberReplaces() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        world.grow(world.member(0), MOST);
+        world.replace(world.member(1), ReplaceWorld.STRICT);
+        world.settle();
+        assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ReplaceOutcome.Mixed.class);
+        assertThat(world.member(1).outcomes.get(0)).isInstanceOf(ReplaceOutcome.Mixed.class);
+    }
+
+    @Test
+    void shouldForgetAJoinerThatDoesNotWaitAnyMore() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        Joiner joiner = world.join(0, 11);
+        world.tellAll(joiner);
+        world.live().forEach(member -> member.core.noLongerWaiting(joiner.nonce()));
+        world.growEverywhere(MOST);
+        assertThat(world.member(0).outcomes).containsExactly(new ReplaceOutcome.Unchanged());
+    }
+
+    @Test
+    void shouldFailAtEveryMemberWhenTheAddressesDoNotFit() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        for (int i = 0; i < 2 + Offer.MAX_BYTES / Contact.MAX_ADDRESS_BYTES; i++) {
+            Joiner wide = world.join(new Joiner(i, 0, 100 + i, new byte[Contact.MAX_ADDRESS_BYTES]));
+            world.tell(world.member(i % 2), wide);
+        }
+        world.growEverywhere(1000);
+        for (ReplaceWorld.Member member : world.live()) {
+            ReplaceOutcome.NotReplaced outcome = (ReplaceOutcome.NotReplaced) member.outcomes.get(0);
+            assertThat(outcome.why()).contains("bytes that fit into an agreement");
+        }
+        world.growEverywhere(10);
+        assertThat(world.member(0).admission.members())
+                .as("of more than it lets in a member offers only the first")
+                .hasSize(10);
+    }
+
+    @Test
+    void shouldRefuseAWorldOfNoMember() {
+        assertThatThrownBy(() -> new GrowTerms(0)).hasMessageContaining("0").hasMessageContaining("at least 1");
+    }
+
+    @Test
+    void shouldNotTakeAFounderForAJoinerOfItsSlot() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        world.tellAll(new Joiner(0, 0, ReplaceWorld.nonceOf(ProcessId.of(1)), new byte[0]));
+        world.growEverywhere(MOST);
+        assertThat(world.member(0).outcomes).containsExactly(new ReplaceOutcome.Unchanged());
+    }
+}
