@@ -17,6 +17,7 @@ public final class Gate {
         all.addAll(OrphanMutants.trials());
         all.addAll(LinkMutants.trials());
         all.addAll(ReplaceMutants.trials());
+        all.addAll(GrowMutants.trials());
         all.addAll(RendezvousMutants.trials());
         all.addAll(RoundsMutants.trials());
         all.addAll(StoreMutants.trials());

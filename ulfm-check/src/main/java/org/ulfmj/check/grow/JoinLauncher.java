@@ -1,0 +1,119 @@
+package org.ulfmj.check.grow;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.Joiner;
+import org.ulfmj.check.detector.Pace;
+import org.ulfmj.check.replace.Fate;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+
+/**
+ * Starts joiners and announces them, each to each process after another time, or never to some (G2). Perhaps starts one
+ * replacement for the slot of a founder that has died. It gives no process a slot, and admits none.
+ */
+public final class JoinLauncher {
+    private static final int LOST_PERCENT = 10;
+
+    private final GrowWorld world;
+    private final Simulation simulation;
+    private final SeededRandom random;
+    private final boolean replaces;
+    private final Consumer<GrowProcess> tellsOthers;
+    private boolean over;
+
+    /** @param tellsOthers tells the other processes of the end of one */
+    public JoinLauncher(GrowWorld world, Consumer<GrowProcess> tellsOthers) {
+        this.world = world;
+        this.tellsOthers = tellsOthers;
+        this.simulation = world.simulation();
+        this.random = simulation.random("launcher");
+        this.replaces = random.chance(40);
+    }
+
+    /** Schedules a joiner: its start, its announcements and its fate. */
+    public void plan(GrowProcess joiner) {
+        Pace pace = world.pace();
+        Fate fate =
+                Fate.draw(random, simulation, pace, "joiner " + joiner.process().node());
+        long startsNs =
+                random.chance(60) ? random.between(0, 10 * pace.unitNs()) : random.between(0, pace.faultWindowNs());
+        int hostOrder = random.below(3);
+        simulation.faultAt(startsNs, () -> start(joiner, joiner.joiner(hostOrder), fate));
+    }
+
+    private void start(GrowProcess joiner, Joiner announced, Fate fate) {
+        joiner.join(this);
+        for (GrowProcess each : List.copyOf(world.all())) {
+            if (each != joiner && !random.chance(LOST_PERCENT)) {
+                tell(() -> each.hearsOf(announced));
+            }
+        }
+        end(joiner.process(), joiner, fate);
+        if (over) {
+            tell(joiner::isSentAway);
+        }
+    }
+
+    private void end(SimProcess<?, ?> process, GrowProcess newcomer, Fate fate) {
+        if (fate.endsNs() == Fate.NEVER) {
+            return;
+        }
+        simulation.faultAt(simulation.nowNs() + fate.endsNs(), () -> {
+            if (newcomer.isRunning() && newcomer.seat() == null) {
+                simulation.cover(GrowEvents.GAVE_UP);
+            }
+            if (fate.afterSends() < 0) {
+                process.crash();
+            } else {
+                process.crashAfterSends(fate.afterSends(), fate.sort());
+            }
+        });
+    }
+
+    private void tell(Runnable news) {
+        long longestNs = 20 * world.pace().unitNs();
+        simulation.faultAt(
+                simulation.nowNs() + random.between(0, random.chance(50) ? longestNs : longestNs / 50), news);
+    }
+
+    private void onEnd(GrowProcess ended) {
+        if (ended.hasLeft()) {
+            over = true;
+            world.all().forEach(each -> tell(each::isSentAway));
+        } else if (!over && ended.process().node() < world.size()) {
+            replace(ended.process().node());
+        }
+    }
+
+    private void replace(int slot) {
+        if (!replaces || !random.chance(60)) {
+            world.all().forEach(each -> tell(() -> each.hearsOfNoMore(slot)));
+            return;
+        }
+        GrowProcess replacement = world.create(new ProcessId(slot, 1));
+        Fate fate = Fate.draw(random, simulation, world.pace(), "replacement of slot " + slot);
+        simulation.faultAt(
+                simulation.nowNs() + random.between(0, 20 * world.pace().unitNs()), () -> {
+                    watch(replacement);
+                    replacement.start(this, world.founders());
+                    Contact contact = replacement.contact(replacement.id());
+                    world.all().forEach(each -> tell(() -> each.hearsOf(contact)));
+                    end(replacement.process(), replacement, fate);
+                    if (over) {
+                        tell(replacement::isSentAway);
+                    }
+                });
+    }
+
+    /** Tells the others, and this launcher, of the end of each process. */
+    public void watch(GrowProcess process) {
+        process.process().onEnd(() -> {
+            tellsOthers.accept(process);
+            onEnd(process);
+        });
+    }
+}

@@ -1,0 +1,36 @@
+package org.ulfmj.check.grow.invariant;
+
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.check.grow.GrowLog;
+import org.ulfmj.check.grow.GrowWorld;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Violation;
+
+/** G5, G6: a grow takes one agreement where nothing changes, and two otherwise, whatever dies meanwhile. */
+final class AGrowIsCheap implements Invariant {
+    private final GrowWorld world;
+    private int seen;
+    private int seenUnchanged;
+
+    AGrowIsCheap(GrowWorld world) {
+        this.world = world;
+    }
+
+    @Override
+    public void afterStep(SimProcess<?, ?> process) {
+        for (; seen < world.log().entries().size(); seen++) {
+            GrowLog.Entry entry = world.log().entries().get(seen);
+            boolean isGrow = world.program().acts().get(entry.act()).kind() == Kind.GROW;
+            if (entry.isSurvivor() && isGrow && entry.agreements() != 2) {
+                throw new Violation(name() + ": " + entry + " after " + entry.agreements() + " agreements");
+            }
+        }
+        for (; seenUnchanged < world.log().unchanged().size(); seenUnchanged++) {
+            GrowLog.Unchanged unchanged = world.log().unchanged().get(seenUnchanged);
+            if (unchanged.agreements() != 1) {
+                throw new Violation(name() + ": " + unchanged);
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package org.ulfmj.check.grow.invariant;
+
+import org.ulfmj.agree.message.Contact;
+import org.ulfmj.check.grow.GrowProcess;
+import org.ulfmj.check.grow.GrowWorld;
+import org.ulfmj.sim.Invariant;
+
+/** P5, G7: a running process that is a member of the world of a live one is told so. */
+record AdmittedProcessesAreTold(GrowWorld world) implements Invariant {
+    @Override
+    public String open() {
+        for (GrowProcess member : world.members()) {
+            if (member.seat().admission() == null) {
+                continue;
+            }
+            for (Contact listed : member.seat().admission().members().values()) {
+                GrowProcess other = world.of(listed);
+                if (other.isRunning()
+                        && other.seat() == null
+                        && !member.failures().isGone(listed.process())) {
+                    return other + " is in the world of " + member + " as " + listed + " and was told of none";
+                }
+            }
+        }
+        return null;
+    }
+}

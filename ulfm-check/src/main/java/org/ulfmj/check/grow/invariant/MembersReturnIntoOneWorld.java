@@ -1,0 +1,80 @@
+package org.ulfmj.check.grow.invariant;
+
+import org.ulfmj.check.grow.GrowLog;
+import org.ulfmj.check.grow.GrowProcess;
+import org.ulfmj.check.grow.GrowWorld;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Violation;
+
+/**
+ * G6: all processes that ever returned into an epoch, or were told of it, are in the same world, the dead included, as
+ * long as no process was marked failed while it ran. After a false suspicion survivors in different worlds have marked
+ * each other failed, so no two live ones differ (P7, R9). A grow that changes nothing changes nothing at all that live
+ * (G5, G12).
+ */
+final class MembersReturnIntoOneWorld implements Invariant {
+    private final GrowWorld world;
+    private final GrowLog log;
+    private int seen;
+    private int seenUnchanged;
+
+    MembersReturnIntoOneWorld(GrowWorld world) {
+        this.world = world;
+        this.log = world.log();
+    }
+
+    @Override
+    public void afterStep(SimProcess<?, ?> process) {
+        boolean isNew =
+                seen < log.entries().size() || seenUnchanged < log.unchanged().size();
+        for (; seen < log.entries().size(); seen++) {
+            for (GrowLog.Entry earlier : log.entries().subList(0, seen)) {
+                compare(earlier, log.entries().get(seen));
+            }
+        }
+        seenUnchanged = log.unchanged().size();
+        if (isNew) {
+            compareUnchanged();
+        }
+    }
+
+    private void compare(GrowLog.Entry earlier, GrowLog.Entry later) {
+        if (!earlier.differsFrom(later)) {
+            return;
+        }
+        GrowProcess one = earlier.process();
+        GrowProcess other = later.process();
+        boolean haveSplit = earlier.isSurvivor()
+                && later.isSurvivor()
+                && !(one.isRunning() && !one.holdsForFailed(other))
+                && !(other.isRunning() && !other.holdsForFailed(one));
+        boolean isNewcomer = !earlier.isSurvivor() || !later.isSurvivor();
+        if (!log.wasAnySuspectedWrongly() || !haveSplit && !isNewcomer) {
+            throw new Violation(name() + ": " + earlier + "; " + later + ": they differ");
+        }
+    }
+
+    private void compareUnchanged() {
+        for (GrowLog.Unchanged unchanged : log.unchanged()) {
+            for (GrowLog.Entry entry : log.entries()) {
+                boolean isSameCall = entry.isSurvivor()
+                        && entry.act() == unchanged.act()
+                        && entry.admission().epoch() == 1 + epochBefore(unchanged);
+                if (isSameCall && world.isLive(entry.process()) && world.isLive(unchanged.process())) {
+                    throw new Violation(name() + ": " + entry + ", and " + unchanged + " in the same call");
+                }
+            }
+        }
+    }
+
+    /** The epoch of the world in which a grow changed nothing. */
+    private long epochBefore(GrowLog.Unchanged unchanged) {
+        for (GrowLog.Entry entry : log.entries()) {
+            if (entry.admission().world() == unchanged.communicator()) {
+                return entry.admission().epoch();
+            }
+        }
+        return 0;
+    }
+}

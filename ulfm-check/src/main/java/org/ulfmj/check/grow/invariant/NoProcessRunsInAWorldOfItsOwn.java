@@ -1,0 +1,31 @@
+package org.ulfmj.check.grow.invariant;
+
+import org.ulfmj.check.grow.GrowProcess;
+import org.ulfmj.check.grow.GrowWorld;
+import org.ulfmj.sim.Invariant;
+
+/**
+ * At rest every member of a process's world is in that world too, or the process knows that it is gone. So no process
+ * runs in a world that no other process is in, and every end is known.
+ */
+record NoProcessRunsInAWorldOfItsOwn(GrowWorld world) implements Invariant {
+    @Override
+    public String open() {
+        for (GrowProcess process : world.members()) {
+            if (!process.isWatching()) {
+                continue;
+            }
+            for (int slot : process.seat().membership().slots().toArray()) {
+                if (process.failures().isGone(process.seat().membership().process(slot))) {
+                    continue;
+                }
+                GrowProcess other = world.of(process.seat().contactOf(slot));
+                if (!other.isMember()
+                        || other.seat().communicator() != process.seat().communicator()) {
+                    return process + " is in a world with " + other + ", which is in another one or in none";
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,2 @@
+/** The schedules in which worlds grow. */
+package org.ulfmj.check.grow.scenario;
