@@ -10,10 +10,10 @@ import org.ulfmj.agree.message.Admission;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Visits every state of a small world of replace(), nearest first, as {@link Explorer} does for worlds without
- * newcomers. There are four seats: three ranks, and the newcomer, whose slot the launcher chooses. The launcher appears
- * only in the order of its messages: when it starts the newcomer, and when each member hears of the newcomer, of a
- * death, and that no process comes.
+ * Visits every state of a small world of replace() or grow(), nearest first, as {@link Explorer} does for worlds
+ * without newcomers. There are four seats: three ranks, and the newcomer, whose slot the launcher chooses. The launcher
+ * appears only in the order of its messages: when it starts the newcomer, and when each member hears of the newcomer,
+ * of a death, and that no process comes.
  *
  * <p>The first world that any process returned into, or was told of, is part of the state. So a world that a dead
  * process has seen binds the live ones too.
@@ -29,7 +29,7 @@ final class ReplaceSearch {
      * A state of the world: per seat a row of the links to it by sender, with the state of the process in the place of
      * the seat itself.
      */
-    private static final class State {
+    private final class State {
         private final int[][] seats = new int[SEATS][SEATS];
         private int newcomerSlot = NO_SLOT;
         /** Number of the new world; 0 while there is none. */
@@ -52,7 +52,7 @@ final class ReplaceSearch {
         }
 
         ProcessId process(int seat) {
-            return seat == NEWCOMER ? new ProcessId(newcomerSlot, 1) : ProcessId.of(seat);
+            return seat == NEWCOMER ? world.newcomer(newcomerSlot) : ProcessId.of(seat);
         }
     }
 
@@ -156,6 +156,12 @@ final class ReplaceSearch {
             starts.add(local.start(seat));
             next.seats[seat][seat] = starts.get(seat).next();
         }
+        if (world.grows()) {
+            next.newcomerSlot = 0; // A joiner waits from the start; the slot that it is to get is always the same.
+            ReplaceStates.Step joiner = local.start(NEWCOMER);
+            next.seats[NEWCOMER][NEWCOMER] = joiner.next();
+            post(NEWCOMER, joiner, joiner.sent().size());
+        }
         if (world.dead() >= 0) {
             end(world.dead(), ReplaceStates.CRASHED);
         }
@@ -224,7 +230,8 @@ final class ReplaceSearch {
         for (int other = 0; other < SEATS; other++) {
             addAbout(other, seat, view, events);
         }
-        boolean isSentAway = seat == NEWCOMER && view.isPending() && at.settled > 0 && !isListed(view.id());
+        boolean isSentAway =
+                !world.grows() && seat == NEWCOMER && view.isPending() && at.settled > 0 && !isListed(view.id());
         for (int i = 0; i < events.size() && broken == null; i++) {
             take(seat, events.get(i), mayDie);
         }
@@ -251,7 +258,7 @@ final class ReplaceSearch {
                 events.add(ReplaceEvent.code(ReplaceEvent.What.GETS, other, head));
             }
             if (!at.isRunning(other)
-                    && (isKnown || view.toldPending())
+                    && (isKnown || view.toldPending() && !world.grows())
                     && !view.failed().contains(process)
                     && !view.toldDead().contains(process)) {
                 events.add(ReplaceEvent.code(ReplaceEvent.What.LEARNS, other, 0));
@@ -263,7 +270,7 @@ final class ReplaceSearch {
         if (other == NEWCOMER && isThere && !view.toldPending()) {
             events.add(ReplaceEvent.code(ReplaceEvent.What.PENDING, other, 0));
         }
-        if (other != NEWCOMER && other != seat && isGivenUp(other, view)) {
+        if (!world.grows() && other != NEWCOMER && other != seat && isGivenUp(other, view)) {
             events.add(ReplaceEvent.code(ReplaceEvent.What.NO_MORE, other, 0));
         }
     }
@@ -321,7 +328,7 @@ final class ReplaceSearch {
     private void post(int seat, ReplaceStates.Step step, int sends) {
         for (ReplaceStates.Sent sent : step.sent().subList(0, sends)) {
             int to = ReplaceSeat.seatOf(sent.to());
-            if (to == seat || to == NEWCOMER && next.newcomerSlot != sent.to().slot()) {
+            if (to == seat || to == NEWCOMER && !next.process(to).equals(sent.to())) {
                 throw new IllegalStateException("seat " + seat + " writes to " + sent.to());
             }
             if (next.isRunning(to)
@@ -418,7 +425,7 @@ final class ReplaceSearch {
                 return "process " + process + " runs and is left behind by " + settled;
             }
             if (settled != null && view.finished() && view.admission() == null) {
-                return "replace() ends without a new world at process " + process + ", and there is " + settled;
+                return "the call ends without a new world at process " + process + ", and there is " + settled;
             }
             for (int other = 0; other < SEATS; other++) {
                 if (state.isRunning(other) && view.failed().contains(state.process(other))) {
@@ -459,7 +466,7 @@ final class ReplaceSearch {
     /** Whether a process is a member of the world of another process. */
     private static boolean isMember(ProcessId process, ReplaceView view) {
         return view.admission() == null
-                ? !view.isPending() && process.incarnation() == 0
+                ? !view.isPending() && ReplaceSeat.seatOf(process) != NEWCOMER
                 : view.admission().membership().contains(process);
     }
 

@@ -7,6 +7,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.Effects;
+import org.ulfmj.agree.GrowTerms;
 import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.agree.SurvivorCore;
@@ -15,6 +16,7 @@ import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Digest64;
@@ -26,9 +28,9 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.sim.Violation;
 
 /**
- * One process of a small world of replace(): the shipped core, which replaces, makes the communicator of the new world
- * and agrees on it. A newcomer does the same from its welcome on. The clock of a seat only says whether the call is
- * late.
+ * One process of a small world of replace() or grow(): the shipped core, which makes that call, makes the communicator
+ * of the new world and agrees on it. A newcomer does the same from its welcome on. The clock of a seat only says
+ * whether the call is late.
  */
 final class ReplaceSeat implements Effects {
     /** The seat of the newcomer. A rank's seat has the number of its slot. */
@@ -41,6 +43,7 @@ final class ReplaceSeat implements Effects {
     /** A limit above the number of communicators that are freed here, so that housekeeping never starts by itself. */
     private static final int NEVER = 1000;
 
+    private final ReplaceSmall world;
     private final ProcessId id;
     private final SurvivorCore core;
     private final SortedSet<ProcessId> known = new TreeSet<>();
@@ -59,9 +62,10 @@ final class ReplaceSeat implements Effects {
     private Decision agreed;
 
     /** @param start the slot of a rank; for a newcomer, its slot plus the number of ranks */
-    ReplaceSeat(int start) {
+    ReplaceSeat(ReplaceSmall world, int start) {
+        this.world = world;
         boolean isNewcomer = start >= NEWCOMER;
-        id = isNewcomer ? new ProcessId(start - NEWCOMER, 1) : ProcessId.of(start);
+        id = isNewcomer ? world.newcomer(start - NEWCOMER) : ProcessId.of(start);
         core = isNewcomer
                 ? SurvivorCore.newcomer(id, contactOf(id).nonce(), TIMING, false, this, 0)
                 : new SurvivorCore(id, Membership.initial(ReplaceSmall.RANKS), TIMING, this, 0);
@@ -87,7 +91,7 @@ final class ReplaceSeat implements Effects {
     }
 
     private boolean isNewcomer() {
-        return id.incarnation() > 0;
+        return seatOf(id) == NEWCOMER;
     }
 
     private long nowNs() {
@@ -99,17 +103,16 @@ final class ReplaceSeat implements Effects {
      *
      * @param newcomer the process that an event about the newcomer's seat is about
      */
-    void run(
-            ReplaceSmall world,
-            ReplaceEvent event,
-            ProcessId newcomer,
-            ControlMessage message,
-            Outbox<ProcessId, ControlMessage> out) {
+    void run(ReplaceEvent event, ProcessId newcomer, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
         ProcessId other = event.other() == NEWCOMER ? newcomer : ProcessId.of(event.other());
         switch (event.what()) {
             case GETS -> core.onMessage(other, message, nowNs(), out);
             case REPLACES -> {
                 called = true;
+                if (world.grows()) {
+                    core.grow(ExhaustiveRank.COMM_WORLD, new GrowTerms(ReplaceSmall.RANKS + 1), nowNs(), out);
+                    break;
+                }
                 ReplaceTerms terms = new ReplaceTerms(world.strict(), world.rounds(), TIMEOUT_NS);
                 core.replace(ExhaustiveRank.COMM_WORLD, terms, nowNs(), out);
             }
@@ -125,6 +128,11 @@ final class ReplaceSeat implements Effects {
             }
             case PENDING -> {
                 toldPending = true;
+                if (world.grows()) {
+                    Contact joiner = contactOf(newcomer);
+                    core.waiting(new Joiner(0, 0, joiner.nonce(), joiner.address()));
+                    break;
+                }
                 core.pending(contactOf(newcomer), nowNs(), out);
             }
             case NO_MORE -> {
@@ -204,7 +212,7 @@ final class ReplaceSeat implements Effects {
      */
     private SortedSet<ProcessId> failed() {
         SortedSet<ProcessId> failed = new TreeSet<>();
-        for (int slot = 0; slot < ReplaceSmall.RANKS; slot++) {
+        for (int slot = 0; slot <= ReplaceSmall.RANKS; slot++) {
             for (int incarnation = 0; incarnation < 2; incarnation++) {
                 ProcessId process = new ProcessId(slot, incarnation);
                 if (core.failures().hasFailed(process)) {
@@ -236,7 +244,7 @@ final class ReplaceSeat implements Effects {
             may.add(ReplaceEvent.What.AGREES);
         }
         boolean isReplacing = called && admission == null && !refused;
-        if (isReplacing && !late) {
+        if (isReplacing && !late && !world.grows()) {
             may.add(ReplaceEvent.What.IS_LATE);
         }
         if (isReplacing && late && !core.awaitedSlots().isEmpty()) {
@@ -264,10 +272,13 @@ final class ReplaceSeat implements Effects {
     public void replaced(long communicator, ReplaceOutcome outcome) {
         if (outcome instanceof ReplaceOutcome.Admitted admitted) {
             enters(admitted.admission());
-        } else if (outcome instanceof ReplaceOutcome.NotReplaced && !refused) {
+        } else if ((world.grows()
+                        ? outcome instanceof ReplaceOutcome.Unchanged
+                        : outcome instanceof ReplaceOutcome.NotReplaced)
+                && !refused) {
             refused = true;
         } else {
-            throw new Violation("replace() ends with " + outcome);
+            throw new Violation("the call ends with " + outcome);
         }
     }
 
@@ -278,7 +289,7 @@ final class ReplaceSeat implements Effects {
 
     private void enters(Admission entered) {
         if (admission != null || refused) {
-            throw new Violation("replace() returned twice");
+            throw new Violation("the call returned twice");
         }
         admission = entered;
     }

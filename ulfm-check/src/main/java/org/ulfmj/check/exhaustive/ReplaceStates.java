@@ -53,7 +53,7 @@ final class ReplaceStates {
     /** Returns the first state of a process, and the messages that it sends at once. */
     Step start(int start) {
         List<Sent> sent = new ArrayList<>();
-        ReplaceSeat seat = new ReplaceSeat(start);
+        ReplaceSeat seat = new ReplaceSeat(world, start);
         seat.start(into(sent));
         return stepTo(seat, new Origin(-1 - start, 0, -1), sent);
     }
@@ -105,7 +105,7 @@ final class ReplaceStates {
         for (; at.before() >= 0; at = origins.get(at.before())) {
             history.add(at);
         }
-        ReplaceSeat seat = new ReplaceSeat(-1 - at.before());
+        ReplaceSeat seat = new ReplaceSeat(world, -1 - at.before());
         Outbox<ProcessId, ControlMessage> nowhere = (to, message) -> {};
         seat.start(nowhere);
         for (int i = history.size() - 1; i >= 0; i--) {
@@ -116,9 +116,9 @@ final class ReplaceStates {
 
     private void run(ReplaceSeat seat, Origin origin, Outbox<ProcessId, ControlMessage> out) {
         ReplaceEvent event = ReplaceEvent.of(origin.event());
-        ProcessId newcomer = origin.newcomerSlot() < 0 ? null : new ProcessId(origin.newcomerSlot(), 1);
+        ProcessId newcomer = origin.newcomerSlot() < 0 ? null : world.newcomer(origin.newcomerSlot());
         boolean brings = event.what() == ReplaceEvent.What.GETS;
-        seat.run(world, event, newcomer, brings ? messages.value(event.detail()) : null, out);
+        seat.run(event, newcomer, brings ? messages.value(event.detail()) : null, out);
     }
 
     /**

@@ -12,9 +12,12 @@ public final class GrowLog {
     /**
      * A survivor returned from grow() or replace() into a world, or a newcomer was told that it is in one.
      *
+     * @param parent id of the world that the survivor was in before
      * @param agreements how many agreements the call took; 0 for a newcomer
+     * @param act place of the call in the program
      */
-    public record Entry(GrowProcess process, boolean isSurvivor, Admission admission, long agreements, int act) {
+    public record Entry(
+            GrowProcess process, boolean isSurvivor, long parent, Admission admission, long agreements, int act) {
         public boolean differsFrom(Entry other) {
             return admission.epoch() == other.admission.epoch() && !admission.equals(other.admission);
         }

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.Unplaced;
-import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.check.detector.Member;
@@ -319,10 +318,6 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
             }
         }
         process.end(how);
-    }
-
-    void enters(Admission admission, boolean isSurvivor, long agreements, int act) {
-        world.log().add(new GrowLog.Entry(this, isSurvivor, admission, agreements, act));
     }
 
     void log(String verb, Object detail) {

@@ -25,7 +25,8 @@ public record GrowProgram(List<Act> acts, int most) {
      * @param oddOne slot whose process calls {@code oddKind} instead, or {@link #NO_SLOT}
      */
     public record Act(Kind kind, int oddOne, Kind oddKind) {
-        Kind kindOf(int slot) {
+        /** Returns the call of the process in a slot. */
+        public Kind kindOf(int slot) {
             return slot == oddOne ? oddKind : kind;
         }
     }

@@ -340,10 +340,10 @@ public final class GrowSeat implements Effects {
     }
 
     private void enter(Admission entered, boolean isSurvivor, long agreements) {
+        world.log().add(new GrowLog.Entry(process, isSurvivor, communicator, entered, agreements, nextAct));
         admission = entered;
         membership = entered.membership();
         communicator = entered.world();
-        process.enters(entered, isSurvivor, agreements, nextAct);
     }
 
     /** Builds the communicator of the new world a little later, and perhaps frees the former one. */

@@ -21,7 +21,7 @@ public final class GrowMutants {
     private static final String TOLD = "admitted processes are told";
     private static final String ALONE = "no process runs in a world of its own";
     private static final String ONE_PROCESS = "no slot for two processes";
-    private static final String CHEAP = "a grow is cheap";
+    private static final String CHEAP = "agrow is cheap";
 
     public static final Mutant G4_JOINERS = without(
                     "G4 joiners",
@@ -78,13 +78,13 @@ public final class GrowMutants {
 
     static List<Trial> trials() {
         return List.of(
-                seeds(G4_JOINERS, "grow", 200, FINISHES, ONE_WORLD, ALONE),
+                seeds(G4_JOINERS, "grow", 200, FINISHES, ONE_WORLD, ALONE, "no call of"),
                 seeds(G4_FAILED, "grow", 1_000, FINISHES, ONE_WORLD, ALONE),
                 seeds(G4_NEXT, "grow", 500, ONE_PROCESS),
                 seeds(G4_PAST, "grow", 500, ONE_PROCESS),
                 seeds(G4_ROOM, "grow", 100, "no world has more than the most"),
                 seeds(G5_ALL_ENTER, "grow", 100, FINISHES, CHEAP),
-                seeds(G6, "grow", 500, ONE_WORLD, ALONE, CHEAP),
+                seeds(G6, "grow", 500, ONE_WORLD, ALONE),
                 seeds(G6_ADDRESS, "grow", 100, "no process talks to strangers"),
                 seeds(G8, "grow", 200, FINISHES, ALONE),
                 seeds(ReplaceMutants.P5_EVERYBODY, "grow", 500, TOLD),

@@ -13,11 +13,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.check.mutant.GrowMutants;
 import org.ulfmj.check.mutant.ReplaceMutants;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Every state of the small worlds of replace() keeps what the protocol promises. */
+/** Every state of the small worlds of replace() and grow() keeps what the protocol promises. */
 class ReplaceExhaustiveTest {
     static Stream<Mutant> someMutants() {
         return Stream.of(ReplaceMutants.P2_FAILED);
@@ -33,16 +34,27 @@ class ReplaceExhaustiveTest {
                 ReplaceMutants.P12);
     }
 
+    static Stream<Mutant> mutantsOfGrow() {
+        return Stream.of(
+                GrowMutants.G4_JOINERS,
+                GrowMutants.G4_FAILED,
+                GrowMutants.G5_ALL_ENTER,
+                GrowMutants.G6,
+                ReplaceMutants.P5_EVERYBODY,
+                ReplaceMutants.P10,
+                ReplaceMutants.P12);
+    }
+
     @Tag("long")
     @ParameterizedTest
-    @ValueSource(strings = "replace-begun-0")
+    @ValueSource(strings = {"replace-begun-0", "grow-begun-0"})
     void shouldKeepEveryPromiseWhenEveryScheduleIsTried(String world) throws IOException {
         explore(ReplaceSmall.named(world));
     }
 
     @Tag("release")
     @ParameterizedTest
-    @ValueSource(strings = {"replace", "replace-strict", "replace-begun-1", "replace-begun-2"})
+    @ValueSource(strings = {"replace", "replace-strict", "replace-begun-1", "replace-begun-2", "grow-1"})
     void shouldKeepEveryPromiseWhenEveryScheduleOfTheOtherWorldsIsTried(String world) throws IOException {
         explore(ReplaceSmall.named(world));
     }
@@ -79,12 +91,19 @@ class ReplaceExhaustiveTest {
         requireBroken(mutant);
     }
 
+    @Tag("release")
+    @ParameterizedTest
+    @MethodSource("mutantsOfGrow")
+    void shouldFindAScheduleThatBreaksAPromiseWhenARuleOfGrowIsMissing(Mutant mutant) {
+        requireBroken(mutant, "grow-1");
+    }
+
     private static void requireBroken(Mutant mutant) {
-        Object story = new MutantLoader(mutant)
-                .call(
-                        ReplaceExhaustive.class.getName(),
-                        "story",
-                        ReplaceSmall.ALL.get(0).name());
+        requireBroken(mutant, ReplaceSmall.ALL.get(0).name());
+    }
+
+    private static void requireBroken(Mutant mutant, String world) {
+        Object story = new MutantLoader(mutant).call(ReplaceExhaustive.class.getName(), "story", world);
         assertThat(story.toString()).as(mutant.rule()).contains("broken: ");
     }
 }

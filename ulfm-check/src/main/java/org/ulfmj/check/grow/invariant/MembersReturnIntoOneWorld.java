@@ -9,9 +9,9 @@ import org.ulfmj.sim.Violation;
 
 /**
  * G6: all processes that ever returned into an epoch, or were told of it, are in the same world, the dead included, as
- * long as no process was marked failed while it ran. After a false suspicion survivors in different worlds have marked
- * each other failed, so no two live ones differ (P7, R9). A grow that changes nothing changes nothing at all that live
- * (G5, G12).
+ * long as no process was marked failed while it ran. After a false suspicion survivors of one world in different worlds
+ * have marked each other failed, so no two live ones differ (P7, R9); once there are two worlds, each goes its own way.
+ * A grow that changes nothing changes nothing at all that live (G5, G12).
  */
 final class MembersReturnIntoOneWorld implements Invariant {
     private final GrowWorld world;
@@ -45,12 +45,10 @@ final class MembersReturnIntoOneWorld implements Invariant {
         }
         GrowProcess one = earlier.process();
         GrowProcess other = later.process();
-        boolean haveSplit = earlier.isSurvivor()
-                && later.isSurvivor()
-                && !(one.isRunning() && !one.holdsForFailed(other))
-                && !(other.isRunning() && !other.holdsForFailed(one));
-        boolean isNewcomer = !earlier.isSurvivor() || !later.isSurvivor();
-        if (!log.wasAnySuspectedWrongly() || !haveSplit && !isNewcomer) {
+        boolean haveSplit =
+                !(one.isRunning() && !one.holdsForFailed(other)) && !(other.isRunning() && !other.holdsForFailed(one));
+        boolean areOfOneWorld = earlier.isSurvivor() && later.isSurvivor() && earlier.parent() == later.parent();
+        if (!log.wasAnySuspectedWrongly() || areOfOneWorld && !haveSplit) {
             throw new Violation(name() + ": " + earlier + "; " + later + ": they differ");
         }
     }
@@ -60,21 +58,11 @@ final class MembersReturnIntoOneWorld implements Invariant {
             for (GrowLog.Entry entry : log.entries()) {
                 boolean isSameCall = entry.isSurvivor()
                         && entry.act() == unchanged.act()
-                        && entry.admission().epoch() == 1 + epochBefore(unchanged);
+                        && entry.parent() == unchanged.communicator();
                 if (isSameCall && world.isLive(entry.process()) && world.isLive(unchanged.process())) {
                     throw new Violation(name() + ": " + entry + ", and " + unchanged + " in the same call");
                 }
             }
         }
-    }
-
-    /** The epoch of the world in which a grow changed nothing. */
-    private long epochBefore(GrowLog.Unchanged unchanged) {
-        for (GrowLog.Entry entry : log.entries()) {
-            if (entry.admission().world() == unchanged.communicator()) {
-                return entry.admission().epoch();
-            }
-        }
-        return 0;
     }
 }
