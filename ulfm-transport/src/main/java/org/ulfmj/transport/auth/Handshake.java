@@ -37,7 +37,7 @@ public final class Handshake {
     /** The largest length of a message of a handshake. */
     public static final int MAX_MESSAGE_BYTES = MAX_BODY_BYTES + 128;
     /** The version of the format of everything that is sent after the handshake. */
-    public static final int PROTOCOL_VERSION = 3;
+    public static final int PROTOCOL_VERSION = 4;
 
     static final int CHALLENGE = 1;
     static final int HELLO = 2;
