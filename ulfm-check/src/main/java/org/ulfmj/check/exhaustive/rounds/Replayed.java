@@ -1,7 +1,7 @@
 package org.ulfmj.check.exhaustive.rounds;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.ulfmj.check.exhaustive.Fingerprint;
@@ -29,10 +29,10 @@ final class Replayed<P extends Replayed.Part> {
 
     private final Maker<P> maker;
     private final Fingerprint fingerprint = new Fingerprint(() -> 0L);
-    private final Map<Fingerprint.Row, Integer> numbers = new HashMap<>();
+    private final Map<Fingerprint.Row, Integer> numbers = new LinkedHashMap<>();
     private final List<P> parts = new ArrayList<>();
     private final List<int[]> histories = new ArrayList<>();
-    private final Map<Long, Step> steps = new HashMap<>();
+    private final Map<Long, Step> steps = new LinkedHashMap<>();
 
     Replayed(Maker<P> maker) {
         this.maker = maker;

@@ -1,7 +1,7 @@
 package org.ulfmj.check.exhaustive.rounds;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -18,7 +18,7 @@ final class RoundsSearch {
     private final RoundsSmall small;
     private final long mostStates;
     private final RoundsWorld world;
-    private final Map<Row, Integer> numbers = new HashMap<>();
+    private final Map<Row, Integer> numbers = new LinkedHashMap<>();
     private final List<Row> rows = new ArrayList<>();
     private final List<Integer> parents = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
