@@ -205,11 +205,17 @@ final class RunningWorld {
 
     /**
      * The members of an elastic world know who waits by a provisional name. When they admit a process that has ended,
-     * they are told of its death by the name that they gave it.
+     * or has left, they are told of its death by the name that they gave it. The proof of its end is no news to them
+     * later.
      */
     private void tellOfTheDead(List<Seat> before, Outbox<Long, RendezvousMessage> out) {
         for (Seat seat : roster.holders()) {
-            if (seat.ended && !before.contains(seat)) {
+            if (before.contains(seat)) {
+                continue;
+            }
+            if (seat.hasLeft) {
+                news.tellForGood(new RendezvousMessage.Death(seat.id(), "it left while it was admitted"), out);
+            } else if (seat.ended) {
                 news.tellForGood(
                         new RendezvousMessage.Death(seat.id(), "its process ended while it was admitted"), out);
             }

@@ -149,6 +149,23 @@ class ElasticWorldTest {
     }
 
     @Test
+    void shouldTellOfOneThatLeftWhileItWasAdmittedByTheNameThatMembersGaveIt() {
+        makeWorldOfTwo();
+        join(2);
+        leave(2);
+        take();
+        commit(0, 1, member(0, 0), member(1, 1), member(2, 2));
+        assertThat(take()).contains("0:Death[process=2, reason=it left while it was admitted]");
+        core.onEnded(ProcessId.of(2), "exited with code 143", 0, out);
+        assertThat(take()).as("told once").isEmpty();
+        commit(1, 1, member(0, 0), member(1, 1), member(2, 2));
+        join(1);
+        assertThat(take())
+                .as("told again to a member that joins again")
+                .contains("1:Death[process=2, reason=it left while it was admitted]");
+    }
+
+    @Test
     void shouldGatherAnewWhenNoMemberIsLeft() {
         makeWorldOfTwo();
         join(2);
