@@ -121,7 +121,7 @@ final class Refusals {
     void close(RendezvousMessage.Out end, Outbox<Long, RendezvousMessage> out) {
         closed = end;
         for (Seat seat : roster.all()) {
-            if (!seat.ended) {
+            if (!seat.ended && !seat.hasLeftEarly()) {
                 tellClosed(seat.nonce(), out);
             }
         }

@@ -134,6 +134,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             return;
         }
         Seat seat = roster.of(nonce);
+        if (message instanceof RendezvousMessage.Leave && seat != null && isLeaveOver(seat)) {
+            out.send(nonce, new RendezvousMessage.LeaveHeard());
+            return;
+        }
         if (seat == null || seat.out != null) {
             // The process never joined, or it was refused and may not have heard so yet.
             return;
@@ -224,7 +228,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     private void answerPresent(Seat seat, Outbox<Long, RendezvousMessage> out) {
         long nonce = seat.nonce();
-        if (phase == Phase.CLOSED) {
+        if (seat.hasLeftEarly()) {
+            // V2: its first answer was this one, and may have been lost.
+            out.send(nonce, new RendezvousMessage.LeaveHeard());
+        } else if (phase == Phase.CLOSED) {
             refusals.tellClosed(nonce, out);
         } else if (seat.out != null) {
             out.send(nonce, seat.out);
@@ -458,11 +465,17 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return phase == Phase.JOINABLE || phase == Phase.LAST_CALL;
     }
 
+    /** Whether the leaving of a process of an elastic world changes nothing any more: it has left, or all is over. */
+    private boolean isLeaveOver(Seat seat) {
+        return candidates != null && (seat.hasLeftEarly() || phase == Phase.CLOSED);
+    }
+
     /** V7, V12: a process of an elastic world leaves before the world runs. That never closes the gathering. */
     private void onLeave(Seat seat, String why, long nowNs, Outbox<Long, RendezvousMessage> out) {
         out.send(seat.nonce(), new RendezvousMessage.LeaveHeard());
         seat.hasLeft = true;
         seat.out = out(OutReason.FENCED, "the process has left: " + why);
+        listener.onLeave(seat.id(), why);
         if (roster.holds(seat)) {
             vacate(seat, nowNs);
         }

@@ -502,7 +502,7 @@ final class RunningWorld {
         private void leaveWaiting(String why) {
             from.hasLeft = true;
             from.out = new RendezvousMessage.Out(OutReason.FENCED, "the process has left: " + why);
-            if (from.announced) {
+            if (listener.onLeave(from.id(), why) && from.announced) {
                 news.tellForGood(new RendezvousMessage.Death(from.id(), "it has left: " + why), out);
             }
             silences.settle(from);

@@ -34,7 +34,7 @@ final class Seat {
 
     boolean saidGoodbye;
 
-    /** Whether the process was a member and said that it takes part in nothing any more. Its end may not be proven. */
+    /** Whether the process said that it takes part in nothing any more. Its end may not be proven. */
     boolean hasLeft;
 
     /** Whether the process is proven to have ended. */
@@ -77,6 +77,14 @@ final class Seat {
     /** Whether the process runs no more: its end is proven, or it was given up. */
     boolean isStill() {
         return ended || isGivenUp;
+    }
+
+    /**
+     * Whether the process, of an elastic world, left before it was known to run. It hears that its leaving was heard,
+     * and nothing else, from then on.
+     */
+    boolean hasLeftEarly() {
+        return hasLeft && !running;
     }
 
     /** Whether the process may become part of a world, or is part of one. */

@@ -201,8 +201,39 @@ class ElasticWorldTest {
         assertThat(core.phase()).isEqualTo(RendezvousCore.Phase.LAST_CALL);
         leave(0);
         assertThat(core.phase()).isEqualTo(RendezvousCore.Phase.JOINABLE);
+        take();
         join(0);
-        assertThat(take()).contains("0:Out[reason=FENCED, text=the process has left: preempted]");
+        assertThat(take()).as("the answer may have been lost").containsExactly("0:LeaveHeard[]");
+        leave(0);
+        assertThat(take()).as("said again").containsExactly("0:LeaveHeard[]");
+        assertThat(listener.take()).filteredOn(line -> line.startsWith("leave")).hasSize(2);
+    }
+
+    @Test
+    void shouldTellOneThatWaitedThatItsLeavingWasHeardAlsoOnceItIsClosed() {
+        makeWorldOfTwo();
+        join(2);
+        leave(2);
+        take();
+        join(2);
+        assertThat(take()).containsExactly("2:LeaveHeard[]");
+        core.onClose("the job is over", out);
+        assertThat(take()).noneMatch(line -> line.startsWith("2:"));
+        join(2);
+        leave(2);
+        assertThat(take()).containsExactly("2:LeaveHeard[]", "2:LeaveHeard[]");
+        assertThat(listener.take()).containsOnlyOnce("leave " + core.nameOf(2) + ": preempted");
+    }
+
+    @Test
+    void shouldNotTakeALeavingForAReasonOnceItIsClosed() {
+        makeWorldOfTwo();
+        core.onClose("the job is over", out);
+        take();
+        leave(1);
+        join(1);
+        assertThat(take()).containsExactly("1:LeaveHeard[]", "1:Out[reason=CLOSED, text=the job is over]");
+        assertThat(listener.take()).noneMatch(line -> line.startsWith("leave"));
     }
 
     @Test
