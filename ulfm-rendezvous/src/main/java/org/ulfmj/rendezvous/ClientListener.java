@@ -44,6 +44,11 @@ public interface ClientListener {
         onOut(OutReason.CLOSED, "all processes of the world that this one waited for have ended");
     }
 
+    /** V15: the launcher has closed the rendezvous while this process runs. The process ends, which is no failure. */
+    default void onClosed(String why) {
+        onOut(OutReason.CLOSED, why);
+    }
+
     /** This process must end: the other members go on without it. */
     void onFence(String reason);
 

@@ -47,9 +47,6 @@ public final class JoinSession {
     /** Whether this process has answered a recall with "does not run", and was not told of a world since. */
     private boolean called;
 
-    /** Whether the launcher has ever kept this process, which has no slot, for later. */
-    private boolean kept;
-
     /** Whether this process was pending when a table was proposed to it. */
     private boolean hasWaited;
 
@@ -99,12 +96,8 @@ public final class JoinSession {
         return state == State.PENDING || state == State.RUNNING || state == State.OUT;
     }
 
-    /**
-     * V9: whether the launcher has kept this process, which has no slot, for a later round. From then on its wait has
-     * no limit of its own: the launcher says when it is over.
-     */
-    boolean isKept() {
-        return kept;
+    boolean isWithoutSlot() {
+        return joiner != null;
     }
 
     /**
@@ -362,7 +355,6 @@ public final class JoinSession {
                 return;
             }
             round = wait.round();
-            kept |= joiner != null;
             if (wait.members().isEmpty()) {
                 // V15: the table that this process has confirmed is void, and the next one lacks it.
                 state = state == State.CONFIRMED ? State.JOINING : state;
@@ -379,9 +371,11 @@ public final class JoinSession {
             State was = state;
             state = State.OUT;
             out = end;
-            if (was == State.RUNNING && end.reason() != OutReason.CLOSED) {
+            if (was == State.RUNNING && end.reason() == OutReason.CLOSED) {
+                listener.onClosed(end.text());
+            } else if (was == State.RUNNING) {
                 listener.onFence(end.text());
-            } else if (was == State.RUNNING || was == State.PENDING || hasWaited) {
+            } else if (was == State.PENDING || hasWaited) {
                 listener.onOut(end.reason(), end.text());
             }
         }

@@ -43,6 +43,10 @@ public final class RendezvousClient implements AutoCloseable {
     private long brokenSinceNs;
 
     private boolean broken;
+
+    /** Whether this process has said on an accepted connection that it joins. */
+    private boolean hasJoined;
+
     private boolean lost;
     private String lastFailure = "";
 
@@ -64,7 +68,8 @@ public final class RendezvousClient implements AutoCloseable {
 
     /**
      * As {@link #join(JoinRequest)}, without a slot: {@link #me} has the slot once this process runs, or has been
-     * admitted. A process that the launcher keeps for later waits as long as the job lasts.
+     * admitted. V9: once the process has joined it waits until the launcher says that its wait is over; only the loss
+     * of the launcher ends the wait before.
      *
      * @param hostOrder place of the host of this process in the list of hosts
      * @param localIndex number of this process on its host
@@ -114,7 +119,7 @@ public final class RendezvousClient implements AutoCloseable {
         try {
             while (!session.isSettled()) {
                 long nowNs = System.nanoTime();
-                if (nowNs - deadlineNs >= 0 && (!session.isKept() || isBudgetOver(nowNs))) {
+                if (nowNs - deadlineNs >= 0 && (!isLauncherToSay() || isBudgetOver(nowNs))) {
                     throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
                 }
                 step(nowNs, unheard);
@@ -123,12 +128,20 @@ public final class RendezvousClient implements AutoCloseable {
                             session.out().reason(), session.out().text());
                 }
                 if (!session.isSettled()) {
-                    sleep(selector, session.isKept() ? nextDeadlineNs() : Math.min(deadlineNs, nextDeadlineNs()));
+                    sleep(selector, isLauncherToSay() ? nextDeadlineNs() : Math.min(deadlineNs, nextDeadlineNs()));
                 }
             }
         } finally {
             selector.close();
         }
+    }
+
+    /**
+     * V9: whether the launcher alone says when the wait is over. How long a process without a slot is kept depends on
+     * the others that join, and the launcher knows those.
+     */
+    private boolean isLauncherToSay() {
+        return hasJoined && session.isWithoutSlot();
     }
 
     /** This process, by the name that it has now. */
@@ -142,13 +155,17 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     private void sleep(Selector selector, long untilNs) throws IOException {
-        long waitNs = Math.max(1_000_000, untilNs - System.nanoTime());
         if (connection != null && connection.channel().isOpen()) {
             connection.channel().register(selector, connection.operations());
         }
-        selector.select(waitNs / 1_000_000);
+        selector.select(waitMs(untilNs, System.nanoTime()));
         selector.selectedKeys().clear();
         Thread.interrupted();
+    }
+
+    /** How many milliseconds to wait for input, as a selector takes them: 0 is for ever. */
+    static long waitMs(long untilNs, long nowNs) {
+        return untilNs == Long.MAX_VALUE ? 0 : Math.max(1, (untilNs - nowNs) / 1_000_000);
     }
 
     /** Whether this process is no member of the world that runs, but waits to be admitted to it. */
@@ -258,6 +275,7 @@ public final class RendezvousClient implements AutoCloseable {
                 backoffNs = FIRST_BACKOFF_NS;
                 session.onWelcome(connection.boot(), connection.givenSession(), listener);
                 session.onConnected(sender);
+                hasJoined = true;
             }
             readAll(listener);
         } catch (IOException failure) {

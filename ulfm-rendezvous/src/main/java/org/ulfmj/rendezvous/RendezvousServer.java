@@ -274,6 +274,10 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     private void requireSlot(int slot) {
+        if (run.isElastic()) {
+            throw new IllegalStateException(
+                    "slot " + slot + " of a world that gives slots itself: the launcher starts no process for a slot");
+        }
         if (slot < 0 || slot >= run.size()) {
             throw new IllegalArgumentException("slot " + slot + " of a job of " + run.size() + " ranks");
         }

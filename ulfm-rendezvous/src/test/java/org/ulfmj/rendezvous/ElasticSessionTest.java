@@ -79,7 +79,7 @@ class ElasticSessionTest {
         hears(new RendezvousMessage.Table(1, table));
         hears(new RendezvousMessage.Final(1, 0, table));
         hears(new RendezvousMessage.Out(OutReason.CLOSED, "the job is over"));
-        assertThat(news.lines()).containsExactly("out CLOSED: the job is over");
+        assertThat(news.lines()).containsExactly("closed: the job is over");
     }
 
     private void hears(RendezvousMessage message) {

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
-import org.ulfmj.transport.MemberRecord;
 
 /** Processes without slots, on sockets. */
 class ElasticSocketTest {
@@ -24,6 +23,10 @@ class ElasticSocketTest {
     }
 
     private CompletableFuture<RendezvousClient> joining(int process, long patienceNs) {
+        return joining(process, patienceNs, 20 * SECOND);
+    }
+
+    private CompletableFuture<RendezvousClient> joining(int process, long patienceNs, long budgetNs) {
         JoinRequest asked = job.request(Members.member(process, 100 + process));
         JoinRequest request = new JoinRequest(
                 asked.rendezvous(),
@@ -32,7 +35,7 @@ class ElasticSocketTest {
                 asked.secret(),
                 asked.optionsHash(),
                 patienceNs,
-                asked.budgetNs());
+                budgetNs);
         return job.elsewhere(() -> RendezvousClient.joinWithoutSlot(request, 0, process));
     }
 
@@ -50,22 +53,37 @@ class ElasticSocketTest {
     }
 
     @Test
-    void shouldWaitBeyondItsPatienceWhileTheLauncherKeepsIt() throws Exception {
-        job.serve(new RunSpec("job-1", new WorldSize(1, 1, 0), ServedJob.OPTIONS, 10 * SECOND, SECOND));
-        MemberRecord me = Members.member(9, 109).named(Joiner.NAMELESS);
-        ClientConnection mute = new ClientConnection(job.request(me).caller(), 0);
-        while (!mute.advance()) {
-            Thread.onSpinWait();
-        }
-        mute.write(new RendezvousMessage.JoinAnywhere(new Joiner(0, 9, me), 0, 0));
-        while (mute.read() == null) {
-            mute.advance();
-            Thread.onSpinWait();
-        }
-        RendezvousClient kept = job.joined(joining(1, SECOND / 5));
-        assertThat(kept.isPending()).isFalse();
-        assertThat(kept.table()).hasSize(1);
-        mute.close();
+    void shouldWaitBeyondItsPatienceUntilTheWorldBegins() throws Exception {
+        job.serve(new RunSpec("job-1", new WorldSize(1, 2, 2 * SECOND), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
+        assertThat(job.joined(joining(1, SECOND / 2)).table()).hasSize(1);
+    }
+
+    @Test
+    void shouldNotWaitForALauncherThatIsLost() throws Exception {
+        job.serve(new RunSpec("job-1", new WorldSize(2, 2, 0), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
+        CompletableFuture<RendezvousClient> joining = joining(1, SECOND / 2, SECOND / 4);
+        job.launcher.await("joined " + Joiner.provisional(0));
+        job.server.close();
+        assertThatThrownBy(() -> job.joined(joining)).hasMessageContaining("no answer from the launcher");
+    }
+
+    @Test
+    void shouldWaitForEverWhereNoDeadlineIsAlsoWithAClockBelowZero() {
+        assertThat(RendezvousClient.waitMs(Long.MAX_VALUE, -5)).isZero();
+        assertThat(RendezvousClient.waitMs(-2_000_000, -5_000_000)).isEqualTo(3);
+        assertThat(RendezvousClient.waitMs(-9_000_000, -5_000_000)).as("late").isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseTheLaunchersWordsAboutSlots() throws Exception {
+        job.serve(new RunSpec("job-1", new WorldSize(1, 1, 0), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
+        String why = "slot 0 of a world that gives slots itself: the launcher starts no process for a slot";
+        assertThatThrownBy(() -> job.server.allowRestart(ProcessId.of(0))).hasMessage(why);
+        assertThatThrownBy(() -> job.server.assign(0, ProcessId.of(0))).hasMessage(why);
+        assertThatThrownBy(() -> job.server.noMore(0, "not started")).hasMessage(why);
+        assertThat(job.joined(joining(3, 60 * SECOND)).table())
+                .as("the server goes on")
+                .hasSize(1);
     }
 
     @Test
@@ -77,7 +95,7 @@ class ElasticSocketTest {
         RendezvousClient client = job.joined(first);
         assertThat(client.table()).hasSize(1);
         job.server.closeRendezvous("enough");
-        job.pollUntil(client, () -> job.news.lines().contains("out CLOSED: enough"));
+        job.pollUntil(client, () -> job.news.lines().contains("closed: enough"));
         assertThatThrownBy(() -> job.joined(joining(1, 60 * SECOND))).hasMessageContaining("enough");
     }
 }

@@ -39,6 +39,11 @@ final class RecordedNews implements ClientListener {
     }
 
     @Override
+    public void onClosed(String why) {
+        lines.add("closed: " + why);
+    }
+
+    @Override
     public void onGathered(List<MemberRecord> members) {
         lines.add("gathered " + members.stream().map(MemberRecord::id).toList());
     }

@@ -30,8 +30,7 @@ public final class Fingerprint {
     /**
      * Fields that decide nothing. The order in which failures were marked is shown to users and read by no protocol.
      * The live members that a broadcast remembers follow from its failure set. A tree remembers answers that it would
-     * compute again. The last communicator of a look-up only makes the next look-up short. Whether a process was kept
-     * only lengthens the patience of its client.
+     * compute again. The last communicator of a look-up only makes the next look-up short.
      */
     private static final Set<String> NOT_STATE = Set.of(
             "FailureSet.order",
@@ -45,8 +44,7 @@ public final class Fingerprint {
             "Agreements.lastAnswer",
             "AgreementTree.knownChildren",
             "AgreementTree.knownSlot",
-            "AgreementTree.knownGone",
-            "JoinSession.kept");
+            "AgreementTree.knownGone");
 
     private static final ClassValue<Boolean> OPEN = new ClassValue<>() {
         @Override

@@ -87,6 +87,11 @@ final class LauncherNews implements ClientListener {
     }
 
     @Override
+    public void onClosed(String why) {
+        ProcessEnd.closed(me, why);
+    }
+
+    @Override
     public void onAbort(int code, String reason) {
         ProcessEnd.aborted(code);
     }

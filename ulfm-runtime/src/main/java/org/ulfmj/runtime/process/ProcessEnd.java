@@ -19,7 +19,7 @@ final class ProcessEnd {
     static final int ORPHANED = 119;
     /** The exit code when an invariant of this rank is broken. */
     static final int BROKEN = 120;
-    /** The exit code of a process that was to take the place of a dead one, and that the job does not need. */
+    /** The exit code of a process that the job does not need, or does not need any more. */
     static final int NOT_NEEDED = 0;
     /** As after SIGKILL. */
     static final int KILLED = 137;
@@ -68,6 +68,11 @@ final class ProcessEnd {
 
     static void notNeeded(ProcessId me, String reason) {
         end(NOT_NEEDED, "rank " + me + " is not needed and ends: " + reason, null);
+    }
+
+    /** Ends a member of a world that the launcher has closed. That is no failure. */
+    static void closed(ProcessId me, String reason) {
+        end(NOT_NEEDED, "rank " + me + " ends because mpiexec has closed the world: " + reason, null);
     }
 
     /** Ends a spare that was never given a slot. */

@@ -112,6 +112,16 @@ class RankBootstrapTest {
     }
 
     @Test
+    void shouldEndWithoutFailureWhenTheLauncherClosesTheWorldThatItRunsIn() throws Exception {
+        try (ProcessWorld world = world(1, PATIENT)) {
+            Child founder = world.start("wait").get(0);
+            world.server.closeRendezvous("the test wants it");
+            founder.awaitLine("rank 0 ends because mpiexec has closed the world: the test wants it (exit code 0)");
+            assertThat(founder.exitCode()).isZero();
+        }
+    }
+
+    @Test
     void shouldEndWithTheCodeOfOrphansWhenTheLauncherIsLost() throws Exception {
         Map<String, String> quick = Map.of("ulfm.fd.timeout", "5s", "ulfm.link.budget", "1s");
         try (ProcessWorld world = world(2, quick)) {
