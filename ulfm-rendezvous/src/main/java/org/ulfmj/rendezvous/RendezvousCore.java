@@ -20,13 +20,13 @@ import org.ulfmj.transport.MemberRecord;
  *    |    +--- death, and it will --+       |                        |            |
  *    |    ^     be started again            |                        |            |
  *    |    +---------------------------------+----- all are dead -----+------------+
- *    +--- join time-out, death  ------------+--- confirm time-out, death
+ *    +--- static: join time-out, death  ----+--- static: confirm time-out, death
  *    v                                      v
  *    CLOSED: everyone who joined, or ever joins, is told OUT and why
  * </pre>
  *
- * <p>In an elastic world LAST_CALL is between JOINABLE and FROZEN: there are enough processes, and more may come. A
- * death never closes it.
+ * <p>In an elastic world LAST_CALL is between JOINABLE and FROZEN: there are enough processes, and more may come. No
+ * death and no time-out closes it: a candidate that has waited long enough is told so, and the others wait on.
  *
  * <p>Slots and incarnations of a static world are the launcher's. Processes are told apart by their nonces. A process
  * that is known gets the present answer to every repeated Join, so lost answers and broken connections cost nothing. A

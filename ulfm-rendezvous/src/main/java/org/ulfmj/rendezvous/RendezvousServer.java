@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.transport.auth.Handshake;
 import org.ulfmj.transport.auth.HandshakeException;
@@ -210,7 +211,8 @@ public final class RendezvousServer implements AutoCloseable {
     private final class Rehearsed implements Command {
         @Override
         public void run(Outbox<Long, RendezvousMessage> out) {
-            Ended absent = new Ended(ProcessId.of(run.size()), "rehearsed");
+            // No process bears this name: in an elastic world slots beyond the most members are given in time.
+            Ended absent = new Ended(Joiner.NAMELESS, "rehearsed");
             readWhatIsThere(core.nonceOf(absent.process));
             RendezvousCodec.encode(new RendezvousMessage.Death(absent.process, absent.reason));
         }

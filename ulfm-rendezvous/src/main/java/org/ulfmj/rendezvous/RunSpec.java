@@ -6,7 +6,8 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
  * The job that a rendezvous serves.
  *
  * @param runId its name; a process of another job is refused
- * @param size slots of its static world; the most members of an elastic one
+ * @param size slots of its static world; the most members of an elastic one, whose slot numbers grow beyond it as
+ *     members are replaced
  * @param optionsHash of the options that all processes of the job must share
  * @param joinTimeoutNs how long a rank waits for the others ({@code ulfm.rdzv.join})
  * @param confirmTimeoutNs how long members may take to confirm a table ({@code ulfm.rdzv.confirm})

@@ -3,6 +3,7 @@ package org.ulfmj.rendezvous;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.Outbox;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -45,9 +46,7 @@ final class RunningWorld {
             seat.running = true;
         }
         news.begin(new RendezvousMessage.Final(round, epoch, roster.members()), out);
-        for (Seat seat : roster.waiting()) {
-            receive(seat, out);
-        }
+        receiveAll(roster.waiting(), out);
         silences.settleAll();
     }
 
@@ -88,25 +87,35 @@ final class RunningWorld {
             rollCall.count(seat);
             seat.held = true;
         } else {
-            receive(seat, out);
+            receiveAll(List.of(seat), out);
         }
         silences.settle(seat);
     }
 
-    private void receive(Seat seat, Outbox<Long, RendezvousMessage> out) {
+    /** All that hold no slot are told the same: one message, whose table is large, and is encoded once. */
+    private void receiveAll(List<Seat> newcomers, Outbox<Long, RendezvousMessage> out) {
+        RendezvousMessage.Wait toAll = new RendezvousMessage.Wait(round, epoch, roster.members());
+        for (Seat seat : newcomers) {
+            receive(seat, toAll, out);
+        }
+    }
+
+    private void receive(Seat seat, RendezvousMessage.Wait toAll, Outbox<Long, RendezvousMessage> out) {
         seat.held = false;
         if (!roster.holds(seat) && !isWanted(seat)) {
             leaveOut(seat, hasGoneOnWithout(seat), out);
             return;
         }
-        tellToWait(seat, out);
-        if (!roster.holds(seat)) {
+        if (roster.holds(seat)) {
+            tellToWait(seat, new RendezvousMessage.Wait(round, epoch, roster.membersBut(seat)), out);
+        } else {
+            tellToWait(seat, toAll, out);
             news.announce(seat, out);
         }
     }
 
-    private void tellToWait(Seat seat, Outbox<Long, RendezvousMessage> out) {
-        out.send(seat.nonce(), new RendezvousMessage.Wait(round, epoch, roster.membersBut(seat)));
+    private void tellToWait(Seat seat, RendezvousMessage.Wait wait, Outbox<Long, RendezvousMessage> out) {
+        out.send(seat.nonce(), wait);
         if (seat.announced) {
             news.tellOfOthers(seat, out);
         }
@@ -135,7 +144,7 @@ final class RunningWorld {
         if (roster.holds(seat) && seat.running) {
             sendWorld(seat, out);
         } else if (!rollCall.isOpen()) {
-            tellToWait(seat, out);
+            tellToWait(seat, new RendezvousMessage.Wait(round, epoch, roster.membersBut(seat)), out);
         } else if (!rollCall.has(seat)) {
             rollCall.ask(round, seat, out);
         }
@@ -271,9 +280,7 @@ final class RunningWorld {
         }
         if (rollCall.isOpen()) {
             rollCall.end();
-            for (Seat waiting : mayRun()) {
-                receive(waiting, out);
-            }
+            receiveAll(mayRun(), out);
         }
     }
 
@@ -429,6 +436,13 @@ final class RunningWorld {
             }
             if (!isOfKnown(world)) {
                 exclude(from, "rank " + from.id() + " is in a world with processes that never joined", out);
+            } else if (run.isElastic() && !isPossible(world)) {
+                exclude(
+                        from,
+                        "rank " + from.id() + " is in a world of "
+                                + world.members().size() + " of at most " + run.size()
+                                + " members, or with one that has no slot",
+                        out);
             } else if (world.epoch() > epoch) {
                 adopt(from, world, out);
             } else if (world.epoch() < epoch) {
@@ -444,6 +458,16 @@ final class RunningWorld {
             }
             silences.settleAll();
             lookAround(nowNs, out);
+        }
+
+        /** Whether all members of a world have slots, and there are not more of them than an elastic world takes. */
+        private boolean isPossible(RendezvousMessage.Committed world) {
+            for (MemberRecord member : world.members()) {
+                if (Joiner.isProvisional(member.id())) {
+                    return false;
+                }
+            }
+            return world.members().size() <= run.size();
         }
 
         /** Whether the sender is in the world that it tells of. In an elastic world its name may be new to the core. */

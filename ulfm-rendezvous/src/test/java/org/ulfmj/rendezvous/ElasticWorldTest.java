@@ -166,6 +166,37 @@ class ElasticWorldTest {
     }
 
     @Test
+    void shouldExcludeAMemberOfAnImpossibleWorld() {
+        makeWorldOfTwo();
+        join(2);
+        join(3);
+        take();
+        commit(0, 1, member(0, 0), member(1, 1), member(2, 2), member(3, 3));
+        assertThat(take())
+                .containsExactly("0:Out[reason=FENCED, text=rank 0 is in a world of 4 of at most 3 members, or with one"
+                        + " that has no slot]");
+        commit(1, 1, member(1, 1), record(2).named(Joiner.provisional(2)));
+        assertThat(take()).hasSize(1).first().asString().startsWith("1:Out[reason=FENCED, text=rank 1 is in a world");
+    }
+
+    @Test
+    void shouldTellAllSparesByOneMessage() {
+        freezeThree();
+        join(3);
+        join(4);
+        List<RendezvousMessage> waits = new ArrayList<>();
+        for (long process = 0; process < 3; process++) {
+            core.onMessage(process, new RendezvousMessage.Confirm(1), 0, (nonce, message) -> {
+                if (message instanceof RendezvousMessage.Wait) {
+                    waits.add(message);
+                }
+            });
+        }
+        assertThat(waits).hasSize(2);
+        assertThat(waits.get(0)).as("which is encoded once").isSameAs(waits.get(1));
+    }
+
+    @Test
     void shouldGatherAnewWhenNoMemberIsLeft() {
         makeWorldOfTwo();
         join(2);

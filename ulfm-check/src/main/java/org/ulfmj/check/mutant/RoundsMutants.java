@@ -58,7 +58,7 @@ public final class RoundsMutants {
 
     private static final Mutant SILENT_CALL = without(
                     "rounds V10, the call", "a process that joins in a roll call is told nothing before that ends")
-            .in(WORLD, "seat.held = true;", "receive(seat, out);");
+            .in(WORLD, "seat.held = true;", "receiveAll(List.of(seat), out);");
 
     private static final Mutant NO_DISPLACING = without(
                     "rounds V11", "a newcomer waits until the older process of its slot has ended")
