@@ -71,6 +71,32 @@ public final class RoundsMutants {
                     "seat.hasLeft = true;",
                     "seat.hasLeft = true;\n        close(OutReason.CLOSED, \"one has left\", out);");
 
+    private static final Mutant DEAD_WHEN_ADMITTED = without(
+                    "rounds V12, the admitted dead", "members hear of one that ended while they admitted it")
+            .in(WORLD, "if (run.isElastic()) {\n            tellOfTheDead(before, out);", "if (false) {");
+
+    private static final Mutant LEFT_WHEN_ADMITTED = without(
+                    "rounds V12, the admitted that left", "members hear of one that left while they admitted it")
+            .in(
+                    WORLD,
+                    "if (seat.hasLeft) {\n                news.tellForGood(",
+                    "if (false) {\n                news.tell(");
+
+    private static final Mutant LEFT_WAITING = without(
+                    "rounds V12, the waiter that left", "members hear that one that waited has left")
+            .in(WORLD, "if (listener.onLeave(from.id(), why) && from.announced) {", "if (false) {");
+
+    private static final Mutant SPARES_CALLED = without(
+                    "rounds G11, the call", "spares are announced once the world has room")
+            .in(WORLD, "if (run.isElastic() && !rollCall.isOpen()) {", "if (false) {");
+
+    private static final Mutant SPARES_UNKNOWN = without(
+                    "rounds G11, the full world", "members of a full world hear of no spare")
+            .in("org.ulfmj.rendezvous.Roster", "elastic != null && table.size() >= elastic.max()", "false");
+
+    private static final Mutant CLOSED_FOR_ALL = without("rounds CLOSE", "all that have joined hear that it is closed")
+            .in("org.ulfmj.rendezvous.Refusals", "if (!seat.ended && !seat.hasLeftEarly()) {", "if (false) {");
+
     private static final Mutant ADMITTED = without(
                     "rounds V13, FINAL", "a world that has admitted processes goes on; it is not frozen again")
             .in(
@@ -124,6 +150,12 @@ public final class RoundsMutants {
                 world(NO_DISPLACING, "rounds-double", "exclusivity"),
                 world(LEAVING_CLOSES_NOTHING, "rounds-leaves", "closed"),
                 world(ADMITTED, "rounds-admits", "healthy"),
+                world(DEAD_WHEN_ADMITTED, "rounds-called", "news"),
+                world(LEFT_WHEN_ADMITTED, "rounds-left-admitted", "news"),
+                world(LEFT_WAITING, "rounds-left-admitted", "news"),
+                world(SPARES_CALLED, "rounds-spare-admitted", "news"),
+                world(SPARES_UNKNOWN, "rounds-spare", "spares"),
+                world(CLOSED_FOR_ALL, "rounds-closed", "closed"),
                 world(IN_ORDER, "rounds-overtaking", "healthy"),
                 world(ROLL_CALL, "rounds-called", "healthy"),
                 world(NUMBERED, "rounds-called-twice", "healthy"),
@@ -136,6 +168,6 @@ public final class RoundsMutants {
         return List.of(
                 world(WAITS, "rounds-spare-restart", "silence"),
                 world(EXCLUDED_RUN, "rounds-excluded-3", "exclusivity"),
-                world(SILENT_CALL, "rounds-called-3", "healthy"));
+                world(SILENT_CALL, "rounds-called-3", "roll call"));
     }
 }

@@ -1,6 +1,8 @@
 package org.ulfmj.check.exhaustive.rounds;
 
 import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.ulfmj.check.exhaustive.Numbered;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.ClientListener;
@@ -34,6 +36,12 @@ final class Client implements Replayed.Part, ClientListener {
 
     private final JoinSession session;
     private final boolean isMute;
+
+    /** The processes that the launcher has told to be dead, by the names that it gave. */
+    private final TreeSet<ProcessId> dead = new TreeSet<>();
+
+    /** The processes that the launcher has told to wait: their nonces, and their provisional names. */
+    private final TreeMap<Long, ProcessId> waiting = new TreeMap<>();
 
     /** The last round whose table this process has confirmed. */
     private int confirmed;
@@ -141,11 +149,33 @@ final class Client implements Replayed.Part, ClientListener {
         return session.table();
     }
 
-    @Override
-    public void onDeath(ProcessId process, String reason) {}
+    boolean knowsDead(ProcessId process) {
+        return dead.contains(process);
+    }
+
+    boolean knowsWaiting(int process) {
+        return waiting.containsKey((long) process);
+    }
+
+    /** The provisional name by which this process knows that another one waits; null if it does not know. */
+    ProcessId nameOfWaiting(int process) {
+        return waiting.get((long) process);
+    }
 
     @Override
-    public void onDeparted(ProcessId process) {}
+    public void onDeath(ProcessId process, String reason) {
+        dead.add(process);
+    }
+
+    @Override
+    public void onDeparted(ProcessId process) {
+        dead.add(process);
+    }
+
+    @Override
+    public void onWaiting(Joiner joiner) {
+        waiting.put(joiner.nonce(), joiner.member().id());
+    }
 
     @Override
     public void onFence(String reason) {

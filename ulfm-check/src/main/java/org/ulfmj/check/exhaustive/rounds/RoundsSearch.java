@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.ulfmj.check.exhaustive.rounds.RoundsSmall.Fault;
 import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.sim.Violation;
+import org.ulfmj.transport.MemberRecord;
 
 /** Visits every state of a small world of a rendezvous, nearest first. */
 final class RoundsSearch {
@@ -320,8 +321,12 @@ final class RoundsSearch {
             if (!row.isUp(process)) {
                 continue;
             }
+            if (phase == RendezvousCore.Phase.CLOSED) {
+                throw new Violation("closed: process " + process + " never hears of the end");
+            }
             Client client = world.client(row, process);
             if (client.isRunning()) {
+                requireNews(row, process, client);
                 if (runs != null && (runs.round() != client.round() || runs.epoch() != client.epoch())) {
                     throw new Violation("exclusivity: two worlds live on for ever");
                 }
@@ -335,11 +340,33 @@ final class RoundsSearch {
         if (phase == RendezvousCore.Phase.FROZEN || phase == RendezvousCore.Phase.LAST_CALL) {
             throw new Violation("stuck: the phase stays " + phase);
         }
-        if (runs != null && phase != RendezvousCore.Phase.FINAL && phase != RendezvousCore.Phase.CLOSED) {
+        if (runs != null && phase != RendezvousCore.Phase.FINAL) {
             throw new Violation("unknown: a world runs, and the launcher is in phase " + phase);
         }
-        if (waits && runs == null && phase != RendezvousCore.Phase.CLOSED) {
+        if (waits && runs == null) {
             throw new Violation("stuck: a process waits for a world in which none runs");
+        }
+    }
+
+    /**
+     * V12, G11: a member knows each dead member of its table by its name there, each process that waits while there is
+     * room, and that one that waited does so no more.
+     */
+    private void requireNews(Row row, int process, Client client) {
+        for (MemberRecord member : client.table()) {
+            if (!row.isUp((int) member.nonce()) && !client.knowsDead(member.id())) {
+                throw new Violation("news: process " + process + " does not know that " + member.id() + " is dead");
+            }
+        }
+        for (int other = 0; other < row.processes() && !small.isStatic(); other++) {
+            boolean waits = row.isUp(other) && world.client(row, other).isPending();
+            if (waits && client.table().size() < small.max() && !client.knowsWaiting(other)) {
+                throw new Violation("news: process " + process + " does not know that " + other + " waits");
+            }
+            boolean hasWaited = client.epoch() == 0 && client.knowsWaiting(other) && !row.isUp(other);
+            if (hasWaited && !client.knowsDead(client.nameOfWaiting(other))) {
+                throw new Violation("news: process " + process + " does not know that " + other + " waits no more");
+            }
         }
     }
 

@@ -72,6 +72,8 @@ final class RoundsSmall {
             elastic("crash-break", "and one dies", 2, 2, 2, "CRASH=1 BREAK=1"),
             elastic("spare", "one more than the world takes", 3, 2, 2, "CRASH=1"),
             elastic("admits", "a world admits one that waits", 2, 1, 2, "ADMIT=1"),
+            elastic("left-admitted", "and that one leaves", 2, 1, 2, "LEAVE=1 BREAK=1 ADMIT=1"),
+            elastic("spare-admitted", "a spare waits for the place of one that leaves", 3, 2, 2, "LEAVE=1 ADMIT=1"),
             elastic("called", "the one that admits dies before it can say so", 2, 1, 2, "CRASH=1 ADMIT=1"),
             elastic("called-twice", "and may have been admitted itself", 2, 1, 2, "CRASH=1 ADMIT=2"),
             elastic("overtaking", "words of two epochs overtake each other", 3, 1, 3, "ADMIT=2"),

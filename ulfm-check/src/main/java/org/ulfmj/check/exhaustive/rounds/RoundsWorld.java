@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import org.ulfmj.check.exhaustive.Numbered;
 import org.ulfmj.check.exhaustive.rounds.RoundsSmall.Fault;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
@@ -88,6 +89,9 @@ final class RoundsWorld {
         for (int sent : step.sent()) {
             int receiver = Launcher.receiver(sent);
             judge(row, messages.value(Launcher.message(sent)));
+            if (what == Launcher.GETS) {
+                judgeAnswer(row, messages.value(detail), messages.value(Launcher.message(sent)));
+            }
             if (row.isUp(receiver)) {
                 List<Integer> queue = new ArrayList<>(list(row.queue(receiver)));
                 if (queue.isEmpty() || queue.get(queue.size() - 1) != Launcher.message(sent)) {
@@ -98,7 +102,21 @@ final class RoundsWorld {
         }
     }
 
+    /** V10: a process that joins in a roll call hears of no world. */
+    private void judgeAnswer(Row row, RendezvousMessage asked, RendezvousMessage answer) {
+        boolean isJoin = asked instanceof RendezvousMessage.JoinAnywhere || asked instanceof RendezvousMessage.Join;
+        if (isJoin
+                && answer instanceof RendezvousMessage.Wait
+                && launcher(row).phase() == RendezvousCore.Phase.ROLLCALL) {
+            throw new Violation("roll call: a process that joins is told to wait for a world that may be gone");
+        }
+    }
+
     private void judge(Row row, RendezvousMessage message) {
+        boolean isAlwaysFull = world.min() == world.max() && world.most(Fault.ADMIT) == 0;
+        if (message instanceof RendezvousMessage.Waiting && isAlwaysFull) {
+            throw new Violation("spares: members hear that one waits, and their world is full");
+        }
         if (message instanceof RendezvousMessage.Table table && table.round() > MOST_ROUNDS) {
             throw new Violation("rounds end: this is round " + table.round());
         }
@@ -268,7 +286,7 @@ final class RoundsWorld {
             boolean waits = row.isAble(other)
                     && client(row, other).isPending()
                     && client(row, other).round() == me.round()
-                    && launcher(row).knows(other)
+                    && (world.isStatic() ? launcher(row).knows(other) : isKnownToWait(row, me, other))
                     && !lists(me.table(), other);
             int slot = waits ? slotFor(client(row, other).me(), next, before) : -1;
             if (slot >= 0) {
@@ -284,6 +302,18 @@ final class RoundsWorld {
         return isRunning(row, other)
                 && client(row, other).round() == me.round()
                 && client(row, other).epoch() == me.epoch();
+    }
+
+    /** Whether a member that can decide has heard that the process waits. */
+    private boolean isKnownToWait(Row row, Client me, int waiting) {
+        for (int member = 0; member < row.processes(); member++) {
+            if (row.isAble(member)
+                    && isSameWorld(row, member, me)
+                    && client(row, member).knowsWaiting(waiting)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int slotFor(MemberRecord newcomer, TreeMap<Integer, MemberRecord> next, TreeSet<Integer> before) {

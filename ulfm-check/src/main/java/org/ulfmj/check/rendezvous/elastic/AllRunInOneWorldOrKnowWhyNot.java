@@ -14,7 +14,8 @@ import org.ulfmj.transport.MemberRecord;
 /**
  * Exclusivity and consistency: a world, which is a round and an epoch, has one table; a process that runs is in its
  * table; no two live processes run in different rounds. No process is told to end without cause. In the end each
- * process runs, waits for a world that runs, or was told why not.
+ * process runs, waits for a world that runs, or was told why not; and who runs knows which members are dead, by their
+ * names in its world.
  */
 record AllRunInOneWorldOrKnowWhyNot(
         Simulation world,
@@ -70,6 +71,21 @@ record AllRunInOneWorldOrKnowWhyNot(
             boolean isAnswered = one.isRunning() || one.isPending() && doesOneRun;
             if (one.process().isRunning() && one.hasCalled() && !isAnswered) {
                 return one.process() + " neither runs, nor waits for a world that runs, nor was told why not";
+            }
+            MemberRecord unheard = one.isRunning() ? deadAndUnknownTo(one) : null;
+            if (unheard != null) {
+                return one.process() + " does not know that " + unheard.id() + " is dead";
+            }
+        }
+        return null;
+    }
+
+    /** A member of the world of this one that has ended without its knowledge; null if there is none. */
+    private MemberRecord deadAndUnknownTo(Applicant one) {
+        for (MemberRecord member : one.table()) {
+            boolean isOver = !byNode.get((int) member.nonce()).process().isRunning();
+            if (isOver && !one.knowsDead(member.id())) {
+                return member;
             }
         }
         return null;

@@ -3,8 +3,10 @@ package org.ulfmj.check.rendezvous.elastic;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
@@ -23,6 +25,7 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
     private final SimProcess<Integer, Note> process;
     private final JoinSession session;
     private final SortedMap<ProcessId, Joiner> waiting = new TreeMap<>();
+    private final Set<ProcessId> dead = new TreeSet<>();
     private final List<Admission> held = new ArrayList<>();
 
     /** The next slot number of the world that this process runs in. */
@@ -224,8 +227,13 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
         waiting.put(joiner.member().id(), joiner);
     }
 
+    boolean knowsDead(ProcessId other) {
+        return dead.contains(other);
+    }
+
     @Override
     public void onDeath(ProcessId other, String reason) {
+        dead.add(other);
         waiting.remove(other);
     }
 
