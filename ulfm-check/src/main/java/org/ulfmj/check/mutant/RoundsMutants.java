@@ -155,7 +155,7 @@ public final class RoundsMutants {
                 world(LEFT_WAITING, "rounds-left-admitted", "news"),
                 world(SPARES_CALLED, "rounds-spare-admitted", "news"),
                 world(SPARES_UNKNOWN, "rounds-spare", "spares"),
-                world(CLOSED_FOR_ALL, "rounds-closed", "closed"),
+                world(CLOSED_FOR_ALL, "rounds-closed-calm", "closed"),
                 world(IN_ORDER, "rounds-overtaking", "healthy"),
                 world(ROLL_CALL, "rounds-called", "healthy"),
                 world(NUMBERED, "rounds-called-twice", "healthy"),

@@ -79,6 +79,7 @@ final class RoundsSmall {
             elastic("overtaking", "words of two epochs overtake each other", 3, 1, 3, "ADMIT=2"),
             elastic("excluded", "a world goes on without one that stands still", 2, 1, 2, "PAUSE=1 BREAK=1 ADMIT=1"),
             elastic("closed", "CLOSE at any moment", 2, 2, 2, "LEAVE=1 CRASH=1 CLOSE=1"),
+            elastic("closed-calm", "CLOSE, and nothing else", 2, 1, 2, "CLOSE=1"),
             elastic("early", "timers fire early", 2, 1, 2, "CRASH=1 EARLY=1"),
             fixed("double", "a second process is started in a slot", 2, "DOUBLE=1 BREAK=1 ADMIT=1"));
 
