@@ -8,10 +8,12 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * An MPI program of two groups that combine their ranks for each other, until a rank is killed; the others shrink the
- * inter-communicator and go on.
+ * An MPI program of two groups that combine their ranks for each other, until rank 3 is killed in their second
+ * operation; the others shrink the inter-communicator and go on.
  */
 final class BetweenGroups {
+    private static final int VICTIM = 3;
+
     private BetweenGroups() {}
 
     public static void main(String[] args) {
@@ -20,6 +22,7 @@ final class BetweenGroups {
         Intracomm half = MPI.COMM_WORLD.split(rank % 2, rank);
         Intercomm inter = MPI.COMM_WORLD.createIntercomm(half, 0, 1 - rank % 2, 0);
         int all = sum(inter);
+        awaitOthers(rank);
         String error = "none";
         try {
             sum(inter);
@@ -35,6 +38,22 @@ final class BetweenGroups {
                 .waitFor();
         System.out.println("rank " + rank + ": " + all + ", " + error + ", " + sum + " of " + later.get(0));
         MPI.Finalize();
+    }
+
+    /**
+     * The victim waits until all others have left the first operation, in which they would meet its death otherwise.
+     */
+    private static void awaitOthers(int rank) {
+        int[] nothing = {};
+        if (rank != VICTIM) {
+            MPI.COMM_WORLD.send(nothing, 0, MPI.INT, VICTIM, 0);
+            return;
+        }
+        for (int other = 0; other < MPI.COMM_WORLD.getSize(); other++) {
+            if (other != VICTIM) {
+                MPI.COMM_WORLD.recv(nothing, 0, MPI.INT, other, 0);
+            }
+        }
     }
 
     private static int sum(Intercomm inter) {

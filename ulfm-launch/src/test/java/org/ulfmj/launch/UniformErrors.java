@@ -5,7 +5,10 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** Makes allReduces on a communicator with uniform errors until one fails; prints in which round, and with what. */
+/**
+ * Makes allReduces on a communicator with uniform errors, after its duplicate was made from one with such errors, until
+ * an operation fails; prints in which round, and with what.
+ */
 final class UniformErrors {
     private UniformErrors() {}
 
@@ -21,7 +24,8 @@ final class UniformErrors {
             try {
                 round++;
                 if (comm == null) {
-                    comm = MPI.COMM_WORLD.dupWithInfo(info);
+                    MPI.COMM_WORLD.setInfo(info);
+                    comm = MPI.COMM_WORLD.dup();
                 } else {
                     sum[0] = 1;
                     comm.allReduce(sum, 1, MPI.INT, MPI.SUM);
