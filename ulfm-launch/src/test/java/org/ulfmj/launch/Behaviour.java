@@ -20,7 +20,10 @@ final class Behaviour {
                 case "abort" -> MPI.COMM_WORLD.abort(3);
                 case "throw" -> throw new IllegalStateException("thrown for a test");
                 case "exit" -> System.exit(5);
-                case "hang" -> await(Path.of("/nowhere"));
+                case "hang" -> {
+                    System.out.println("1 hangs");
+                    await(Path.of("/nowhere"));
+                }
                 case "wait" -> await(Path.of(arguments[1]));
                 default -> throw new IllegalArgumentException(arguments[0]);
             }

@@ -121,16 +121,16 @@ final class Launched implements AutoCloseable {
     }
 
     /**
-     * Runs a job that its time limit ends, with longer and longer limits until the job has printed the text before: a
+     * Runs a job that its time limit ends, with longer and longer limits until the job has printed the texts before: a
      * busy machine needs longer than an idle one. Returns the last job.
      *
-     * @param text that is on stdout by then
+     * @param texts that are on stdout by then
      */
-    static Launched untilOver(String text, IntFunction<Launched> start) throws InterruptedException {
+    static Launched untilOver(IntFunction<Launched> start, String... texts) throws InterruptedException {
         Launched job = start.apply(2);
         for (int seconds = 5; seconds <= 80; seconds *= 4) {
             job.exitCode();
-            if (job.out().contains(text)) {
+            if (Arrays.stream(texts).allMatch(job.out()::contains)) {
                 return job;
             }
             job = start.apply(seconds);

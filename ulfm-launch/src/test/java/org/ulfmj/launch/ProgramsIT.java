@@ -47,7 +47,7 @@ class ProgramsIT {
     @Tag("long")
     void shouldShowWhereEveryRankStandsWhenTheTimeIsOver() throws InterruptedException {
         try (Launched job = Launched.untilOver(
-                "2 in barrier", seconds -> Launched.start(command("--timeout " + seconds, "hang")))) {
+                seconds -> Launched.start(command("--timeout " + seconds, "hang")), "1 hangs", "2 in barrier")) {
             assertThat(job.exitCode()).isEqualTo(124);
             assertThat(job.out()).contains("Full thread dump", "Behaviour.await", "mpi.Comm.barrier");
         }

@@ -5,9 +5,9 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Waits for three signals: SIGUSR2, at which it throws, SIGWINCH, and SIGUSR1, which ends it and for which rank 0 has
- * no action. With an argument it prints that and waits for ever. With two, each rank sends itself SIGUSR1, rank 0
- * without an action.
+ * Waits for three signals: SIGUSR2, at which it throws, SIGUSR1, for which rank 0 has no action, and SIGWINCH, which
+ * ends each rank once its action has run. With an argument it prints that and waits for ever. With two, each rank sends
+ * itself SIGUSR1, rank 0 without an action.
  */
 final class Signalled {
     private static final int USR1 = 10;
@@ -30,9 +30,9 @@ final class Signalled {
             System.out.println(rank + " got USR2 on " + Thread.currentThread().getName());
             throw new IllegalStateException("thrown for a test");
         });
-        MPI.onSignal("SIGWINCH", () -> System.out.println(rank + " got WINCH"));
-        MPI.onSignal("USR1", () -> {
-            System.out.println(rank + " got USR1");
+        MPI.onSignal("USR1", () -> System.out.println(rank + " got USR1"));
+        MPI.onSignal("SIGWINCH", () -> {
+            System.out.println(rank + " got WINCH");
             end.countDown();
         });
         if (rank == 0) {
@@ -42,9 +42,8 @@ final class Signalled {
         MPI.COMM_WORLD.barrier();
         if (rank == 0) {
             System.out.println("0 is ready");
-        } else {
-            end.await();
         }
+        end.await();
         MPI.COMM_WORLD.barrier();
         MPI.Finalize();
     }
