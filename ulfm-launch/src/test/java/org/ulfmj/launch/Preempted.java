@@ -10,10 +10,10 @@ import mpi.Resilient;
 
 /**
  * A program with a handler for SIGTERM. {@code alone}: rank 1 sends itself the signal while it waits in a receive; its
- * handler sends a last word to rank 0. {@code replaced}: rank 1 does so until it has been started three times again.
- * {@code all}: the ranks wait for a signal to mpiexec; with {@code throw} or {@code hang} the handler of rank 1 does
- * that, with {@code none} rank 1 has no handler, with {@code finish} all finalize within their handlers' time, with
- * {@code slow} each saves its work for half a second.
+ * handler sends a last word to rank 0, or, with {@code aloneForEver}, does not return. {@code replaced}: rank 1 does so
+ * until it has been started three times again. {@code all}: the ranks wait for a signal to mpiexec; with {@code throw}
+ * or {@code hang} the handler of rank 1 does that, with {@code none} rank 1 has no handler, with {@code finish} all
+ * finalize within their handlers' time, with {@code slow} each saves its work for half a second.
  */
 final class Preempted {
     private static final int VICTIM = 1;
@@ -26,24 +26,28 @@ final class Preempted {
         int rank = MPI.COMM_WORLD.getRank();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println(rank + " runs its hooks")));
         switch (args[0]) {
-            case "alone" -> alone(rank);
+            case "alone" -> alone(rank, true);
+            case "aloneForEver" -> alone(rank, false);
             case "replaced" -> replaced(rank);
             default -> all(rank, args[0]);
         }
         MPI.Finalize();
     }
 
-    private static void alone(int rank) {
+    private static void alone(int rank, boolean isInTime) {
         int[] word = {0};
         if (rank == VICTIM) {
             MPI.onPreemption(left -> {
                 System.out.println(rank + " has " + left.toMillis() + " ms");
+                if (!isInTime) {
+                    new CountDownLatch(1).await();
+                }
                 MPI.COMM_WORLD.send(new int[] {7}, 1, MPI.INT, 0, TAG);
             });
             OwnSignal.send("TERM");
             MPI.COMM_WORLD.recv(word, 1, MPI.INT, 2, TAG);
         }
-        if (rank == 0) {
+        if (rank == 0 && isInTime) {
             MPI.COMM_WORLD.recv(word, 1, MPI.INT, VICTIM, TAG);
             System.out.println("0 got " + word[0]);
         }
