@@ -2,16 +2,18 @@ package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.launch.Launched.Ended;
+import org.ulfmj.transport.host.ProcessStat;
 
 /** How jobs of shell scripts end: no process calls Init, so the processes' exit codes alone decide. */
 class ExitCodesIT {
-    /** The directory whose files let ranks wait for each other, so that they fail at the same time. */
     @TempDir
     Path directory;
 
@@ -21,17 +23,36 @@ class ExitCodesIT {
             value = {
                 "exit 0 ~ 0 ~ ''",
                 "[ $ULFM_RANK = 1 ] && exit 3; exec sleep 60 ~ 3 ~ rank 1 exited with code 3; ending the job",
-                ": > $MEET/$ULFM_RANK; until [ -e $MEET/0 ] && [ -e $MEET/1 ] && [ -e $MEET/2 ]; do :; done;"
-                        + " exit $((ULFM_RANK + 3)) ~ 3 ~ ''",
                 "[ $ULFM_RANK = 1 ] && kill -9 $$; exec sleep 60 ~ 137 ~ rank 1 was killed by signal 9 (KILL); ending the job",
                 "[ $ULFM_RANK = 1 ] && kill -SEGV $$; exec sleep 60 ~ 139 ~ rank 1 was killed by signal 11 (SEGV);"
                         + " ending the job"
             })
-    void shouldEndWithTheCodeOfTheLowestRankThatFailedByItself(String script, int code, String said)
+    void shouldEndWithTheCodeOfTheRankThatFailedByItself(String script, int code, String said)
             throws InterruptedException {
-        Ended job = Launched.run("-n", "3", "-x", "MEET=" + directory, "sh", "-c", script);
+        Ended job = Launched.run("-n", "3", "sh", "-c", script);
         assertThat(job.exitCode()).isEqualTo(code);
         assertThat(job.err()).contains(said);
+    }
+
+    /** The launcher stands still until all ranks have failed, whichever is first. */
+    @Test
+    void shouldEndWithTheCodeOfTheLowestRankOfThoseThatFailedTogether() throws Exception {
+        Path go = directory.resolve("go");
+        Path pids = directory.resolve("pids");
+        String script =
+                "echo $$ >> " + pids + "; until [ -e " + go + " ]; do sleep 0.01; done; exit $((ULFM_RANK + 3))";
+        try (Launched job = Launched.start("-n", "3", "sh", "-c", script)) {
+            List<Long> ranks =
+                    Launched.awaitLines(pids, 3).stream().map(Long::valueOf).toList();
+            job.signal("STOP");
+            try (ProcessStat launcher = ProcessStat.open(job.pid())) {
+                Waiting.until(() -> launcher.readState() == 'T', () -> "mpiexec is not stopped");
+            }
+            Files.createFile(go);
+            Waiting.until(() -> ranks.stream().noneMatch(Waiting::isAlive), () -> "one of " + ranks + " lives on");
+            job.signal("CONT");
+            assertThat(job.exitCode()).as(job.err()).isEqualTo(3);
+        }
     }
 
     @Test

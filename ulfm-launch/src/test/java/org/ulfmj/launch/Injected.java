@@ -12,7 +12,8 @@ import mpi.RevokedException;
 /**
  * A program for plans of faults: its ranks pass values around a ring, up and down in turn so that each link of three
  * ranks carries them both ways, sum them and agree, and check each value. After a failure the survivors revoke, shrink
- * and go on with the round that was interrupted. Arguments: rounds, and the milliseconds between two of them.
+ * and go on with the round that was interrupted. Arguments: rounds, the milliseconds between two of them, and how many
+ * ranks may be left at most in the end: with more than these the rounds go on.
  */
 public final class Injected {
     private static final int VALUES = 4_000;
@@ -25,8 +26,9 @@ public final class Injected {
         world = MPI.COMM_WORLD;
         int rounds = Integer.parseInt(arguments[0]);
         long restNs = Long.parseLong(arguments[1]) * 1_000_000;
+        int most = arguments.length > 2 ? Integer.parseInt(arguments[2]) : world.getSize();
         int failures = 0;
-        for (int round = 0; round < rounds; ) {
+        for (int round = 0; round < rounds || world.getSize() > most; ) {
             try {
                 MPI.pControl(round, null);
                 pass(round);
