@@ -74,7 +74,7 @@ public final class Hung {
     private static void stand(double seconds) {
         long untilNs = System.nanoTime() + (long) (seconds * 1e9);
         while (System.nanoTime() - untilNs < 0) {
-            LockSupport.parkNanos(10_000_000);
+            LockSupport.parkNanos(untilNs - System.nanoTime());
         }
     }
 }

@@ -1,17 +1,20 @@
 package org.ulfmj.launch;
 
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import mpi.Comm;
 import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * An MPI program: rank 0 sends a message to rank 1 and waits for a late answer, then rank 2 is killed in a barrier, and
- * the others revoke and shrink.
+ * An MPI program: rank 0 waits for a message of rank 1, which another thread of rank 0 asks for late, while it sees the
+ * wait; then rank 2 is killed in a barrier, and the others revoke and shrink.
  */
 final class Awaited {
     private static final int TAG = 7;
-    private static final long LATE_NS = 500_000_000;
+    private static final int ASK_TAG = 8;
+    private static final long LATE_NS = 200_000_000;
+    private static final long PAUSE_NS = 1_000_000;
 
     private Awaited() {}
 
@@ -20,11 +23,11 @@ final class Awaited {
         int rank = MPI.COMM_WORLD.getRank();
         int[] message = new int[1];
         if (rank == 1) {
-            MPI.COMM_WORLD.recv(message, 1, MPI.INT, 0, TAG);
-            LockSupport.parkNanos(LATE_NS);
+            MPI.COMM_WORLD.recv(message, 1, MPI.INT, 0, ASK_TAG);
             MPI.COMM_WORLD.send(message, 1, MPI.INT, 0, TAG);
         } else if (rank == 0) {
-            MPI.COMM_WORLD.send(message, 1, MPI.INT, 1, TAG);
+            Thread main = Thread.currentThread();
+            new Thread(MPI.bindThread(() -> askLate(main))).start();
             MPI.COMM_WORLD.recv(message, 1, MPI.INT, 1, TAG);
         }
         try {
@@ -37,5 +40,17 @@ final class Awaited {
             System.out.println("rank " + rank + ": " + left.getSize() + " left");
         }
         MPI.Finalize();
+    }
+
+    private static void askLate(Thread waiting) {
+        while (Arrays.stream(waiting.getStackTrace())
+                .noneMatch(frame -> frame.getMethodName().equals("recv"))) {
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+        long beganNs = System.nanoTime();
+        while (System.nanoTime() - beganNs < LATE_NS) {
+            LockSupport.parkNanos(LATE_NS);
+        }
+        MPI.COMM_WORLD.send(new int[1], 1, MPI.INT, 1, ASK_TAG);
     }
 }

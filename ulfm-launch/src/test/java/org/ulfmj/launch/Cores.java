@@ -16,12 +16,14 @@ public final class Cores {
     private Cores() {}
 
     public static void main(String[] args) throws Exception {
+        // Looked at before Init: soon after it the launcher may find a rank that waits, and release all.
+        int early = cores();
         MPI.Init(args);
         int counted = Runtime.getRuntime().availableProcessors();
-        if (cores() == counted) {
+        if (early == counted) {
             System.out.println("as many cores as counted");
         } else {
-            String first = cores() == 1 ? "one core" : cores() + " cores";
+            String first = early == 1 ? "one core" : early + " cores";
             long endNs = System.nanoTime() + PATIENCE_NS;
             while (cores() != counted && System.nanoTime() < endNs) {
                 Thread.sleep(PAUSE_MS);

@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Interrupter implements Runnable, AutoCloseable {
     private static final long LONGEST_PAUSE_NS = 1_500_000;
+    private static final long MOST_NS = 60_000_000_000L;
 
     private final Thread target = Thread.currentThread();
     private final SplittableRandom random;
@@ -55,8 +56,18 @@ final class Interrupter implements Runnable, AutoCloseable {
         hasFired = false;
     }
 
-    /** How often it has. */
-    synchronized long firedTotal() {
+    /** Waits until the target was interrupted so often: calls that are interrupted seldom would show nothing. */
+    void awaitFired(long times) {
+        long beganNs = System.nanoTime();
+        while (firedTotal() < times) {
+            if (System.nanoTime() - beganNs > MOST_NS) {
+                throw new AssertionError("hardly interrupted");
+            }
+            Thread.yield();
+        }
+    }
+
+    private synchronized long firedTotal() {
         return firedTotal;
     }
 

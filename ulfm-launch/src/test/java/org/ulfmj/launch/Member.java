@@ -33,6 +33,8 @@ import org.ulfmj.transport.host.HostProcess;
  */
 final class Member {
     private static final long PAUSE_NS = 1_000_000;
+    /** How long the launcher may be late to say that the time for joining is over. */
+    private static final long PATIENCE_NS = 60_000_000_000L;
 
     private final long nonce = RandomBytes.nextLong();
     private final LaunchEnvironment place;
@@ -141,7 +143,7 @@ final class Member {
                     me,
                     JobSecret.read(place.secretFile()),
                     options.hash(),
-                    2 * options.joinTimeoutNs(),
+                    options.joinTimeoutNs() + PATIENCE_NS,
                     options.timing().linkBudgetNs()));
             if (client.isPending()) {
                 System.out.println(slot + " waits for " + client.table().size() + " members");
