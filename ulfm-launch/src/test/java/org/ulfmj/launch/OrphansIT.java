@@ -18,6 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How ranks end whose launcher was killed before them. */
 @Tag("long")
 class OrphansIT {
+    /** The launcher is lost soon, and a rank that stands still is not taken for a silent one. */
+    private static final String LOST_SOON = "--set ulfm.fd.timeout=20s --set ulfm.link.budget=1200ms";
+
     @TempDir
     Path directory;
 
@@ -60,7 +63,7 @@ class OrphansIT {
         Path codes = directory.resolve("codes");
         String script = "java -Xmx64m -cp \"target/test-classes:$CLASSPATH\" " + Ending.class.getName()
                 + " stay 2>> \"$CODES.err\"; echo $? >> \"$CODES\"";
-        String[] command = Launched.words("-n 3 --set ulfm.fd.timeout=1s -x", "CODES=" + codes, "sh", "-c", script);
+        String[] command = Launched.words("-n 3 " + LOST_SOON + " -x", "CODES=" + codes, "sh", "-c", script);
         String path = System.getProperty("java.home") + "/bin:" + System.getenv("PATH");
         try (Launched job = Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString(), "PATH", path), command)) {
             job.awaitOutput("0 goes on");
@@ -76,7 +79,9 @@ class OrphansIT {
     }
 
     private Launched start(String... how) {
-        String line = "-n 4 --set ulfm.fd.timeout=2s --orphans continue java -Xmx64m";
+        boolean isSilent = how[0].equals("stop");
+        String line =
+                "-n 4 " + (isSilent ? "--set ulfm.fd.timeout=2s" : LOST_SOON) + " --orphans continue java -Xmx64m";
         return Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString()), Launched.program(line, Ending.class, how));
     }
 

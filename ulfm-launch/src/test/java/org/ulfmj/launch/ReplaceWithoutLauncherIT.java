@@ -19,12 +19,14 @@ class ReplaceWithoutLauncherIT {
         Path go = directory.resolve("go");
         Path done = directory.resolve("done");
         String[] command = Launched.program(
-                "-n 3 --max-restarts 3 --set ulfm.fd.timeout=2s --orphans continue java -Xmx64m",
+                "-n 3 --max-restarts 3 --set ulfm.fd.timeout=20s --set ulfm.link.budget=1200ms --orphans continue java -Xmx64m",
                 Replacing.class,
                 go.toString(),
                 done.toString());
         try (Launched job = Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString()), command)) {
-            job.awaitOutput("1 goes on");
+            for (int rank = 0; rank < 3; rank++) {
+                job.awaitOutput(rank + " goes on\n");
+            }
             job.signal("KILL");
             Files.createFile(go);
             assertThat(Launched.awaitLines(done, 2)).hasSize(2).allSatisfy(line -> assertThat(line)
