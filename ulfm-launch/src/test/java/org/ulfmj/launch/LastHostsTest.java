@@ -24,13 +24,14 @@ class LastHostsTest {
         CompletableFuture<EndReason> wait = CompletableFuture.supplyAsync(() -> hosts.await(false));
         left.remove("a");
         events.accept(new JobEvent.HostNotice("something of host b"));
-        while (said.isEmpty()) {
+        // Where this thread is late, it is said before what is waited for.
+        while (!said.contains("something of host b")) {
             LockSupport.parkNanos(1_000_000);
         }
         assertThat(wait).isNotDone();
         left.remove("b");
         assertThat(wait.get(50, TimeUnit.SECONDS)).isNull();
-        assertThat(said).contains("something of host b").noneMatch(line -> line.contains("has not said"));
+        assertThat(said).noneMatch(line -> line.contains("has not said"));
     }
 
     @Test
@@ -46,7 +47,7 @@ class LastHostsTest {
         assertThat(wait).isNotDone();
         left.remove("a");
         events.accept(new JobEvent.Signalled("INT"));
-        assertThat(wait.get(5, TimeUnit.SECONDS).message()).isEqualTo("got SIGINT");
+        assertThat(wait.get(50, TimeUnit.SECONDS).message()).isEqualTo("got SIGINT");
         assertThat(said).last().isEqualTo("host b has not said that nothing is left there of the job");
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,15 +49,16 @@ class AddressesTest {
 
     @Test
     void shouldNameAllThatWasTried() throws IOException {
-        int port;
-        try (ServerSocketChannel server = ServerSocketChannel.open()) {
-            server.bind(new InetSocketAddress("127.0.0.1", 0));
-            port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+        // A socket that does not listen keeps the port from others.
+        try (SocketChannel holder = SocketChannel.open()) {
+            holder.bind(new InetSocketAddress("127.0.0.1", 0));
+            int port = ((InetSocketAddress) holder.getLocalAddress()).getPort();
+            assertThatThrownBy(() -> new LauncherSearch(List.of("127.0.0.1", "127.0.0.3"), port).find(20 * SECOND_NS))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith(
+                            "cannot reach mpiexec; tried port " + port
+                                    + " of 127.0.0.1, 127.0.0.3: 127.0.0.1 (Connection refused), 127.0.0.3 (Connection refused)")
+                    .hasMessageEndingWith("; ulfm.net.interface chooses the network");
         }
-        assertThatThrownBy(() -> new LauncherSearch(List.of("127.0.0.1", "127.0.0.3"), port).find(SECOND_NS))
-                .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("cannot reach mpiexec; tried port " + port
-                        + " of 127.0.0.1, 127.0.0.3: 127.0.0.1 (Connection refused), 127.0.0.3 (Connection refused)")
-                .hasMessageEndingWith("; ulfm.net.interface chooses the network");
     }
 }

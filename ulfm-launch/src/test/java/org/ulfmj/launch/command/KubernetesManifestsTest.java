@@ -186,7 +186,10 @@ class KubernetesManifestsTest {
         environment.put("PATH", directory + ":/usr/bin:/bin");
         assertThat(exitCode("/bin/sh", Manifest.DIRECTORY.resolve("before-stop").toString()))
                 .isZero();
-        assertThat(agent.isAlive()).isFalse();
+        assertThat(Path.of("/proc", Long.toString(agent.pid())))
+                .as("the hook waits until the agent has gone")
+                .doesNotExist();
+        assertThat(agent.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(agent.exitValue()).isEqualTo(3);
     }
 

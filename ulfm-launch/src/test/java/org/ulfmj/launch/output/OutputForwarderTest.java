@@ -12,10 +12,12 @@ import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class OutputForwarderTest {
@@ -118,38 +120,29 @@ class OutputForwarderTest {
 
     /** Shows that an unwatched line stays whole over a pause in which a program loads classes, as in a first printf. */
     @Test
-    void shouldKeepALineWholeOverAPauseWhereNoPersonWatches() throws Exception {
-        BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
-        PipedInputStream stream = new PipedInputStream();
-        Thread forwarder = new Thread(forwarder(stream, unwatched(pieces)));
-        try (PipedOutputStream process = new PipedOutputStream(stream)) {
-            forwarder.start();
-            process.write("rank ".getBytes(StandardCharsets.UTF_8));
-            process.flush();
-            assertThat(pieces.poll(500, TimeUnit.MILLISECONDS)).isNull();
-            process.write("1\n".getBytes(StandardCharsets.UTF_8));
-        }
-        forwarder.join(TimeUnit.SECONDS.toMillis(60));
+    void shouldKeepALineWholeOverAPauseWhereNoPersonWatches() {
+        int halfASecond = 500 / Pieces.LOOK_MS;
+        List<String> pieces = new ArrayList<>();
+        forwarder(new Pieces(halfASecond, List.of("rank ", "1\n").iterator()), unwatched(pieces))
+                .run();
         assertThat(pieces).containsExactly("rank 1\n");
+        List<String> watched = new ArrayList<>();
+        forwarder(new Pieces(halfASecond, List.of("rank ", "1\n").iterator()), sink(collecting(watched)))
+                .run();
+        assertThat(watched).containsExactly("rank ", "1\n");
     }
 
     @Test
-    void shouldForwardAnUnwatchedQuestionAndTheLastWordsOfAProcess() throws Exception {
+    void shouldForwardAnUnwatchedQuestionAndTheLastWordsOfAProcess() {
         for (boolean isAlive : List.of(true, false)) {
-            BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
-            PipedInputStream stream = new PipedInputStream();
-            LineSink sink = unwatched(pieces);
-            Thread forwarder = new Thread(new OutputForwarder(stream, sink, null, new Writer(isAlive)));
-            try (PipedOutputStream process = new PipedOutputStream(stream)) {
-                forwarder.start();
-                process.write("name? ".getBytes(StandardCharsets.UTF_8));
-                process.flush();
-                long startNs = System.nanoTime();
-                assertThat(pieces.poll(30, TimeUnit.SECONDS)).isEqualTo("name? ");
-                assertThat(isAlive || System.nanoTime() - startNs < 2_000_000_000L)
-                        .isTrue();
-            }
-            forwarder.join(TimeUnit.SECONDS.toMillis(60));
+            List<String> pieces = new ArrayList<>();
+            Pieces stream =
+                    new Pieces(Integer.MAX_VALUE, List.of("name? ", "yes\n").iterator());
+            new OutputForwarder(stream, unwatched(pieces), null, new Writer(isAlive)).run();
+            assertThat(pieces).containsExactly("name? ", "yes\n");
+            assertThat(stream.mostLooks * Pieces.LOOK_MS)
+                    .as("ms of patience while the process lives: " + isAlive)
+                    .isBetween(isAlive ? 1_000 : 100, isAlive ? 3_000 : 500);
         }
     }
 
@@ -162,22 +155,24 @@ class OutputForwarderTest {
      * as long as a question is.
      */
     @Test
-    void shouldForwardALineThatGrowsSteadily() throws Exception {
-        BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
-        PipedInputStream stream = new PipedInputStream();
-        Thread forwarder = new Thread(forwarder(stream, sink(collecting(pieces))));
-        String piece = null;
-        try (PipedOutputStream process = new PipedOutputStream(stream)) {
-            forwarder.start();
-            for (int percent = 0; percent < 600 && piece == null; percent++) {
-                process.write(("\r" + percent + " %").getBytes(StandardCharsets.UTF_8));
-                process.flush();
-                piece = pieces.poll(50, TimeUnit.MILLISECONDS);
+    void shouldForwardALineThatGrowsSteadily() {
+        List<String> pieces = new ArrayList<>();
+        int most = 600;
+        AtomicInteger percent = new AtomicInteger();
+        Iterator<String> growing = new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return percent.get() < most && pieces.stream().noneMatch(piece -> piece.matches("(?s)(\r\\d+ %){2,}"));
             }
-        }
-        assertThat(piece).startsWith("\r0 %\r1 %");
-        forwarder.join(TimeUnit.SECONDS.toMillis(60));
-        assertThat(forwarder.isAlive()).isFalse();
+
+            @Override
+            public String next() {
+                return "\r" + percent.getAndIncrement() + " %";
+            }
+        };
+        forwarder(new Pieces(50 / Pieces.LOOK_MS, growing), sink(collecting(pieces)))
+                .run();
+        assertThat(percent).as("forwarded before the end of the line").hasValueLessThan(most);
     }
 
     @Test
@@ -227,6 +222,49 @@ class OutputForwarderTest {
                 pieces.add(new String(bytes, offset, length, StandardCharsets.UTF_8));
             }
         };
+    }
+
+    /**
+     * The output of a process that writes now and then. Its time is counted by the looks of the forwarder, which is as
+     * late as this stream where the machine is busy.
+     */
+    private static final class Pieces extends InputStream {
+        /** The time between two looks of the forwarder. */
+        static final int LOOK_MS = 10;
+
+        private final int looksBetween;
+        private final Iterator<String> pieces;
+        private int looks;
+        private int mostLooks;
+
+        /** @param looksBetween how often the forwarder looks in vain before the next piece is there */
+        Pieces(int looksBetween, Iterator<String> pieces) {
+            this.looksBetween = looksBetween;
+            this.pieces = pieces;
+        }
+
+        @Override
+        public int available() {
+            looks++;
+            mostLooks = Math.max(mostLooks, looks);
+            return looks > looksBetween && pieces.hasNext() ? 1 : 0;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) {
+            looks = 0;
+            if (!pieces.hasNext()) {
+                return -1;
+            }
+            byte[] piece = pieces.next().getBytes(StandardCharsets.UTF_8);
+            System.arraycopy(piece, 0, into, offset, piece.length);
+            return piece.length;
+        }
+
+        @Override
+        public int read() {
+            throw new UnsupportedOperationException();
+        }
     }
 
     /** A process of which only is known whether it lives. */
