@@ -29,9 +29,13 @@ final class KeptMessages {
             world.send(new int[] {5}, 1, MPI.INT, 0, SHORT_TAG);
             world.iSend(IntBuffer.allocate(LONG), LONG, MPI.INT, 0, LONG_TAG);
             world.recv(new int[0], 0, MPI.INT, 0, 0);
+            // Rank 2 has made its communicator too, and would meet the death there otherwise.
+            world.recv(new int[0], 0, MPI.INT, 2, 0);
             MPI.pControl(1, null);
         } else if (world.getRank() == 0) {
             receiveLate(world);
+        } else {
+            world.send(new int[0], 0, MPI.INT, 1, 0);
         }
         MPI.Finalize();
     }

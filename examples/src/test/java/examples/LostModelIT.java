@@ -2,8 +2,10 @@ package examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The loss of the last copy of a rank's checkpoint ends the job, because a process that is started again would not find
@@ -11,10 +13,11 @@ import org.junit.jupiter.api.Test;
  */
 class LostModelIT {
     @Test
-    void shouldAbortTheJobWhenARankDiesWithTheOnlyCopyOfAnothersModel() {
+    void shouldAbortTheJobWhenARankDiesWithTheOnlyCopyOfAnothersModel(@TempDir Path directory) {
         MpiexecRun run = MpiexecRun.ofTestProgram(
                 Duration.ofSeconds(100),
-                "-n 3 --max-restarts 6 --timeout 90 --inject kill:rank=1@v=1,seq=0;kill:rank=2@v=1,seq=0",
+                "-n 3 -x MEET=" + directory
+                        + " --max-restarts 6 --timeout 90 --inject kill:rank=1@v=1,seq=0;kill:rank=2@v=1,seq=0",
                 "examples.LostModel ulfm.rabit.local.replicas=1");
 
         assertThat(run.exitCode()).as("%s", run).isEqualTo(1);

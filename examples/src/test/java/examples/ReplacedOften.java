@@ -50,7 +50,7 @@ final class ReplacedOften implements Resilient.Loop {
     public void work(Intracomm comm) {
         while (state[0] < rounds) {
             int round = (int) state[0];
-            dieIfPlanned(comm, round);
+            boolean isToDie = isKilledIn(comm, round);
             SplittableRandom random = new SplittableRandom(seed * 77 + round);
             for (int step = 0; step < STEPS; step++) {
                 step(comm, round, step, random);
@@ -59,19 +59,24 @@ final class ReplacedOften implements Resilient.Loop {
             comm.allReduce(sum, 1, MPI.LONG, MPI.SUM);
             state[1] += sum[0];
             state[0]++;
+            while (isToDie) {
+                // The signal is late, and the program must not end before it.
+                LockSupport.park();
+            }
         }
     }
 
     /**
-     * Kills this process during the round if the round's plan names its rank. A replacement has died as often as
-     * planned before, so it is not killed for a round that is repeated.
+     * Kills this process during the round if the round's plan names its rank, and returns whether it does. A
+     * replacement has died as often as planned before, so it is not killed for a round that is repeated.
      */
-    private void dieIfPlanned(Intracomm comm, int round) {
+    private boolean isKilledIn(Intracomm comm, int round) {
         int deathsBefore = 0;
         for (int earlier = 1; earlier < round; earlier++) {
             deathsBefore += isVictim(comm, earlier) ? 1 : 0;
         }
-        if (isVictim(comm, round) && MPI.getIncarnation() == deathsBefore) {
+        boolean isToDie = isVictim(comm, round) && MPI.getIncarnation() == deathsBefore;
+        if (isToDie) {
             long delayUs = new SplittableRandom().nextInt(LATEST_KILL_US);
             Thread killer = new Thread(() -> {
                 LockSupport.parkNanos(delayUs * 1_000);
@@ -88,6 +93,7 @@ final class ReplacedOften implements Resilient.Loop {
             killer.setDaemon(true);
             killer.start();
         }
+        return isToDie;
     }
 
     private boolean isVictim(Intracomm comm, int round) {
