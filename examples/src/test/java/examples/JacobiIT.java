@@ -17,9 +17,10 @@ class JacobiIT {
         MpiexecRun run =
                 jacobi("-n", "4", "--inject", "kill:rank=1@iter=815; kill:rank=2@iter=1438", "examples", "Jacobi");
 
+        // A neighbour of the dead rank, which the others may free from the step before.
         assertThat(run.outText())
-                .contains("recovered  from the death of rank 1: back from step 814 to 800")
-                .contains("recovered  from the death of rank 2: back from step 1437 to 1420");
+                .containsPattern("recovered  from the death of rank 1: back from step 81[34] to 800")
+                .containsPattern("recovered  from the death of rank 2: back from step 143[67] to 1420");
         Matcher disturbed = finished(run);
         assertThat(undisturbed.group(1)).isEqualTo("4");
         assertThat(disturbed.group(1)).isEqualTo("2");

@@ -13,7 +13,7 @@ class PlanBIT {
     void shouldFreeTheWholeChainWhenItsHeadIsKilledAndTheNextRevokes() {
         MpiexecRun run = MpiexecRun.of(Duration.ofSeconds(60), "-n", "5", "--inject", DEATH, "examples", "PlanB");
         assertThat(run.exitCode()).as(run.toString()).isZero();
-        assertThat(run.out()).first().isEqualTo("plan A     5 ranks in a chain, 10 rounds");
+        assertThat(run.out()).contains("plan A     5 ranks in a chain, 10 rounds");
         assertThat(run.out()).contains("  rank 1   round  3: met the failure: revokes and turns to plan B");
         assertThat(run.out())
                 // A revocation may overtake messages of the rounds before, so a rank may be freed in round 1, 2 or 3.
