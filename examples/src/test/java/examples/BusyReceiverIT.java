@@ -2,24 +2,27 @@ package examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A rank that computes holds bounded memory, however many short or empty messages are sent to it by blocking sends. In
- * full, ten million messages and ten seconds: {@code -Dulfm.test.busy.messages=10000000 -Dulfm.test.busy.seconds=10}.
+ * full, ten million messages, and a wait of ten seconds: {@code -Dulfm.test.busy.messages=10000000
+ * -Dulfm.test.busy.seconds=10}.
  */
 @Tag("long")
 class BusyReceiverIT {
     private static final int MESSAGES = Integer.getInteger("ulfm.test.busy.messages", 1_000_000);
-    private static final int SECONDS = Integer.getInteger("ulfm.test.busy.seconds", 3);
+    private static final int SECONDS = Integer.getInteger("ulfm.test.busy.seconds", 1);
     private static final int LIMIT_SECONDS = 90 + MESSAGES / 20_000;
 
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
-    void shouldLetSendersWaitForAReceiverThatComputes(String transport) {
+    void shouldLetSendersWaitForAReceiverThatComputes(String transport, @TempDir Path directory) {
         MpiexecRun run = MpiexecRun.of(
                 Duration.ofSeconds(LIMIT_SECONDS + 10),
                 "-n",
@@ -34,7 +37,8 @@ class BusyReceiverIT {
                 MpiexecRun.testPrograms(),
                 "examples.BusyReceiver",
                 Integer.toString(MESSAGES),
-                Integer.toString(SECONDS));
+                Integer.toString(SECONDS),
+                directory.resolve("waited").toString());
         assertThat(run.exitCode()).as(run.toString()).isZero();
         assertThat(run.out())
                 .as(run.toString())

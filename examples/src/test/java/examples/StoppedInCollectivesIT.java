@@ -20,7 +20,8 @@ class StoppedInCollectivesIT {
         int delayMs = new SplittableRandom(SEED + number).nextInt(0, 200);
         MpiexecRun run = MpiexecRun.ofTestProgram(
                 Duration.ofSeconds(120),
-                "-n 4 --timeout 100 --set ulfm.transport=shm --print-all-exitcodes --set ulfm.fd.timeout=" + TIMEOUT,
+                "-n 4 --timeout 100 --set ulfm.transport=shm --print-all-exitcodes --set ulfm.fd.timeout="
+                        + (mode.equals("stop") ? TIMEOUT : "60s"),
                 "examples.StoppedInCollectives " + mode + " " + delayMs);
 
         assertThat(run.exitCode()).as("-Dseed=%d: %s", SEED, run).isZero();
