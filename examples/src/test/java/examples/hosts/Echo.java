@@ -9,12 +9,11 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Without arguments, answers datagrams with what is in them, and prints it. With an address and a text, sends the text
- * there, and ends with 0 if it comes back soon, else with 1.
+ * Without arguments, answers datagrams with what is in them, and prints it. With an address, a text and milliseconds,
+ * sends the text there, and ends with 0 if it comes back within that time, else with 1.
  */
 final class Echo {
     private static final int PORT = 7777;
-    private static final int PATIENCE_MS = 500;
 
     private Echo() {}
 
@@ -22,7 +21,7 @@ final class Echo {
         if (arguments.length == 0) {
             answer();
         } else {
-            System.exit(ask(InetAddress.getByName(arguments[0]), arguments[1]) ? 0 : 1);
+            System.exit(ask(InetAddress.getByName(arguments[0]), arguments[1], Integer.parseInt(arguments[2])) ? 0 : 1);
         }
     }
 
@@ -39,10 +38,10 @@ final class Echo {
         }
     }
 
-    private static boolean ask(InetAddress address, String text) throws IOException {
+    private static boolean ask(InetAddress address, String text, int patienceMs) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try (DatagramSocket socket = new DatagramSocket()) {
-            socket.setSoTimeout(PATIENCE_MS);
+            socket.setSoTimeout(patienceMs);
             socket.send(new DatagramPacket(bytes, bytes.length, new InetSocketAddress(address, PORT)));
             DatagramPacket answer = new DatagramPacket(new byte[100], 100);
             try {
