@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +58,10 @@ final class ProgramsTest {
         }
         List<String> first = List.of(Java.home("java"), "-cp", classPath, Programs.PACKAGE + "FirstSeconds");
         String said = WholeJob.run(new JobSpec("stand-in", first, Map.of(), false), 1, "mix", 1);
-        assertThat(Windows.parse(said, 1)).hasSize(10).doesNotContain(0);
+        // A program that stands still for a moment does nothing in some windows.
+        assertThat(Windows.parse(said, 1))
+                .hasSize(10)
+                .matches(counts -> LongStream.of(counts).sum() > 0, "counts");
     }
 
     @Test
