@@ -163,6 +163,10 @@ class HostSetupTest {
         }
     }
 
+    private static boolean isInBarrier(LocalRanks ranks, int slot) {
+        return ranks.rank(slot).describeWaits().contains(" in barrier on ");
+    }
+
     /** Shows that memory that was offered again, and whose offer is lost in the exchange, is not kept. */
     @Test
     void shouldGiveBackWhatWasOfferedAgainWhereAMemberDies() throws Exception {
@@ -181,6 +185,8 @@ class HostSetupTest {
                 areReady.countDown();
                 areReady.await();
                 if (me == 2) {
+                    // A rank that heard of the death before its barrier would offer nothing.
+                    Waiting.until(ranks, () -> isInBarrier(ranks, 0) && isInBarrier(ranks, 1));
                     ranks.kill(2);
                 }
                 CallError fault = null;

@@ -19,12 +19,12 @@ class PollingTest {
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(5));
 
     private final Hooks hooks = new Hooks();
-    private volatile long aheadNs;
+    private volatile long nowNs = 1;
     private final RankEngine engine = new RankEngine(
             new RankIdentity(ProcessId.of(0), Membership.initial(2), new byte[16]),
             new CommunicatorIds(new Digest64(new byte[16])),
             new LocalHub(2).fabric(0),
-            () -> System.nanoTime() + aheadNs,
+            () -> nowNs,
             RankSettings.of(TIMING),
             hooks,
             new PollingProgress.Maker());
@@ -35,7 +35,7 @@ class PollingTest {
         try {
             engine.control().start();
             assertThat(engine.poll(true)).isZero();
-            aheadNs += TIMING.detectorTimeoutNs();
+            nowNs += TIMING.detectorTimeoutNs();
             assertThat(engine.poll(true)).isPositive();
         } finally {
             engine.leave();

@@ -17,6 +17,7 @@ final class Child implements AutoCloseable {
     private static final long BOUND_SECONDS = 60;
 
     private final Process process;
+    private final Thread reader = new Thread(this::readAll, "output of a child");
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final List<String> seen = new ArrayList<>();
 
@@ -37,9 +38,8 @@ final class Child implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
         Child child = new Child(builder.start());
-        Thread reader = new Thread(child::readAll, "output of " + child.pid());
-        reader.setDaemon(true);
-        reader.start();
+        child.reader.setDaemon(true);
+        child.reader.start();
         return child;
     }
 
@@ -84,8 +84,9 @@ final class Child implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Waits for its end. */
+    /** Waits for its end, and until all is read that it has said. */
     int exitCode() throws InterruptedException {
+        reader.join(TimeUnit.SECONDS.toMillis(BOUND_SECONDS));
         if (!process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)) {
             throw new AssertionError("it does not end; it said " + seen + lines);
         }
