@@ -17,6 +17,8 @@ import org.ulfmj.protocol.ProcessId;
 
 /** What every medium promises of frames and lanes between the living. */
 public abstract class TransportContract extends MediumTest {
+    private static final long SLOW_NS = TimeUnit.MILLISECONDS.toNanos(30);
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void shouldDeliverEveryFrameOfALaneInOrderAndOnce(long seed) {
@@ -407,18 +409,20 @@ public abstract class TransportContract extends MediumTest {
         start(2);
         SleepyRank echo = new SleepyRank(1, true);
         echo.start();
-        long start = System.nanoTime();
         int rounds = 300;
+        int slow = 0;
         for (int i = 0; i < rounds; i++) {
             assertThat(fabric(0).offer(ONE, i % 2 == 0 ? LaneKind.DATA : LaneKind.CONTROL, Frames.numbered(i)))
                     .isTrue();
             int expected = i + 1;
+            long beginNs = System.nanoTime();
             pollUntil(() -> received(0).frames.size() == expected, 0);
+            slow += System.nanoTime() - beginNs > SLOW_NS ? 1 : 0;
         }
-        long took = System.nanoTime() - start;
         echo.end();
-        // A lost wake-up costs up to 50 ms; every second one lost would show here.
-        assertThat(took).isLessThan(TimeUnit.SECONDS.toNanos(7));
+        // A lost wake-up costs up to 50 ms; every fourth one lost would show here, and some long waits for a core do
+        // not.
+        assertThat(slow).as("rounds that took as long as a sleep").isLessThan(rounds / 4);
     }
 
     @Test

@@ -94,12 +94,14 @@ class LocalFabricTest {
             one.sleep(System.nanoTime() + 1);
         }
         // The bound of a sleep has grown to its maximum by now.
-        long start = System.nanoTime();
+        int slow = 0;
         for (int i = 0; i < 100; i++) {
             one.wake();
-            one.sleep(System.nanoTime() + TimeUnit.HOURS.toNanos(1));
+            long beginNs = System.nanoTime();
+            one.sleep(beginNs + TimeUnit.HOURS.toNanos(1));
+            slow += System.nanoTime() - beginNs > Doorbell.MAX_SLEEP_NS / 2 ? 1 : 0;
         }
-        assertThat(System.nanoTime() - start).isLessThan(100 * Doorbell.MAX_SLEEP_NS / 2);
+        assertThat(slow).as("sleeps").isLessThan(50);
     }
 
     @Test

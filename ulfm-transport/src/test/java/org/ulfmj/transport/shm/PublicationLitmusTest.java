@@ -19,6 +19,7 @@ import org.ulfmj.transport.host.HostProcess;
 class PublicationLitmusTest {
     private static final long SECONDS = Long.getLong("shm.litmusSeconds", 2);
     private static final int ENOUGH = 3;
+    private static final int LEAST = 100;
     private static final ProcessId ZERO = ProcessId.of(0);
     private static final ProcessId ONE = ProcessId.of(1);
 
@@ -45,12 +46,12 @@ class PublicationLitmusTest {
 
         System.out.printf("publication litmus: %d records, %d torn%n", wholeAndTorn[0], wholeAndTorn[1]);
         assertThat(wholeAndTorn[1]).as("torn records").isZero();
-        assertThat(wholeAndTorn[0]).as("whole records").isGreaterThan(100);
+        assertThat(wholeAndTorn[0]).as("whole records").isGreaterThanOrEqualTo(LEAST);
     }
 
     @Test
     void shouldNoticeAProducerThatCommitsTooEarly() throws IOException, InterruptedException {
-        assertThat(run(true, TimeUnit.SECONDS.toNanos(20))[1]).isPositive();
+        assertThat(run(true, TimeUnit.SECONDS.toNanos(50))[1]).isPositive();
     }
 
     /** Whole and torn records; it ends early when it has seen enough torn ones. */
@@ -70,7 +71,9 @@ class PublicationLitmusTest {
                 long endNs = System.nanoTime() + durationNs;
                 long giveUpNs = endNs + TimeUnit.SECONDS.toNanos(60);
                 long[] wholeAndTorn = new long[2];
-                for (long number = 1; System.nanoTime() - endNs < 0 && wholeAndTorn[1] < ENOUGH; number++) {
+                for (long number = 1;
+                        wholeAndTorn[1] < ENOUGH && (System.nanoTime() - endNs < 0 || number <= LEAST);
+                        number++) {
                     wholeAndTorn[litmus.consume(number, giveUpNs) ? 0 : 1]++;
                 }
                 litmus.stop();

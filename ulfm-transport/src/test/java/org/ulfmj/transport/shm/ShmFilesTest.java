@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,11 +74,11 @@ class ShmFilesTest {
         long before = zero.reservedBytes();
         lendAndForget();
 
+        assertThat(zero.lend(10_000)).as("beside what nobody holds any more").isNotNull();
         while (zero.reservedBytes() > before + 2 * 10_000) {
             System.gc();
-            assertThat(zero.lend(10_000))
-                    .as("beside what nobody holds any more")
-                    .isNotNull();
+            // Looks for what nobody holds any more; until that is found there may be no room.
+            zero.lend(10_000);
         }
     }
 
@@ -188,15 +189,17 @@ class ShmFilesTest {
     void shouldSayNoWhereTheCollectorFindsNothing() throws IOException {
         List<ShmSegment> held = new ArrayList<>();
         int[] collections = new int[1];
+        long beginNs = System.nanoTime();
         try (ShmFiles two = new ShmFiles(directory, TWO, SELF, MAX_BYTES, () -> collections[0]++)) {
             for (ShmSegment next = two.createForAll(100_000); next != null; next = two.createForAll(100_000)) {
                 held.add(next);
                 assertThat(collections[0]).isZero();
             }
             assertThat(held).as("of 1 MiB, without the quarter for lanes").hasSize(7);
-            assertThat(collections[0]).as("once in a second").isEqualTo(1);
+            assertThat(collections[0]).isPositive();
             assertThat(two.createForAll(100_000)).isNull();
-            assertThat(collections[0]).isEqualTo(1);
+            long seconds = (System.nanoTime() - beginNs) / TimeUnit.SECONDS.toNanos(1);
+            assertThat(collections[0]).as("once in a second").isBetween(1, 1 + (int) seconds);
             assertThat(two.create(ONE, 100_000)).as("a lane").isNotNull();
         }
     }

@@ -19,7 +19,7 @@ import org.ulfmj.transport.ShortPath;
 import org.ulfmj.transport.ShortPathContract;
 
 class ShmShortPathTest extends ShortPathContract {
-    private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final int BYTES = 40;
     private static final int LONG_BYTES = 100_000;

@@ -18,6 +18,7 @@ import org.ulfmj.transport.auth.JobSecret;
  */
 final class DoorWithoutDescriptors {
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MOST_NS = TimeUnit.SECONDS.toNanos(30);
 
     private DoorWithoutDescriptors() {}
 
@@ -38,9 +39,12 @@ final class DoorWithoutDescriptors {
         for (FileInputStream each : open) {
             each.close();
         }
-        wakesOf(fabric, sink, LOOK_NS / 5);
         caller.configureBlocking(false);
-        boolean isHeard = caller.read(ByteBuffer.allocate(1)) == 1;
+        boolean isHeard = false;
+        for (long beginNs = System.nanoTime(); !isHeard && System.nanoTime() - beginNs < MOST_NS; ) {
+            wakesOf(fabric, sink, LOOK_NS / 50);
+            isHeard = caller.read(ByteBuffer.allocate(1)) == 1;
+        }
         System.out.println((wakes < 200 ? "asleep" : "awake " + wakes + " times") + ", heard " + isHeard);
         early.close();
         caller.close();

@@ -35,6 +35,7 @@ class LifelinesTest {
     @TempDir
     Path directory;
 
+    private final PolledClock clock = new PolledClock();
     private final JobSecret secret = JobSecret.random();
     private final TcpFabric[] fabrics = new TcpFabric[2];
     private final Received[] received = {new Received(), new Received()};
@@ -53,8 +54,8 @@ class LifelinesTest {
         }
     }
 
-    private static TcpFabric newFabric(int slot, JobSecret secret) throws IOException {
-        return new TcpFabric(TcpWorld.identity(slot), secret, TIMING, 1, "127.0.0.1", System::nanoTime);
+    private TcpFabric newFabric(int slot, JobSecret ofJob) throws IOException {
+        return new TcpFabric(TcpWorld.identity(slot), ofJob, TIMING, 1, "127.0.0.1", clock);
     }
 
     @AfterEach
@@ -172,7 +173,7 @@ class LifelinesTest {
         fabrics[1].close();
         ProcessId next = new ProcessId(1, 1);
         Path socket = directory.resolve("l1.1");
-        fabrics[1] = new TcpFabric(new LinkIdentity(next, 77), secret, TIMING, 1, "127.0.0.1", System::nanoTime);
+        fabrics[1] = new TcpFabric(new LinkIdentity(next, 77), secret, TIMING, 1, "127.0.0.1", clock);
         fabrics[1].listenForLifelines(socket);
         MemberRecord newcomer =
                 new MemberRecord(next, 77, 0, "127.0.0.1", fabrics[1].port(), socket.toString(), HostProcess.UNKNOWN);

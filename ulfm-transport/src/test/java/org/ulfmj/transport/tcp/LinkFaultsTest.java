@@ -90,7 +90,7 @@ class LinkFaultsTest extends TcpPair {
         int turns = 0;
         while (received[1].frames.size() == before) {
             world.fabric(1).pollWithSeat(received[1]);
-            world.fabric(1).sleep(Math.min(world.fabric(1).nextDeadlineNs(), System.nanoTime() + 50 * MS));
+            world.fabric(1).sleep(Math.min(world.fabric(1).nextDeadlineNs(), clock.getAsLong() + 50 * MS));
             turns++;
         }
         assertThat(turns).as("turns while the last frame was held").isLessThan(300);
@@ -158,10 +158,10 @@ class LinkFaultsTest extends TcpPair {
     private void exchange(long seed, int frames) {
         Random random = new Random(seed);
         List<List<byte[]>> sent = List.of(new ArrayList<>(), new ArrayList<>());
-        long restUntilNs = System.nanoTime();
+        long restUntilNs = clock.getAsLong();
         while (sent.get(0).size() + sent.get(1).size() < frames) {
             int total = sent.get(0).size() + sent.get(1).size();
-            boolean isRest = System.nanoTime() - restUntilNs < 0;
+            boolean isRest = clock.getAsLong() - restUntilNs < 0;
             if (isRest || total % BURST == 0) {
                 poll();
             }
@@ -169,7 +169,7 @@ class LinkFaultsTest extends TcpPair {
                 continue;
             }
             if (total % BURST == BURST - 1) {
-                restUntilNs = System.nanoTime() + random.nextInt((int) TimeUnit.MILLISECONDS.toNanos(10));
+                restUntilNs = clock.getAsLong() + random.nextInt((int) TimeUnit.MILLISECONDS.toNanos(10));
             }
             int from = total / BURST % 2;
             byte[] payload = Frames.bytes(random.nextInt(random.nextInt(10) == 0 ? 60_000 : 500), random.nextLong());

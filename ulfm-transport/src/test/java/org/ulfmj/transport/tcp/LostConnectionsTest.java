@@ -134,7 +134,7 @@ class LostConnectionsTest extends TcpPair {
     @Test
     void shouldSurviveAPathThatSwallowsEverythingForAWhile() {
         Timing timing = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(4));
-        try (TcpWorld deaf = new TcpWorld(2, timing)) {
+        try (TcpWorld deaf = new TcpWorld(2, timing, clock)) {
             Received[] got = {new Received(), new Received()};
             Runnable turn = () -> {
                 for (int slot = 0; slot < 2; slot++) {
@@ -166,7 +166,7 @@ class LostConnectionsTest extends TcpPair {
 
     @Test
     void shouldReportALossAtOnceWithoutResumption() {
-        try (TcpWorld single = new TcpWorld(2, TIMING)) {
+        try (TcpWorld single = new TcpWorld(2, TIMING, clock)) {
             Received[] got = {new Received(), new Received()};
             Runnable turn = () -> {
                 for (int slot = 0; slot < 2; slot++) {

@@ -21,7 +21,10 @@ abstract class TcpPair {
     static final ProcessId ZERO = ProcessId.of(0);
     static final ProcessId ONE = ProcessId.of(1);
 
-    final TcpWorld world = new TcpWorld(2, TIMING, System::nanoTime, protection());
+    /** The time of all worlds of a test. */
+    final PolledClock clock = new PolledClock();
+
+    final TcpWorld world = new TcpWorld(2, TIMING, clock, protection());
     final Received[] received = {new Received(), new Received()};
 
     /** Which connections carry encrypted records. */
