@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
@@ -14,6 +15,8 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
 /** Processes without slots, on sockets. */
 class ElasticSocketTest {
     private static final long SECOND = ServedJob.SECOND;
+    /** The patience of processes that outlast it: long for a process to reach the launcher. */
+    private static final long PATIENCE = 3 * SECOND / 2;
 
     private final ServedJob job = new ServedJob();
 
@@ -54,14 +57,22 @@ class ElasticSocketTest {
 
     @Test
     void shouldWaitBeyondItsPatienceUntilTheWorldBegins() throws Exception {
-        job.serve(new RunSpec("job-1", new WorldSize(1, 2, 2 * SECOND), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
-        assertThat(job.joined(joining(1, SECOND / 2)).table()).hasSize(1);
+        job.serve(new RunSpec("job-1", new WorldSize(1, 2, 60 * SECOND), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
+        CompletableFuture<RendezvousClient> joining = joining(1, PATIENCE);
+        job.launcher.await("joined " + Joiner.provisional(0));
+        long joinedNs = System.nanoTime();
+        while (System.nanoTime() - joinedNs <= PATIENCE) {
+            LockSupport.parkNanos(SECOND / 100);
+        }
+        assertThat(joining).isNotDone();
+        job.server.endLastCall();
+        assertThat(job.joined(joining).table()).hasSize(1);
     }
 
     @Test
     void shouldNotWaitForALauncherThatIsLost() throws Exception {
         job.serve(new RunSpec("job-1", new WorldSize(2, 2, 0), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
-        CompletableFuture<RendezvousClient> joining = joining(1, SECOND / 2, SECOND / 4);
+        CompletableFuture<RendezvousClient> joining = joining(1, PATIENCE, SECOND / 4);
         job.launcher.await("joined " + Joiner.provisional(0));
         job.server.close();
         assertThatThrownBy(() -> job.joined(joining)).hasMessageContaining("no answer from the launcher");

@@ -137,7 +137,8 @@ class ReplacingSocketTest {
     @Test
     void shouldTellASpareThatTheLauncherIsGoneOnceTheBudgetIsSpent() throws Exception {
         serve();
-        SpareRequest impatient = new SpareRequest(job.address(), "job-1", 1, 201, job.secret, 42, SECOND / 5);
+        // The same budget has to be enough for the first connection.
+        SpareRequest impatient = new SpareRequest(job.address(), "job-1", 1, 201, job.secret, 42, 3 * SECOND / 2);
         CompletableFuture<ProcessId> place = job.elsewhere(() -> RendezvousClient.awaitAssignment(impatient));
         job.launcher.await("spare 1");
         job.server.close();
@@ -145,7 +146,7 @@ class ReplacingSocketTest {
                 .cause()
                 .isInstanceOf(RendezvousException.class)
                 .hasMessageStartingWith(
-                        "no connection to the launcher at /127.0.0.1:" + job.server.port() + " for 200 ms");
+                        "no connection to the launcher at /127.0.0.1:" + job.server.port() + " for 1500 ms");
     }
 
     @Test

@@ -28,6 +28,9 @@ public final class EtcdServer implements AutoCloseable {
 
     private static final long READY_NS = 60_000_000_000L;
     private static final int LOG_LINES = 20;
+    private static final int MOST_PORTS = 3;
+    /** What etcd's log says then. */
+    private static final String PORT_IS_TAKEN = "address already in use";
 
     private final Path directory;
     private final List<String> command;
@@ -87,15 +90,20 @@ public final class EtcdServer implements AutoCloseable {
 
     /** As {@link #start()}, with another program. */
     public static EtcdServer start(Path binary) throws IOException {
-        EtcdServer server = new EtcdServer(binary, Files.createTempDirectory("ulfm-etcd"), freePort());
-        Runtime.getRuntime().addShutdownHook(server.hook);
-        try {
-            server.restart();
-        } catch (IOException | RuntimeException e) {
-            server.close();
-            throw e;
+        for (int left = MOST_PORTS; ; left--) {
+            EtcdServer server = new EtcdServer(binary, Files.createTempDirectory("ulfm-etcd"), freePort());
+            Runtime.getRuntime().addShutdownHook(server.hook);
+            try {
+                server.restart();
+                return server;
+            } catch (IOException | RuntimeException e) {
+                server.close();
+                // Another process may take a port between the moment at which it is found free and the start of etcd.
+                if (left == 1 || !String.valueOf(e.getMessage()).contains(PORT_IS_TAKEN)) {
+                    throw e;
+                }
+            }
         }
-        return server;
     }
 
     private static int freePort() throws IOException {

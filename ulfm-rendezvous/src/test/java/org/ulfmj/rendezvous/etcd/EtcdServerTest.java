@@ -79,6 +79,31 @@ class EtcdServerTest {
     }
 
     @Test
+    void shouldTryAnotherPortWhereAnotherProcessHasTakenTheFirst() throws Exception {
+        RunningEtcd.assume();
+        Path taken = directory.resolve("taken");
+        Path second = script("test -e " + taken + " && exec " + EtcdServer.binary() + " \"$@\"\n"
+                + "echo \"$@\" > " + taken + "\n"
+                + "echo 'listen tcp 127.0.0.1:1: bind: address already in use'; exit 1\n");
+        try (EtcdServer server = EtcdServer.start(second);
+                EtcdClient client = RunningEtcd.client(server)) {
+            assertThat(client.put(KEY, new byte[] {1}, 0, RunningEtcd.soon())).isPositive();
+            assertThat(Files.readString(taken)).doesNotContain(server.endpoint());
+        }
+    }
+
+    /** A port that is never free. */
+    @Test
+    void shouldNotTryPortsForEver() throws Exception {
+        Path failing =
+                script("echo x >> " + directory.resolve("tries") + "; echo 'bind: address already in use'; exit 1\n");
+        assertThatThrownBy(() -> EtcdServer.start(failing))
+                .isInstanceOf(IOException.class)
+                .hasMessage("etcd has ended with code 1: bind: address already in use");
+        assertThat(Files.readAllLines(directory.resolve("tries"))).hasSize(3);
+    }
+
+    @Test
     void shouldSayWhyItDoesNotStart() throws Exception {
         Path none = directory.resolve("none");
         assertThatThrownBy(() -> EtcdServer.start(none))
