@@ -1,5 +1,7 @@
 package org.ulfmj.transport.shm;
 
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.TransportContract;
@@ -10,21 +12,22 @@ class ShmComingBackTransportTest extends TransportContract {
     private static final int CALLS_WITHOUT_ROOM = 50;
 
     private static final class Filled implements World {
-        private final long[] skippedNs = new long[1];
+        private final AtomicLong skippedNs = new AtomicLong();
         private final ShmWorld world;
-        private int calls;
+        /** Several threads ask for fabrics, and one of them makes room, once. */
+        private final AtomicInteger calls;
 
         Filled(int ranks, boolean forGood) {
-            calls = forGood ? CALLS_WITHOUT_ROOM : 0;
-            world = new ShmWorld(ranks, 1 << 30, () -> System.nanoTime() + skippedNs[0]);
+            calls = new AtomicInteger(forGood ? CALLS_WITHOUT_ROOM : 0);
+            world = new ShmWorld(ranks, 1 << 30, () -> System.nanoTime() + skippedNs.get());
             world.fill();
         }
 
         @Override
         public ProcessFabric fabric(int slot) {
-            if (++calls == CALLS_WITHOUT_ROOM) {
+            if (calls.incrementAndGet() == CALLS_WITHOUT_ROOM) {
                 world.makeRoom();
-                skippedNs[0] = OutboundLanes.REFUSAL_NS;
+                skippedNs.set(OutboundLanes.REFUSAL_NS);
             }
             return world.fabric(slot);
         }
