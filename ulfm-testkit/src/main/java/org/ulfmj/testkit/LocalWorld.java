@@ -195,7 +195,11 @@ public final class LocalWorld {
         return of(ranks).runMain(main, args);
     }
 
-    private LocalResult start(IntFunction<RankMain> mains) {
+    /**
+     * Runs a main of its own at each rank. The mains are asked for one after another, each as its rank is started; the
+     * time of the run begins when all ranks are.
+     */
+    LocalResult start(IntFunction<RankMain> mains) {
         LocalPlan plan = new LocalPlan(
                 ranks, restarts, hosts, settings, triggers, initialErrorHandler, deathsAreTold, timeout.toNanos());
         return new LocalJob(plan, mains).run();

@@ -219,7 +219,7 @@ class CommunicatorCallsTest {
             });
         } finally {
             pool.shutdown();
-            assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(pool.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -252,6 +252,7 @@ class ErrorHintsTest {
 
     @Test
     void shouldMakeACommunicatorOfAGroupAtAllOfItsMembersOrNone() {
+        Meeting left = new Meeting(2);
         Worlds.run(4, (world, rank) -> {
             Intracomm comm = world.dupWithInfo(info(UNIFORM, "create"));
             int[] ranks = {0, 1, 3};
@@ -261,12 +262,14 @@ class ErrorHintsTest {
                     .isOne();
             if (rank == 2) {
                 assertThat(comm.createGroup(group, 7).isNull()).isTrue();
+                left.attend();
                 return;
             }
             Intracomm made = comm.createGroup(group, 7);
             assertThat(sum(made)).isEqualTo(3);
             if (rank == 3) {
-                // The others may have made theirs before they hear of it.
+                // The other members may have made theirs before they hear of it; rank 2 must be out of its calls.
+                left.attend();
                 comm.revoke();
             }
             String said = raises(MPI.ERR_REVOKED, () -> {

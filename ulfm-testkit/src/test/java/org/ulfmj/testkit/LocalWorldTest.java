@@ -10,8 +10,10 @@ import static org.ulfmj.testkit.Programs.raises;
 import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
@@ -132,12 +134,22 @@ class LocalWorldTest {
 
     @Test
     void shouldSayWhereEveryRankIsWhenAProgramHangs() {
+        CompletableFuture<Thread> receiver = new CompletableFuture<>();
+        RankMain program = program(rank -> {
+            if (rank == 0) {
+                receiver.complete(Thread.currentThread());
+                MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1, 99);
+            }
+        });
         LocalWorld world = LocalWorld.of(2).timeout(Duration.ofMillis(300));
-        assertThatThrownBy(() -> world.run(program(rank -> {
-                    if (rank == 0) {
-                        MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1, 99);
+        // The time of a run begins when all ranks are started: rank 0 is in its call by then.
+        assertThatThrownBy(() -> world.start(rank -> {
+                    if (rank == 1) {
+                        Waiting.awaitInMpi(
+                                receiver.orTimeout(30, TimeUnit.SECONDS).join());
                     }
-                })))
+                    return program;
+                }))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("the program has not ended after 300 ms")
                 .hasMessageContaining("rank 0: running")

@@ -10,7 +10,6 @@ import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.AgreeMode;
@@ -78,12 +77,10 @@ class ThreadsTest {
                         }
                     }));
                     receiver.start();
-                    while (receiver.getState() == Thread.State.RUNNABLE) {
-                        Thread.onSpinWait();
-                    }
+                    Waiting.awaitInMpi(receiver);
                     comm.free();
                     freed.countDown();
-                    receiver.join(TimeUnit.SECONDS.toMillis(10));
+                    receiver.join();
                     WORLD.recv(new int[1], 1, MPI.INT, 1, 0);
                     assertThat(failure).hasValue(null);
                     assertThat(value).containsExactly(42);
@@ -116,9 +113,7 @@ class ThreadsTest {
                 caller.start();
             }
             for (int i = 0; i < comms.length; i++) {
-                while (callers.get(i).getState() == Thread.State.RUNNABLE) {
-                    Thread.onSpinWait(); // until it sleeps in its call
-                }
+                Waiting.awaitInMpi(callers.get(i));
                 comms[i].free();
             }
             freed.countDown();
@@ -151,9 +146,7 @@ class ThreadsTest {
                 }
             }));
             caller.start();
-            while (caller.getState() == Thread.State.RUNNABLE) {
-                Thread.onSpinWait(); // until it sleeps in its call
-            }
+            Waiting.awaitInMpi(caller);
             comm.free();
             freed.countDown();
             caller.join();

@@ -231,7 +231,7 @@ class UlfmProgramsTest {
 
     @Test
     void shouldNotSuspectRanksThatComputeWithoutCallingMpi() {
-        survivorsSucceed(LocalWorld.of(3).detectorTimeout(Duration.ofMillis(900)), rank -> {
+        survivorsSucceed(LocalWorld.of(3).detectorTimeout(Duration.ofMillis(1600)), rank -> {
             WORLD.barrier();
             long until = System.nanoTime() + Duration.ofSeconds(3).toNanos();
             long work = 0;

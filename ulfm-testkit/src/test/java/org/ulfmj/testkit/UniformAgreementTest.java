@@ -116,11 +116,13 @@ class UniformAgreementTest {
 
     @Test
     void shouldGoOnWithAMajorityAndEndWithoutOneWhenItIsAskedFor() {
+        Meeting shrunk = new Meeting(4);
         LocalResult result = LocalWorld.of(5)
                 .settings(settings -> settings.withMajority(true))
                 .run(program(rank -> {
                     dieIf(rank == 4);
                     Intracomm four = WORLD.shrink();
+                    shrunk.attend();
                     dieIf(rank >= 2);
                     Programs.awaitFailed(four, 2, 3);
                     four.shrink();

@@ -1,0 +1,32 @@
+package org.ulfmj.testkit;
+
+/** Tells when another thread waits inside of MPI. */
+final class Waiting {
+    private static final long MOST_NS = 30_000_000_000L;
+
+    private Waiting() {}
+
+    /**
+     * Waits until a thread waits for its call of MPI to be completed, whether it polls or sleeps. What it called has
+     * begun by then: a receive is posted, and a collective or recovery call has been entered. The state of a thread
+     * does not show that, because a thread may be blocked by a lock before its call has begun.
+     */
+    static void awaitInMpi(Thread thread) {
+        long beganNs = System.nanoTime();
+        while (!isInMpi(thread)) {
+            if (!thread.isAlive() || System.nanoTime() - beganNs > MOST_NS) {
+                throw new IllegalStateException(thread + " does not wait in MPI; is it alive: " + thread.isAlive());
+            }
+            Thread.yield();
+        }
+    }
+
+    private static boolean isInMpi(Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (frame.getMethodName().equals("await") && frame.getClassName().endsWith(".PollingProgress")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
