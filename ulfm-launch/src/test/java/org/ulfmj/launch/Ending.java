@@ -25,6 +25,8 @@ import org.ulfmj.runtime.Sabotage;
  */
 final class Ending {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
+    /** How late the launcher may be. */
+    private static final long MOST_NS = 30_000_000_000L;
 
     private Ending() {}
 
@@ -51,7 +53,8 @@ final class Ending {
             MPI.Finalize();
             return;
         }
-        goOn(rank);
+        boolean isAborted = arguments[0].startsWith("abort") || arguments[0].equals("fatal");
+        goOn(rank, isAborted && arguments.length == 1);
         if (arguments.length > 2) {
             Files.writeString(
                     Path.of(arguments[2]), "finalized\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -75,7 +78,8 @@ final class Ending {
         }
     }
 
-    private static void goOn(int rank) {
+    /** @param isEnded whether the launcher ends all ranks: a late launcher does so after they have met the death */
+    private static void goOn(int rank, boolean isEnded) {
         Comm comm = WORLD;
         try {
             System.out.println(rank + " goes on");
@@ -86,6 +90,10 @@ final class Ending {
             System.out.println(rank + " sees " + e.getMessage());
         } catch (RevokedException e) {
             System.out.println(rank + " is told");
+        }
+        long metNs = System.nanoTime();
+        while (isEnded && System.nanoTime() - metNs < MOST_NS) {
+            LockSupport.parkNanos(MOST_NS);
         }
         comm.revoke();
         Intracomm survivors = WORLD.shrink();

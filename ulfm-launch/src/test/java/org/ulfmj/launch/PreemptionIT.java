@@ -80,7 +80,7 @@ class PreemptionIT {
             })
     void shouldEndAJobWhoseRanksHandleTheSignal(String how, int code, String said) throws Exception {
         // Only a handler that hangs takes that long.
-        String grace = how.equals("hang") ? "1s" : "60s";
+        String grace = how.equals("hang") ? "3s" : "60s";
         String[] words = Launched.program("-n 2 --set ulfm.grace=" + grace + " java", Preempted.class, how);
         try (Launched job = Launched.start(words)) {
             job.awaitOutput("ready");
