@@ -2,6 +2,7 @@ package examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -94,8 +96,8 @@ class RabitSchedulesIT {
 
     @Test
     @Tag("long")
-    void shouldPrepareInputOnlyOnceWhereARankIsKilledAfterIt() {
-        MpiexecRun run = mpiexec(2, "mock=0,0,1,0", "org.ulfmj.rabit.GuideProgram");
+    void shouldPrepareInputOnlyOnceWhereARankIsKilledAfterIt(@TempDir Path directory) {
+        MpiexecRun run = mpiexec(2, "mock=0,0,1,0", "org.ulfmj.rabit.GuideProgram", directory.toString());
 
         assertThat(run.exitCode()).as("%s", run).isZero();
         assertThat(run.out())

@@ -25,8 +25,6 @@ import org.ulfmj.runtime.Sabotage;
  */
 final class Ending {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
-    /** How late the launcher may be. */
-    private static final long MOST_NS = 30_000_000_000L;
 
     private Ending() {}
 
@@ -53,8 +51,7 @@ final class Ending {
             MPI.Finalize();
             return;
         }
-        boolean isAborted = arguments[0].startsWith("abort") || arguments[0].equals("fatal");
-        goOn(rank, isAborted && arguments.length == 1);
+        goOn(rank);
         if (arguments.length > 2) {
             Files.writeString(
                     Path.of(arguments[2]), "finalized\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -78,8 +75,7 @@ final class Ending {
         }
     }
 
-    /** @param isEnded whether the launcher ends all ranks: a late launcher does so after they have met the death */
-    private static void goOn(int rank, boolean isEnded) {
+    private static void goOn(int rank) {
         Comm comm = WORLD;
         try {
             System.out.println(rank + " goes on");
@@ -90,10 +86,6 @@ final class Ending {
             System.out.println(rank + " sees " + e.getMessage());
         } catch (RevokedException e) {
             System.out.println(rank + " is told");
-        }
-        long metNs = System.nanoTime();
-        while (isEnded && System.nanoTime() - metNs < MOST_NS) {
-            LockSupport.parkNanos(MOST_NS);
         }
         comm.revoke();
         Intracomm survivors = WORLD.shrink();

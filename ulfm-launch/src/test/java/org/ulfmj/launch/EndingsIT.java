@@ -2,17 +2,27 @@ package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.launch.Launched.Ended;
+import org.ulfmj.transport.host.ProcessStat;
 
 /** Every way in which a rank can end in the middle of a job, as {@code docs/use/endings.md} lists them. */
 class EndingsIT {
     private static final String EARLY = " before MPI.Finalize";
     /** The end of the line that mpiexec prints of a rank that ended early, if other ranks are left. */
     private static final String OTHERS_GO_ON = EARLY + "; the others go on\n";
+
+    /** Several times as long as a rank would wait that does not care whether the launcher has heard it. */
+    private static final long STANDSTILL_MS = 1_000;
+
+    @TempDir
+    Path directory;
 
     /** Rank 1 of three ends; the others learn of it, shrink and finalize, and the job is a success. */
     @ParameterizedTest(name = "{0} -> {1}")
@@ -117,6 +127,27 @@ class EndingsIT {
         assertThat(job.exitCode()).as(job.err()).isEqualTo(code);
         assertThat(job.err()).containsOnlyOnce(said + "\n");
         assertThat(job.out()).doesNotContain("finalized");
+    }
+
+    /** The rank that aborts lives on until the launcher has told the others, which would recover from its death. */
+    @Test
+    void shouldEndTheJobWhereTheLauncherHearsLateOfAnAbort() throws Exception {
+        Path go = directory.resolve("go");
+        String[] command = Launched.program("-n 3 --timeout 60 java -Xmx64m", Ending.class, "abort", go.toString());
+        try (Launched job = Launched.start(command)) {
+            job.awaitOutput("0 goes on\n");
+            job.awaitOutput("2 goes on\n");
+            job.signal("STOP");
+            try (ProcessStat launcher = ProcessStat.open(job.pid())) {
+                Waiting.until(() -> launcher.readState() == 'T', () -> "mpiexec is not stopped");
+            }
+            Files.createFile(go);
+            Thread.sleep(STANDSTILL_MS);
+            job.signal("CONT");
+            assertThat(job.exitCode()).as(job.err()).isEqualTo(3);
+            assertThat(job.err()).contains("mpiexec: rank 1 called abort with code 3; ending the job\n");
+            assertThat(job.out()).doesNotContain("sees", "is told");
+        }
     }
 
     @Test

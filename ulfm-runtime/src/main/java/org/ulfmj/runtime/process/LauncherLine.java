@@ -9,6 +9,7 @@ import org.ulfmj.agree.message.Admission;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.ClientListener;
+import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
@@ -24,6 +25,9 @@ import org.ulfmj.transport.tcp.TcpFabric;
 final class LauncherLine implements Runnable {
     /** How long the last message to the launcher may take to leave this process. */
     private static final long LAST_WORD_NS = 1_000_000_000;
+
+    /** How late the launcher may be to tell all ranks that the job is to end. */
+    private static final long ABORT_NS = 5_000_000_000L;
 
     private static final long PAUSE_NS = 1_000_000;
 
@@ -154,10 +158,14 @@ final class LauncherLine implements Runnable {
      */
     void standAt(int rule) {
         client.reached(rule);
-        while (client.nextDeadlineNs() != Long.MAX_VALUE || client.channel() != null) {
+        while (!isLost()) {
             client.poll(System.nanoTime(), listener);
             LockSupport.parkNanos(PAUSE_NS);
         }
+    }
+
+    private boolean isLost() {
+        return client.channel() == null && client.nextDeadlineNs() == Long.MAX_VALUE;
     }
 
     /** Tells the launcher that the point of a rule is reached, or another mark, and goes on. */
@@ -176,11 +184,47 @@ final class LauncherLine implements Runnable {
     }
 
     /**
-     * Asks the launcher to end the job, and waits until that request has left this process, for at most
-     * {@link #LAST_WORD_NS}.
+     * Asks the launcher to end the job. Returns when the launcher has told all ranks so, or is lost, or after
+     * {@link #ABORT_NS}: were this process to end before, the others would meet one more death, and recover from it.
      */
     void abort(int code, String reason) {
         client.abort(code, reason);
-        flush();
+        EndOfTheJob end = new EndOfTheJob();
+        long deadlineNs = System.nanoTime() + ABORT_NS;
+        while (!end.isTold && !isLost() && System.nanoTime() - deadlineNs < 0) {
+            client.poll(System.nanoTime(), end);
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
+    /** The listener of a process that waits for the end of the job, and cares for nothing else. */
+    private static final class EndOfTheJob implements ClientListener {
+        private boolean isTold;
+
+        @Override
+        public void onAbort(int code, String reason) {
+            isTold = true;
+        }
+
+        @Override
+        public void onOut(OutReason reason, String text) {
+            isTold = true;
+        }
+
+        @Override
+        public void onFence(String reason) {
+            isTold = true;
+        }
+
+        @Override
+        public void onLauncherLost(String reason) {
+            isTold = true;
+        }
+
+        @Override
+        public void onDeath(ProcessId process, String reason) {}
+
+        @Override
+        public void onDeparted(ProcessId process) {}
     }
 }

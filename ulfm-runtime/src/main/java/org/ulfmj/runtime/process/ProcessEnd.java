@@ -30,8 +30,8 @@ final class ProcessEnd {
     /** How long the last output of a process that ends may take. */
     private static final long LAST_WORDS_NS = 1_000_000_000;
     /**
-     * How long a process waits after an abort: enough for a word to the launcher and on to all ranks, on a busy machine
-     * too.
+     * How long a process waits after the launcher has told all ranks of an abort: enough for each to read that, on a
+     * busy machine too.
      */
     private static final long ABORT_HEARD_NS = 200_000_000;
 
@@ -99,8 +99,8 @@ final class ProcessEnd {
     }
 
     /**
-     * Waits a moment, after the launcher was told that the job is to end and before this process ends. The other ranks
-     * should hear of the end of the job first, and not of one more death, from which they would recover.
+     * Waits a moment, after the launcher has told all ranks that the job ends and before this process ends. The other
+     * ranks should hear of the end of the job first, and not of one more death, from which they would recover.
      */
     static void letOthersHear() {
         sleepFor(ABORT_HEARD_NS);
