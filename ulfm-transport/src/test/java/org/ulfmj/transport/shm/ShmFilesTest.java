@@ -74,10 +74,12 @@ class ShmFilesTest {
         long before = zero.reservedBytes();
         lendAndForget();
 
-        assertThat(zero.lend(10_000)).as("beside what nobody holds any more").isNotNull();
+        assertThat(zero.lend(10_000))
+                .as("beside memory that no object holds any more")
+                .isNotNull();
         while (zero.reservedBytes() > before + 2 * 10_000) {
             System.gc();
-            // Looks for what nobody holds any more; until that is found there may be no room.
+            // Looks for memory that no object holds any more; until some is found there may be no room.
             zero.lend(10_000);
         }
     }
