@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.lease.HeldLease;
 import org.ulfmj.rendezvous.store.StoreClient;
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
@@ -58,6 +59,9 @@ public final class JoinSession {
     /** Why the store cannot be reached any more; null while it can. */
     private String storeLostBecause;
 
+    /** V15: null in a job without leases. */
+    private final HeldLease lease;
+
     private boolean goodbyeHeard;
     private boolean leaveHeard;
     private List<MemberRecord> table = List.of();
@@ -65,7 +69,34 @@ public final class JoinSession {
 
     /** @param me this process, with its nonce and a bound listener, because it confirms a table at once */
     public JoinSession(MemberRecord me) {
+        this(me, null);
+    }
+
+    /** @param lease of this process; null in a job without leases */
+    public JoinSession(MemberRecord me, HeldLease lease) {
         this.me = me;
+        this.lease = lease;
+    }
+
+    /**
+     * V15: whether this process must not act any more, because the launcher may take it for ended. Its caller asks
+     * before any other step, above all after a pause, and ends the process.
+     */
+    public boolean isLeaseOver(long nowNs) {
+        boolean isBound = state == State.RUNNING || state == State.PENDING;
+        return lease != null && isBound && !goodbyeHeard && lease.isOver(nowNs);
+    }
+
+    /** V15: sends the keep-alive that is due, if one is. */
+    public void keepAlive(long nowNs, Consumer<RendezvousMessage> send) {
+        if (lease != null && lease.isKeepAliveDue(nowNs)) {
+            send.accept(new RendezvousMessage.KeepAlive(lease.send(nowNs)));
+        }
+    }
+
+    /** When {@link #keepAlive} or {@link #isLeaseOver} is due; {@link Long#MAX_VALUE} in a job without leases. */
+    public long nextLeaseDeadlineNs() {
+        return lease == null ? Long.MAX_VALUE : lease.nextDueNs();
     }
 
     public State state() {
@@ -111,8 +142,16 @@ public final class JoinSession {
 
     /** A connection stands: sends this process's record, and again each message that the launcher has not answered. */
     public void onConnected(Consumer<RendezvousMessage> send) {
+        onConnected(0, send);
+    }
+
+    /** As {@link #onConnected(Consumer)}, in a job with leases. */
+    public void onConnected(long nowNs, Consumer<RendezvousMessage> send) {
         boolean isRunning = state == State.RUNNING;
         send.accept(new RendezvousMessage.Join(me, isRunning ? round : 0, isRunning ? epoch : 0));
+        if (lease != null) {
+            send.accept(new RendezvousMessage.KeepAlive(lease.send(nowNs)));
+        }
         if (isRunning && committed != null) {
             send.accept(committed);
         }
@@ -415,6 +454,13 @@ public final class JoinSession {
         @Override
         public void onAskWaits(RendezvousMessage.AskWaits ask) {
             listener.onWaitsAsked(ask.request());
+        }
+
+        @Override
+        public void onKept(RendezvousMessage.Kept kept) {
+            if (lease != null) {
+                lease.answered(kept.number());
+            }
         }
 
         @Override

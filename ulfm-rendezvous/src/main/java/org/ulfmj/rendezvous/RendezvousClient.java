@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.lease.HeldLease;
 import org.ulfmj.rendezvous.store.StoreLimits;
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
@@ -19,7 +20,8 @@ import org.ulfmj.transport.MemberRecord;
  * {@link #channel} can be read, or when {@link #nextDeadlineNs} has come.
  *
  * <p>A connection that breaks is dialed again for the link budget, and requests that were not answered are sent again
- * on the new connection. Once the budget is over the launcher counts as lost.
+ * on the new connection. Once the budget is over the launcher counts as lost. In a job with leases (V15) the lease
+ * takes the place of the budget: past it this process is fenced.
  *
  * <p>Not thread-safe: the caller's lock guards it.
  */
@@ -29,6 +31,7 @@ public final class RendezvousClient implements AutoCloseable {
 
     private final JoinRequest request;
     private final JoinSession session;
+    private final boolean hasLease;
     private Caller caller;
     private final Sender sender = new Sender();
     private ClientConnection connection;
@@ -48,7 +51,9 @@ public final class RendezvousClient implements AutoCloseable {
     private RendezvousClient(JoinRequest request) {
         this.request = request;
         this.caller = request.caller();
-        this.session = new JoinSession(request.me());
+        this.hasLease = request.leaseNs() > 0;
+        HeldLease lease = hasLease ? new HeldLease(request.leaseNs(), request.keepAliveNs()) : null;
+        this.session = new JoinSession(request.me(), lease);
     }
 
     /**
@@ -100,6 +105,10 @@ public final class RendezvousClient implements AutoCloseable {
                     throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
                 }
                 step(nowNs, unheard);
+                session.keepAlive(nowNs, sender);
+                if (session.isLeaseOver(nowNs)) {
+                    throw new RendezvousException(OutReason.FENCED, leaseOver());
+                }
                 if (session.state() == JoinSession.State.OUT) {
                     throw new RendezvousException(
                             session.out().reason(), session.out().text());
@@ -179,6 +188,10 @@ public final class RendezvousClient implements AutoCloseable {
         if (lost) {
             return Long.MAX_VALUE;
         }
+        if (hasLease) {
+            long leaseDueNs = session.nextLeaseDeadlineNs();
+            return connection == null ? Math.min(dialNs, leaseDueNs) : leaseDueNs;
+        }
         if (connection == null) {
             return dialNs;
         }
@@ -190,7 +203,7 @@ public final class RendezvousClient implements AutoCloseable {
      * where needed. Never waits.
      */
     public void poll(long nowNs, ClientListener listener) {
-        if (lost) {
+        if (lost || fenceIfLeaseIsOver(nowNs, listener)) {
             return;
         }
         try {
@@ -199,12 +212,31 @@ public final class RendezvousClient implements AutoCloseable {
             lose(refusal.getMessage(), listener);
             return;
         }
-        if (broken && nowNs - brokenSinceNs >= request.budgetNs()) {
+        session.keepAlive(nowNs, sender);
+        if (!hasLease && broken && nowNs - brokenSinceNs >= request.budgetNs()) {
             lose(
                     "no connection to the launcher at " + request.rendezvous() + " for "
                             + request.budgetNs() / 1_000_000 + " ms (" + lastFailure + ")",
                     listener);
         }
+    }
+
+    /** V15: a process whose lease is over does nothing but end itself: the others may go on without it. */
+    private boolean fenceIfLeaseIsOver(long nowNs, ClientListener listener) {
+        if (!session.isLeaseOver(nowNs)) {
+            return false;
+        }
+        lost = true;
+        close();
+        session.loseStore(leaseOver());
+        listener.onFence(leaseOver());
+        return true;
+    }
+
+    private String leaseOver() {
+        return "mpiexec at " + request.rendezvous() + " has not answered for " + request.leaseNs() / 1_000_000
+                + " ms (ulfm.rdzv.lease), and may take this process for dead"
+                + (lastFailure.isEmpty() ? "" : " (" + lastFailure + ")");
     }
 
     private void lose(String reason, ClientListener listener) {
@@ -230,7 +262,7 @@ public final class RendezvousClient implements AutoCloseable {
                 broken = false;
                 backoffNs = FIRST_BACKOFF_NS;
                 session.onWelcome(connection.boot(), connection.givenSession(), listener);
-                session.onConnected(sender);
+                session.onConnected(nowNs, sender);
             }
             readAll(listener);
         } catch (IOException failure) {

@@ -12,6 +12,8 @@ package org.ulfmj.rendezvous;
  *     either that the next incarnation may come or that no process will
  * @param silenceNs how long a process may be silent before it is judged ({@code ulfm.fd.timeout}); 0 in a job that does
  *     not survive failures, where no process is judged
+ * @param leaseNs how long a process may run without an answer of the coordinator ({@code ulfm.rdzv.lease}); 0 if it may
+ *     for ever: on one host, and with {@code ulfm.ft.quorum=majority}
  */
 public record RunSpec(
         String runId,
@@ -20,7 +22,8 @@ public record RunSpec(
         long joinTimeoutNs,
         long confirmTimeoutNs,
         boolean restarts,
-        long silenceNs) {
+        long silenceNs,
+        long leaseNs) {
     /** The largest number of ranks, so that their table fits into one message. */
     public static final int MAX_SIZE = 4096;
 
@@ -32,9 +35,25 @@ public record RunSpec(
             throw new IllegalArgumentException("ulfm.rdzv.confirm (" + confirmTimeoutNs
                     + " ns) must be positive and below ulfm.rdzv.join (" + joinTimeoutNs + " ns)");
         }
+        if (leaseNs != 0 && leaseNs <= silenceNs) {
+            throw new IllegalArgumentException(
+                    "ulfm.fd.timeout (" + silenceNs + " ns) must be below ulfm.rdzv.lease (" + leaseNs + " ns)");
+        }
         if (silenceNs < 0) {
             throw new IllegalArgumentException("a silence of " + silenceNs + " ns");
         }
+    }
+
+    /** A job without leases. */
+    public RunSpec(
+            String runId,
+            int size,
+            long optionsHash,
+            long joinTimeoutNs,
+            long confirmTimeoutNs,
+            boolean restarts,
+            long silenceNs) {
+        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, silenceNs, 0);
     }
 
     /** A job in which no silence is judged. */

@@ -88,6 +88,18 @@ public interface ServerListener {
     }
 
     /**
+     * J4: a host was silent as a whole. All members were told to mark its processes failed, which may run still: no
+     * successor is to be started before the end of a process is proven, or {@link #onLeaseOver} tells it.
+     */
+    default void onLost(int host, List<ProcessId> processes, String reason) {}
+
+    /**
+     * J4, V15: a process of a lost host counts as ended from now on, as if its end were proven: past its lease it has
+     * ended itself, or does so before any other step.
+     */
+    default void onLeaseOver(ProcessId process, String reason) {}
+
+    /**
      * SIGKILL does not end the process, and all members were told to mark it failed. The end of the process need not be
      * awaited.
      */

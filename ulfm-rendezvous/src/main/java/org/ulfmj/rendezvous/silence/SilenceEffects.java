@@ -30,11 +30,21 @@ public interface SilenceEffects {
     void askComplainer(ProcessId complainer, long question, ProcessId about);
 
     /**
-     * Sends SIGKILL. Called again until the end is proven, or the signal is seen to be pending.
+     * Sends SIGKILL, by the agent of the process's host. Called again until the end is proven, or the signal is seen to
+     * be pending.
      *
      * @param reason the words that follow the process's name: {@code was silent for 5000 ms (state T)}
      */
     void kill(ProcessId process, String reason);
+
+    /**
+     * J4: a host was silent as a whole for the timeout. All members are to mark these processes failed, on suspicion:
+     * they may run still. What turns the suspicion into a death is the caller's to say, by {@link SilenceJudge#leaves}:
+     * the proof of an agent, or the end of the process's lease.
+     *
+     * @param processes in order, members and others
+     */
+    void lose(int host, List<ProcessId> processes, String reason);
 
     /**
      * SIGKILL is pending and does not end the process. All members are to mark it failed, as nothing else can be done.
