@@ -16,7 +16,7 @@ public final class HostsScenario implements Scenario {
 
     @Override
     public String name() {
-        return "hosts";
+        return "silence-hosts";
     }
 
     @Override
@@ -32,7 +32,7 @@ public final class HostsScenario implements Scenario {
 
     @Override
     public void build(Simulation world) {
-        SeededRandom random = world.random("hosts");
+        SeededRandom random = world.random("silence-hosts");
         int hosts = Math.min(world.ranks(), 2 + random.below(3));
         HostsJob job = new HostsJob(world, random, hosts);
         job.start();
