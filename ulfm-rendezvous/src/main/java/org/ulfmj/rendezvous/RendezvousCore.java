@@ -406,6 +406,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().begin(nowNs, out);
         Seat seat = roster.of(process);
         if (seat != null && seat.ended) {
+            world.silences().proven(process);
             return;
         }
         String where = seat == null ? " before MPI.Init" : seat.running ? "" : " in MPI.Init";

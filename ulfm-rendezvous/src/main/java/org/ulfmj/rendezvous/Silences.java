@@ -37,6 +37,12 @@ final class Silences implements SilenceEffects {
     /** The processes of lost hosts whose end is not proven. */
     private final SortedSet<ProcessId> lost = new TreeSet<>();
 
+    /**
+     * The processes of lost hosts that count as dead since their leases are over. They may be stopped, so the judge
+     * keeps them until their end is proven: the agent of their host ends them should it be heard again.
+     */
+    private final SortedSet<ProcessId> unproven = new TreeSet<>();
+
     private boolean hasGivenUp;
 
     /** The time of the present step. */
@@ -83,6 +89,9 @@ final class Silences implements SilenceEffects {
                 leases.forget(seat.id());
             }
         }
+        if (unproven.contains(seat.id())) {
+            return;
+        }
         boolean isGone = seat.ended || seat.saidGoodbye || seat.hasLeft || seat.out != null && !seat.excluded;
         if (isGone) {
             judge.leaves(seat.id(), nowNs);
@@ -100,7 +109,9 @@ final class Silences implements SilenceEffects {
     void settleNone() {
         if (judge != null) {
             for (Seat seat : roster.all()) {
-                judge.leaves(seat.id(), nowNs);
+                if (!unproven.contains(seat.id())) {
+                    judge.leaves(seat.id(), nowNs);
+                }
             }
         }
     }
@@ -155,7 +166,15 @@ final class Silences implements SilenceEffects {
             }
         }
         lost.removeAll(overdue);
+        unproven.addAll(overdue);
         return overdue;
+    }
+
+    /** The end of a process that counted as dead is proven. */
+    void proven(ProcessId process) {
+        if (unproven.remove(process)) {
+            judge.leaves(process, nowNs);
+        }
     }
 
     void spareWaits(int number) {

@@ -62,6 +62,21 @@ class LostHostTest {
     }
 
     @Test
+    void shouldHaveAProcessEndedThatIsStoppedPastItsLease() {
+        job.says(2, 0, new RendezvousMessage.KeepAlive(5));
+        pass(50, 2_400);
+        assertThat(job.listener.take()).anyMatch(line -> line.startsWith("lease over 2: "));
+        job.core.onAgentHeard(1, 2_900 * MS, job.out);
+        pass(2_950, 2_950);
+        assertThat(job.listener.take()).contains("silent 2: " + SILENT);
+        job.forget();
+        job.core.onEnded(JobOfThree.id(2, 0), "killed by signal 9", 3_000 * MS, job.out);
+        pass(3_050, 6_000);
+        assertThat(job.take()).as("its death was told").noneMatch(line -> line.contains("Death 2"));
+        assertThat(job.listener.take()).noneMatch(line -> line.startsWith("silent 2"));
+    }
+
+    @Test
     void shouldNotEndALostProcessWithoutProofInAJobWithoutLeases() {
         JobOfThree majority = new JobOfThree(true, 1_000 * MS);
         majority.core.onPlaced(JobOfThree.id(2, 0), 1);

@@ -18,6 +18,7 @@ public final class Gate {
         all.addAll(LinkMutants.trials());
         all.addAll(ReplaceMutants.trials());
         all.addAll(RendezvousMutants.trials());
+        all.addAll(HostsMutants.trials());
         all.addAll(StoreMutants.trials());
         return all;
     }

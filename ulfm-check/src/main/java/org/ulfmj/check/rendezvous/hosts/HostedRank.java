@@ -20,7 +20,13 @@ final class HostedRank {
     private final List<Runnable> missed = new ArrayList<>();
     private final SortedMap<ProcessId, Long> heardNs = new TreeMap<>();
     final HeldLease lease = new HeldLease(HostsJob.LEASE_NS, HostsJob.LEASE_NS / 5);
-    final SortedSet<ProcessId> silent = new TreeSet<>();
+    /** The ranks of which no beat comes. */
+    private final SortedSet<ProcessId> silent = new TreeSet<>();
+    /** The ranks to which it cannot send: their links are lost. */
+    private final SortedSet<ProcessId> unlinked = new TreeSet<>();
+    /** When all that was sent to a rank was last acknowledged. */
+    private final SortedMap<ProcessId, Long> acknowledgedNs = new TreeMap<>();
+
     final SortedSet<ProcessId> marked = new TreeSet<>();
 
     boolean isStopped;
@@ -73,6 +79,7 @@ final class HostedRank {
         job.log(id, "goes on", null);
         isStopped = false;
         heardNs.replaceAll((peer, atNs) -> job.nowNs());
+        acknowledgedNs.replaceAll((peer, atNs) -> job.nowNs());
         List<Runnable> steps = new ArrayList<>(missed);
         missed.clear();
         steps.forEach(this::input);
@@ -92,7 +99,7 @@ final class HostedRank {
         }
     }
 
-    /** The work of each period: a beat, a look at the observed rank, a keep-alive. */
+    /** The work of each period: a beat, a look at the observed rank and at the links, a keep-alive. */
     void live() {
         long nowNs = job.nowNs();
         job.beat(this, next(1));
@@ -104,9 +111,38 @@ final class HostedRank {
         if (!peer.equals(id) && nowNs - heardNs.get(peer) > HostsJob.TIMEOUT_NS + HostsJob.PERIOD_NS) {
             suspect(peer);
         }
+        job.ranks().forEach(each -> look(each, nowNs));
         if (lease.isKeepAliveDue(nowNs)) {
             job.keepAlive(this);
         }
+    }
+
+    /**
+     * Looks at the link to a rank. It is lost once nothing that was sent to the rank was acknowledged for the link's
+     * budget, and is complained of if it is lost for a timeout. A link on which nothing is sent tells nothing.
+     */
+    private void look(HostedRank peer, long nowNs) {
+        if (peer == this || marked.contains(peer.id)) {
+            return;
+        }
+        boolean isQuiet = !job.sends(this, peer) || job.hearEachOther(id, peer.id) && peer.runs();
+        if (isQuiet) {
+            acknowledgedNs.put(peer.id, nowNs);
+            if (unlinked.remove(peer.id)) {
+                withdraw(peer.id);
+            }
+        } else if (nowNs - acknowledgedNs.computeIfAbsent(peer.id, id -> nowNs)
+                > HostsJob.BUDGET_NS + HostsJob.TIMEOUT_NS) {
+            boolean isNew = !complainsOf(peer.id);
+            unlinked.add(peer.id);
+            if (isNew) {
+                complain(peer.id);
+            }
+        }
+    }
+
+    boolean complainsOf(ProcessId peer) {
+        return silent.contains(peer) || unlinked.contains(peer);
     }
 
     private ProcessId next(int step) {
@@ -120,13 +156,21 @@ final class HostedRank {
     void onBeat(ProcessId from) {
         heardNs.put(from, job.nowNs());
         if (job.hearEachOther(id, from) && silent.remove(from)) {
-            job.toLauncher(this, at -> job.judge().hears(id, from, at));
+            withdraw(from);
+        }
+    }
+
+    /** J1: the reason for a complaint is gone. It is withdrawn unless there is another. */
+    private void withdraw(ProcessId peer) {
+        if (!complainsOf(peer)) {
+            job.toLauncher(this, at -> job.judge().hears(id, peer, at));
         }
     }
 
     /** J1: complains of a rank. Also called by a timer that fires early. */
     void suspect(ProcessId peer) {
-        if (!marked.contains(peer) && silent.add(peer)) {
+        boolean isNew = !complainsOf(peer);
+        if (!marked.contains(peer) && silent.add(peer) && isNew) {
             complain(peer);
         }
     }
@@ -139,7 +183,13 @@ final class HostedRank {
     void reconnect() {
         job.toLauncher(this, at -> job.judge().connects(id, at));
         job.keepAlive(this);
-        silent.forEach(this::complain);
+        complaints().forEach(this::complain);
+    }
+
+    SortedSet<ProcessId> complaints() {
+        SortedSet<ProcessId> all = new TreeSet<>(silent);
+        all.addAll(unlinked);
+        return all;
     }
 
     /** A verdict: by the launcher, or by the obituary of another rank. */
@@ -149,6 +199,7 @@ final class HostedRank {
         } else if (marked.add(peer)) {
             job.log(id, "marks", peer);
             silent.remove(peer);
+            unlinked.remove(peer);
             job.tellPeers(this, peer);
         }
     }
@@ -159,7 +210,7 @@ final class HostedRank {
     }
 
     void askedAgain(long question, ProcessId about) {
-        if (silent.contains(about)) {
+        if (complainsOf(about)) {
             job.toLauncher(this, at -> job.judge().confirms(id, question, about, at));
         } else if (!marked.contains(about)) {
             job.toLauncher(this, at -> job.judge().hears(id, about, at));

@@ -20,8 +20,13 @@ final class HostsJob implements SilenceEffects {
     static final long TIMEOUT_NS = 1_000 * MS;
     static final long PERIOD_NS = TIMEOUT_NS / 10;
     static final long LEASE_NS = 3 * TIMEOUT_NS;
+    static final long BUDGET_NS = 3 * TIMEOUT_NS / 5;
+    /** How late a rank may begin to send to another. */
+    private static final long MOST_QUIET_NS = 5 * TIMEOUT_NS;
+
     private static final long LOOK_NS = 20 * MS;
     private static final long MOST_KILL_NS = 100 * MS;
+    private static final long WHOLE_TIMEOUTS = 20;
     private static final ProcessId LAUNCHER = ProcessId.of(1_000);
 
     private final Simulation world;
@@ -33,6 +38,9 @@ final class HostsJob implements SilenceEffects {
     private final List<ProcessId> news = new ArrayList<>();
     private final SortedSet<ProcessId> lost = new TreeSet<>();
     final SortedSet<ProcessId> dead = new TreeSet<>();
+    /** From when on each rank sends to each other rank. */
+    private final long[][] sendsFromNs;
+
     final Links links;
     boolean hasLauncher = true;
 
@@ -46,6 +54,24 @@ final class HostsJob implements SilenceEffects {
         for (int slot = 0; slot < world.ranks(); slot++) {
             ranks.add(new HostedRank(ProcessId.of(slot), slot * hosts / world.ranks(), this));
         }
+        sendsFromNs = new long[world.ranks()][world.ranks()];
+        for (int one = 0; one < world.ranks(); one++) {
+            for (int other = 0; other < one; other++) {
+                drawTraffic(one, other);
+            }
+        }
+    }
+
+    /** Of two ranks one sends to the other, or each to the other. */
+    private void drawTraffic(int one, int other) {
+        int which = random.below(3);
+        sendsFromNs[one][other] = which == 0 ? Long.MAX_VALUE : random.between(0, MOST_QUIET_NS);
+        sendsFromNs[other][one] = which == 1 ? Long.MAX_VALUE : random.between(0, MOST_QUIET_NS);
+    }
+
+    /** Whether a rank has messages for another. */
+    boolean sends(HostedRank from, HostedRank to) {
+        return nowNs() >= sendsFromNs[from.id.slot()][to.id.slot()];
     }
 
     void start() {
@@ -59,6 +85,14 @@ final class HostsJob implements SilenceEffects {
             each(PERIOD_NS, () -> true, () -> work(agent));
         }
         each(LOOK_NS, () -> hasLauncher, this::launch);
+    }
+
+    /** Checks the rules of a job that so many faults hit. */
+    void mustHold(int faults) {
+        world.bound(ended -> WHOLE_TIMEOUTS * (faults + 1) * TIMEOUT_NS);
+        world.limitNs(10 * WHOLE_TIMEOUTS * (faults + 1) * TIMEOUT_NS);
+        world.must(new HealthyHostsLive(this));
+        world.must(new OneSideGoesOn(this));
     }
 
     private interface Condition {
@@ -95,6 +129,10 @@ final class HostsJob implements SilenceEffects {
 
     List<HostedRank> ranks() {
         return ranks;
+    }
+
+    int hosts() {
+        return agents.size();
     }
 
     HostAgent agent(int host) {
@@ -181,7 +219,7 @@ final class HostsJob implements SilenceEffects {
         links.send(agent.host, 0, "agent " + agent.host + ">launcher", () -> {
             if (hasLauncher) {
                 judge.agentHeard(agent.host, world.nowNs());
-                ended.forEach(this::onDeath);
+                ended.forEach(this::onProof);
                 links.send(0, agent.host, "launcher>agent " + agent.host, () -> agent.lease.answered(number));
             }
         });
@@ -240,7 +278,7 @@ final class HostsJob implements SilenceEffects {
         for (ProcessId process : new ArrayList<>(lost)) {
             if (leases.isOver(process, world.nowNs())) {
                 world.cover("a lease is over");
-                onDeath(process);
+                onLeaseOver(process);
             }
         }
         for (HostAgent agent : agents) {
@@ -267,16 +305,25 @@ final class HostsJob implements SilenceEffects {
         }
     }
 
-    private void onDeath(ProcessId process) {
+    /** The process counts as dead. It may be stopped, so the judge has its agent end it should that be heard again. */
+    private void onLeaseOver(ProcessId process) {
         HostedRank rank = rank(process);
         if (!rank.hasEnded && !rank.lease.isOver(world.nowNs())) {
             throw new Violation("rank " + process + " is told dead and can run");
         }
+        onDeath(process);
+    }
+
+    private void onProof(ProcessId process) {
+        onDeath(process);
+        judge.leaves(process, world.nowNs());
+    }
+
+    private void onDeath(ProcessId process) {
         if (dead.add(process)) {
             log(LAUNCHER, "knows the end of", process);
             lost.remove(process);
             leases.forget(process);
-            judge.leaves(process, world.nowNs());
             if (!news.contains(process)) {
                 news.add(process);
             }

@@ -25,8 +25,8 @@ record OneSideGoesOn(HostsJob job) implements Invariant {
         if (!rank.runs() || !job.hasLine(rank.host) || rank.lease.isOver(job.nowNs())) {
             return "rank " + rank.id + " is left, and is stopped or has no launcher";
         }
-        if (!rank.silent.isEmpty()) {
-            return "rank " + rank.id + " hears nothing of " + rank.silent;
+        if (!rank.complaints().isEmpty()) {
+            return "rank " + rank.id + " hears nothing of " + rank.complaints();
         }
         for (HostedRank other : job.ranks()) {
             if (other != rank && other.hasEnded != rank.marked.contains(other.id)) {
