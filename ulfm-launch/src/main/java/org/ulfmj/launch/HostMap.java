@@ -61,8 +61,13 @@ final class HostMap {
             return here;
         }
         int index = process == null ? freest() : hostFor(process);
-        HostPlace own = new HostPlace(index, hosts.hosts().size(), here.key(), here.address());
-        return agents.isHere(index) ? own : new HostPlace(index, own.count(), agents.keyOf(index), "");
+        HostPlace own = new HostPlace(index, hosts.hosts().size(), here.key(), here.address(), false);
+        return agents.isHere(index) ? own : new HostPlace(index, own.count(), agents.keyOf(index), "", true);
+    }
+
+    /** Whether a host is the launcher's own, which has no agent. */
+    boolean isHere(int host) {
+        return agents == null || agents.isHere(host);
     }
 
     private int hostFor(ProcessId process) {

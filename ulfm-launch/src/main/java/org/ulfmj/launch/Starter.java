@@ -99,6 +99,9 @@ final class Starter implements Replacements.Effects {
         for (int number = 1; number <= request.spares(); number++) {
             try {
                 LaunchEnvironment place = place(null, number);
+                if (!hosts.isHere(place.host().index())) {
+                    meeting.sparePlaced(number, place.host().index());
+                }
                 RankProcess spare = processes.start(place);
                 spares.put(number, spare);
                 replacements.spareStarted(number);
@@ -131,7 +134,7 @@ final class Starter implements Replacements.Effects {
         RankProcess process = spares.remove(spare);
         hosts.assigned(process, next);
         if (!process.isHere()) {
-            meeting.startedElsewhere(next);
+            meeting.assignedElsewhere(next);
         }
         processes.assign(process, next, hosts.localRank(next));
         ledger.started(next);
@@ -168,6 +171,9 @@ final class Starter implements Replacements.Effects {
     }
 
     private void launch(LaunchEnvironment place) throws IOException {
+        if (!hosts.isHere(place.host().index())) {
+            meeting.placed(place.process(), place.host().index());
+        }
         RankProcess process = processes.start(place);
         ledger.started(place.process());
         hosts.started(process, place.host().index());
@@ -176,7 +182,6 @@ final class Starter implements Replacements.Effects {
             watch.watch(process, request.command(process.id()).isJava());
             report.detail("rank " + process.name() + " is pid " + process.pid());
         } else {
-            meeting.startedElsewhere(place.process());
             report.detail("rank " + process.name() + " is started on "
                     + hosts.name(place.host().index()));
         }

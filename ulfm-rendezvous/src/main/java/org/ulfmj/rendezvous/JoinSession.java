@@ -83,20 +83,42 @@ public final class JoinSession {
      * before any other step, above all after a pause, and ends the process.
      */
     public boolean isLeaseOver(long nowNs) {
-        boolean isBound = state == State.RUNNING || state == State.PENDING;
-        return lease != null && isBound && !goodbyeHeard && lease.isOver(nowNs);
+        return isBound() && lease.isOver(nowNs);
     }
 
-    /** V15: sends the keep-alive that is due, if one is. */
+    private boolean isBound() {
+        return lease != null && !goodbyeHeard && (state == State.RUNNING || state == State.PENDING);
+    }
+
+    /** V15: sends the keep-alive that is due, if one is. Only while there is a connection. */
     public void keepAlive(long nowNs, Consumer<RendezvousMessage> send) {
-        if (lease != null && lease.isKeepAliveDue(nowNs)) {
+        if (lease != null && !goodbyeHeard && lease.isKeepAliveDue(nowNs)) {
             send.accept(new RendezvousMessage.KeepAlive(lease.send(nowNs)));
         }
     }
 
-    /** When {@link #keepAlive} or {@link #isLeaseOver} is due; {@link Long#MAX_VALUE} in a job without leases. */
-    public long nextLeaseDeadlineNs() {
-        return lease == null ? Long.MAX_VALUE : lease.nextDueNs();
+    /** Whether the launcher takes too long to answer, so that another connection is to be tried. */
+    public boolean isUnanswered(long nowNs) {
+        return lease != null && !goodbyeHeard && lease.isUnanswered(nowNs);
+    }
+
+    /**
+     * When {@link #keepAlive}, {@link #isUnanswered} or {@link #isLeaseOver} is due; {@link Long#MAX_VALUE} for never.
+     *
+     * @param isConnected whether there is a connection, without which only the end of the lease is due
+     */
+    public long nextLeaseDeadlineNs(boolean isConnected) {
+        if (lease == null || goodbyeHeard) {
+            return Long.MAX_VALUE;
+        }
+        return isConnected ? lease.nextDueNs() : isBound() ? lease.endNs() : Long.MAX_VALUE;
+    }
+
+    /** The connection broke. */
+    public void onDisconnected() {
+        if (lease != null) {
+            lease.disconnect();
+        }
     }
 
     public State state() {

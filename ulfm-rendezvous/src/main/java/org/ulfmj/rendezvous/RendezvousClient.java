@@ -32,9 +32,14 @@ public final class RendezvousClient implements AutoCloseable {
     private final JoinRequest request;
     private final JoinSession session;
     private final boolean hasLease;
+    /** How long an attempt to connect may take; {@link Long#MAX_VALUE} without a lease. */
+    private final long patienceNs;
+
     private Caller caller;
     private final Sender sender = new Sender();
     private ClientConnection connection;
+    /** When the present connection was begun. */
+    private long dialedNs;
 
     /** When to dial again; meaningful while there is no connection. */
     private long dialNs;
@@ -53,6 +58,7 @@ public final class RendezvousClient implements AutoCloseable {
         this.caller = request.caller();
         this.hasLease = request.leaseNs() > 0;
         HeldLease lease = hasLease ? new HeldLease(request.leaseNs(), request.keepAliveNs()) : null;
+        this.patienceNs = hasLease ? lease.patienceNs() : Long.MAX_VALUE;
         this.session = new JoinSession(request.me(), lease);
     }
 
@@ -105,10 +111,7 @@ public final class RendezvousClient implements AutoCloseable {
                     throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
                 }
                 step(nowNs, unheard);
-                session.keepAlive(nowNs, sender);
-                if (session.isLeaseOver(nowNs)) {
-                    throw new RendezvousException(OutReason.FENCED, leaseOver());
-                }
+                keepAlive(nowNs);
                 if (session.state() == JoinSession.State.OUT) {
                     throw new RendezvousException(
                             session.out().reason(), session.out().text());
@@ -189,13 +192,23 @@ public final class RendezvousClient implements AutoCloseable {
             return Long.MAX_VALUE;
         }
         if (hasLease) {
-            long leaseDueNs = session.nextLeaseDeadlineNs();
-            return connection == null ? Math.min(dialNs, leaseDueNs) : leaseDueNs;
+            return Math.min(connectionDueNs(), session.nextLeaseDeadlineNs(isConnected()));
         }
         if (connection == null) {
             return dialNs;
         }
         return broken ? brokenSinceNs + request.budgetNs() : Long.MAX_VALUE;
+    }
+
+    private boolean isConnected() {
+        return connection != null && connection.isAccepted();
+    }
+
+    private long connectionDueNs() {
+        if (connection == null) {
+            return dialNs;
+        }
+        return connection.isAccepted() ? Long.MAX_VALUE : dialedNs + patienceNs;
     }
 
     /**
@@ -212,12 +225,18 @@ public final class RendezvousClient implements AutoCloseable {
             lose(refusal.getMessage(), listener);
             return;
         }
-        session.keepAlive(nowNs, sender);
+        keepAlive(nowNs);
         if (!hasLease && broken && nowNs - brokenSinceNs >= request.budgetNs()) {
             lose(
                     "no connection to the launcher at " + request.rendezvous() + " for "
                             + request.budgetNs() / 1_000_000 + " ms (" + lastFailure + ")",
                     listener);
+        }
+    }
+
+    private void keepAlive(long nowNs) {
+        if (isConnected()) {
+            session.keepAlive(nowNs, sender);
         }
     }
 
@@ -253,9 +272,11 @@ public final class RendezvousClient implements AutoCloseable {
                     return;
                 }
                 connection = new ClientConnection(caller, session.storeSession());
+                dialedNs = nowNs;
             }
             boolean wasAccepted = connection.isAccepted();
             if (!connection.advance()) {
+                requireAnswer(hasLease && nowNs - dialedNs >= patienceNs);
                 return;
             }
             if (!wasAccepted) {
@@ -265,8 +286,16 @@ public final class RendezvousClient implements AutoCloseable {
                 session.onConnected(nowNs, sender);
             }
             readAll(listener);
+            requireAnswer(connection != null && session.isUnanswered(nowNs));
         } catch (IOException failure) {
             onFailure(failure, nowNs);
+        }
+    }
+
+    /** Gives up a connection on which nothing is heard: it may have died in silence, and another one may not. */
+    private void requireAnswer(boolean isOverdue) throws IOException {
+        if (isOverdue) {
+            throw new IOException("no answer for " + patienceNs / 1_000_000 + " ms");
         }
     }
 
@@ -293,6 +322,7 @@ public final class RendezvousClient implements AutoCloseable {
         if (connection != null) {
             connection.close();
             connection = null;
+            session.onDisconnected();
         }
         if (!broken) {
             broken = true;
@@ -309,7 +339,7 @@ public final class RendezvousClient implements AutoCloseable {
     private final class Sender implements Consumer<RendezvousMessage> {
         @Override
         public void accept(RendezvousMessage message) {
-            if (connection == null || !connection.isAccepted()) {
+            if (!isConnected()) {
                 return;
             }
             try {

@@ -406,7 +406,6 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().begin(nowNs, out);
         Seat seat = roster.of(process);
         if (seat != null && seat.ended) {
-            world.silences().proven(process);
             return;
         }
         String where = seat == null ? " before MPI.Init" : seat.running ? "" : " in MPI.Init";
@@ -465,6 +464,12 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         if (roster.size() == 0) {
             deadlineNs = Long.MAX_VALUE;
         }
+    }
+
+    /** The end of a process that counted as ended at the end of its lease is proven. */
+    public void onProven(ProcessId process, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
+        world.silences().proven(process);
     }
 
     /** As {@link #onEnded} for a process whose goodbye is known from elsewhere. */

@@ -186,6 +186,11 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onAgentHeard(host, System.nanoTime(), out));
     }
 
+    /** The end of a process is proven that counted as ended at the end of its lease. */
+    public void proven(ProcessId process) {
+        command(out -> core.onProven(process, System.nanoTime(), out));
+    }
+
     /** J4: the line of the host's agent was lost. Nothing can be ended there until {@link #agentHeard}. */
     public void agentLost(int host) {
         command(out -> core.onAgentLost(host, System.nanoTime(), out));

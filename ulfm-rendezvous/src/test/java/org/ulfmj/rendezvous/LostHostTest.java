@@ -70,7 +70,7 @@ class LostHostTest {
         pass(2_950, 2_950);
         assertThat(job.listener.take()).contains("silent 2: " + SILENT);
         job.forget();
-        job.core.onEnded(JobOfThree.id(2, 0), "killed by signal 9", 3_000 * MS, job.out);
+        job.core.onProven(JobOfThree.id(2, 0), 3_000 * MS, job.out);
         pass(3_050, 6_000);
         assertThat(job.take()).as("its death was told").noneMatch(line -> line.contains("Death 2"));
         assertThat(job.listener.take()).noneMatch(line -> line.startsWith("silent 2"));

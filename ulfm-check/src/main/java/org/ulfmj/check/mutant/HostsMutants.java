@@ -45,11 +45,11 @@ final class HostsMutants {
 
     private static final Mutant NEVER_DEAD = without(
                     "V15 noleasedeath", "the end of its lease is the death of what is lost")
-            .in(GRANTED, "return from != null && nowNs - from >= leaseNs + leaseNs / PARTS_LONGER;", "return false;");
+            .in(GRANTED, "return from != null && nowNs - from >= countedNs(leaseNs);", "return false;");
 
     private static final Mutant DEAD_TOO_EARLY = without(
                     "V15 leaseearly", "a lease ends for its holder before it ends for the coordinator")
-            .in(GRANTED, "nowNs - from >= leaseNs + leaseNs / PARTS_LONGER", "nowNs - from >= leaseNs / 2");
+            .in(GRANTED, "nowNs - from >= countedNs(leaseNs)", "nowNs - from >= leaseNs / 2");
 
     private static final Mutant UNANSWERED = without("V15 nolocal", "a keep-alive counts once it was answered")
             .in(HELD, "lastSentNs = nowNs;", "lastSentNs = nowNs;\n        fromNs = nowNs;");

@@ -24,6 +24,11 @@ public final class GrantedLeases {
         this.leaseNs = leaseNs;
     }
 
+    /** After how long without a keep-alive a lease is over here. */
+    public static long countedNs(long leaseNs) {
+        return leaseNs + leaseNs / PARTS_LONGER;
+    }
+
     /** A keep-alive of the process has come, which is to be answered. */
     public void renew(ProcessId process, long nowNs) {
         fromNs.put(process, nowNs);
@@ -37,7 +42,7 @@ public final class GrantedLeases {
     /** Whether the process has fenced itself, or does so before any other step. False if it never had a lease. */
     public boolean isOver(ProcessId process, long nowNs) {
         Long from = fromNs.get(process);
-        return from != null && nowNs - from >= leaseNs + leaseNs / PARTS_LONGER;
+        return from != null && nowNs - from >= countedNs(leaseNs);
     }
 
     /** The end of the process is proven. */

@@ -9,11 +9,14 @@ package org.ulfmj.rendezvous.lease;
  * that was over once stays over. Pure, not thread-safe.
  */
 public final class HeldLease {
-    /** Keep-alives that may be under way at a time; older ones count for nothing when their answer comes. */
+    /** How many keep-alives may be under way at a time; older ones count for nothing when their answer comes. */
     private static final int MOST_OPEN = 16;
+
+    private static final int PATIENCE_PARTS = 4;
 
     private final long leaseNs;
     private final long keepAliveNs;
+    private final long patienceNs;
     private final long[] sentNs = new long[MOST_OPEN];
 
     private boolean isBegun;
@@ -31,6 +34,7 @@ public final class HeldLease {
         }
         this.leaseNs = leaseNs;
         this.keepAliveNs = keepAliveNs;
+        this.patienceNs = Math.max(2 * keepAliveNs, leaseNs / PATIENCE_PARTS);
     }
 
     /** A keep-alive is sent now. The first one begins the lease. Returns its number, which its answer repeats. */
@@ -59,12 +63,50 @@ public final class HeldLease {
         return isOver;
     }
 
-    /** When the next keep-alive is due, or the lease is over; {@link Long#MAX_VALUE} before the first keep-alive. */
+    /** The connection broke: what was sent on it is not answered any more. */
+    public void disconnect() {
+        lastAnswered = last;
+    }
+
+    /**
+     * How long an answer may take, or the attempt to connect, before the connection counts as broken: a network that is
+     * silent for a while is then used again soon after, and not only when the system tries again.
+     */
+    public long patienceNs() {
+        return patienceNs;
+    }
+
+    /** Whether the answer to a keep-alive on the present connection takes too long. */
+    public boolean isUnanswered(long nowNs) {
+        return last > lastAnswered && nowNs - oldestNs() >= patienceNs;
+    }
+
+    private long oldestNs() {
+        return sentNs[(lastAnswered + 1) % MOST_OPEN];
+    }
+
+    /** When the lease is over; {@link Long#MAX_VALUE} before the first keep-alive. */
+    public long endNs() {
+        return isBegun ? fromNs + leaseNs : Long.MAX_VALUE;
+    }
+
+    /**
+     * When the next keep-alive is due, or an answer takes too long, or the lease is over; {@link Long#MAX_VALUE} before
+     * the first keep-alive.
+     */
     public long nextDueNs() {
-        return isBegun ? Math.min(lastSentNs + keepAliveNs, fromNs + leaseNs) : Long.MAX_VALUE;
+        if (!isBegun) {
+            return Long.MAX_VALUE;
+        }
+        long dueNs = last > lastAnswered ? Math.min(endNs(), oldestNs() + patienceNs) : endNs();
+        return hasRoom() ? Math.min(dueNs, lastSentNs + keepAliveNs) : dueNs;
+    }
+
+    private boolean hasRoom() {
+        return last - lastAnswered < MOST_OPEN;
     }
 
     public boolean isKeepAliveDue(long nowNs) {
-        return isBegun && nowNs - lastSentNs >= keepAliveNs;
+        return isBegun && hasRoom() && nowNs - lastSentNs >= keepAliveNs;
     }
 }

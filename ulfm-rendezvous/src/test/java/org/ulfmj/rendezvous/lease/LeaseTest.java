@@ -52,8 +52,41 @@ class LeaseTest {
         assertThat(held.nextDueNs()).isEqualTo(300);
         assertThat(held.isKeepAliveDue(299)).isFalse();
         assertThat(held.isKeepAliveDue(300)).isTrue();
+        held.answered(held.send(900));
         held.send(1_000);
-        assertThat(held.nextDueNs()).as("the end of the lease comes first").isEqualTo(1_100);
+        assertThat(held.nextDueNs()).isEqualTo(1_200);
+        held.send(1_790);
+        assertThat(held.nextDueNs()).as("the answer is late first").isEqualTo(1_400);
+        held.disconnect();
+        assertThat(held.nextDueNs()).as("the end of the lease comes first").isEqualTo(1_900);
+        assertThat(held.endNs()).isEqualTo(1_900);
+    }
+
+    @Test
+    void shouldFindAConnectionBrokenOnWhichNoAnswerComesForTwoKeepAlives() {
+        held.answered(held.send(0));
+        assertThat(held.isUnanswered(900)).as("nothing is open").isFalse();
+        held.send(200);
+        held.send(400);
+        assertThat(held.patienceNs()).isEqualTo(400);
+        assertThat(held.isUnanswered(599)).isFalse();
+        assertThat(held.isUnanswered(600)).isTrue();
+        held.disconnect();
+        assertThat(held.isUnanswered(9_999)).as("on the next connection").isFalse();
+    }
+
+    @Test
+    void shouldGiveAnswersAQuarterOfTheLeaseWhereKeepAlivesAreFrequentAndNotSendMoreMeanwhile() {
+        HeldLease frequent = new HeldLease(LEASE_NS, 1);
+        int first = frequent.send(0);
+        for (int nowNs = 1; nowNs < 16; nowNs++) {
+            assertThat(frequent.isKeepAliveDue(nowNs)).isTrue();
+            frequent.send(nowNs);
+        }
+        assertThat(frequent.isKeepAliveDue(100)).isFalse();
+        assertThat(frequent.nextDueNs()).isEqualTo(250);
+        frequent.answered(first);
+        assertThat(frequent.isKeepAliveDue(100)).isTrue();
     }
 
     @Test
