@@ -38,6 +38,12 @@ public final class RendezvousClient implements AutoCloseable {
     private Caller caller;
     private final Sender sender = new Sender();
     private ClientConnection connection;
+    /**
+     * The connection before, which was given up as nothing was heard on it: kept until another one stands. Where the
+     * launcher only stands still, it reads there later what was said last, though this process has ended by then.
+     */
+    private ClientConnection unanswered;
+
     /** When the present connection was begun. */
     private long dialedNs;
 
@@ -140,6 +146,11 @@ public final class RendezvousClient implements AutoCloseable {
         Thread.interrupted();
     }
 
+    /** V15: whether this process ends itself when the launcher does not answer for long. */
+    public boolean hasLease() {
+        return hasLease;
+    }
+
     /** Whether this process is no member of the world that runs, but waits to be admitted to it. */
     public boolean isPending() {
         return session.state() == JoinSession.State.PENDING;
@@ -240,15 +251,20 @@ public final class RendezvousClient implements AutoCloseable {
         }
     }
 
-    /** V15: a process whose lease is over does nothing but end itself: the others may go on without it. */
-    private boolean fenceIfLeaseIsOver(long nowNs, ClientListener listener) {
-        if (!session.isLeaseOver(nowNs)) {
+    /**
+     * V15: a process whose lease is over does nothing but end itself: the others may go on without it. To be called
+     * before any other step, as this process may have stood still.
+     *
+     * @return whether the lease is over; the listener was told then
+     */
+    public boolean fenceIfLeaseIsOver(long nowNs, ClientListener listener) {
+        if (lost || !session.isLeaseOver(nowNs)) {
             return false;
         }
         lost = true;
         close();
         session.loseStore(leaseOver());
-        listener.onFence(leaseOver());
+        listener.onLeaseOver(leaseOver());
         return true;
     }
 
@@ -276,26 +292,40 @@ public final class RendezvousClient implements AutoCloseable {
             }
             boolean wasAccepted = connection.isAccepted();
             if (!connection.advance()) {
-                requireAnswer(hasLease && nowNs - dialedNs >= patienceNs);
+                if (hasLease && nowNs - dialedNs >= patienceNs) {
+                    throw new IOException(noAnswerForLong());
+                }
                 return;
             }
             if (!wasAccepted) {
+                dropUnanswered();
                 broken = false;
                 backoffNs = FIRST_BACKOFF_NS;
                 session.onWelcome(connection.boot(), connection.givenSession(), listener);
                 session.onConnected(nowNs, sender);
             }
             readAll(listener);
-            requireAnswer(connection != null && session.isUnanswered(nowNs));
+            if (connection != null && session.isUnanswered(nowNs)) {
+                dropUnanswered();
+                unanswered = connection;
+                connection = null;
+                session.onDisconnected();
+                dialLater(noAnswerForLong(), nowNs);
+            }
         } catch (IOException failure) {
             onFailure(failure, nowNs);
         }
     }
 
-    /** Gives up a connection on which nothing is heard: it may have died in silence, and another one may not. */
-    private void requireAnswer(boolean isOverdue) throws IOException {
-        if (isOverdue) {
-            throw new IOException("no answer for " + patienceNs / 1_000_000 + " ms");
+    /** Why a connection on which nothing is heard is given up: it may have died in silence, and another one may not. */
+    private String noAnswerForLong() {
+        return "no answer for " + patienceNs / 1_000_000 + " ms";
+    }
+
+    private void dropUnanswered() {
+        if (unanswered != null) {
+            unanswered.close();
+            unanswered = null;
         }
     }
 
@@ -318,12 +348,16 @@ public final class RendezvousClient implements AutoCloseable {
         if (failure instanceof RecordsDemandedException) {
             caller = caller.withRecords();
         }
-        lastFailure = failure.getMessage() == null ? failure.toString() : failure.getMessage();
         if (connection != null) {
             connection.close();
             connection = null;
             session.onDisconnected();
         }
+        dialLater(failure.getMessage() == null ? failure.toString() : failure.getMessage(), nowNs);
+    }
+
+    private void dialLater(String why, long nowNs) {
+        lastFailure = why;
         if (!broken) {
             broken = true;
             brokenSinceNs = nowNs;
@@ -340,12 +374,25 @@ public final class RendezvousClient implements AutoCloseable {
         @Override
         public void accept(RendezvousMessage message) {
             if (!isConnected()) {
+                sayLast(message);
                 return;
             }
             try {
                 connection.write(message);
             } catch (IOException failure) {
                 onFailure(failure, System.nanoTime());
+            }
+        }
+    }
+
+    /** A goodbye, or a leave, is worth trying a connection that may only stand still. */
+    private void sayLast(RendezvousMessage message) {
+        boolean isLast = message instanceof RendezvousMessage.Goodbye || message instanceof RendezvousMessage.Leave;
+        if (unanswered != null && isLast) {
+            try {
+                unanswered.write(message);
+            } catch (IOException broken) {
+                dropUnanswered();
             }
         }
     }
@@ -449,6 +496,7 @@ public final class RendezvousClient implements AutoCloseable {
     /** Cuts the connection. The launcher does not take that for a goodbye. */
     @Override
     public void close() {
+        dropUnanswered();
         if (connection != null) {
             connection.close();
             connection = null;

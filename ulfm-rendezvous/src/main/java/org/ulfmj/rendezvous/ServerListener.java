@@ -88,6 +88,12 @@ public interface ServerListener {
     }
 
     /**
+     * J3: a host has lost its path to another one, and each of its processes is ended: {@link #onSilent} and
+     * {@link #onSpareSilent} follow. Processes that are started there later would lose the same path.
+     */
+    default void onHostEnds(int host) {}
+
+    /**
      * J4: a host was silent as a whole. All members were told to mark its processes failed, which may run still: no
      * successor is to be started before the end of a process is proven, or {@link #onLeaseOver} tells it.
      */

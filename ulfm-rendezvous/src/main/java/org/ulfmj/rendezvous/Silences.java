@@ -335,6 +335,11 @@ final class Silences implements SilenceEffects {
     }
 
     @Override
+    public void endHost(int host) {
+        listener.onHostEnds(host);
+    }
+
+    @Override
     public void lose(int host, List<ProcessId> processes, String reason) {
         for (ProcessId process : processes) {
             Seat seat = roster.of(process);
@@ -348,7 +353,7 @@ final class Silences implements SilenceEffects {
             // Told to the process itself too, should it be reached again before its agent ends it.
             seat.fence = "its process " + reason;
             out.send(seat.nonce(), new RendezvousMessage.Fence(seat.fence));
-            if (roster.holds(seat)) {
+            if (roster.holds(seat) || seat.announced) {
                 news.tellForGood(new RendezvousMessage.Silenced(process, seat.fence), out);
             }
         }

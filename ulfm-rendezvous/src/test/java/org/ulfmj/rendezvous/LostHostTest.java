@@ -47,6 +47,17 @@ class LostHostTest {
     }
 
     @Test
+    void shouldTellTheMembersThatANewcomerIsLostWithItsHost() {
+        job.core.onEnded(JobOfThree.id(2, 0), "killed by signal 9", 10 * MS, job.out);
+        job.core.onPlaced(JobOfThree.id(2, 1), 2);
+        job.restart(2, 1);
+        job.forget();
+        pass(50, 1_050);
+        assertThat(job.take())
+                .contains("10:Silenced[process=2'1, reason=its process is on host 2, which was silent for 1000 ms]");
+    }
+
+    @Test
     void shouldHaveItsAgentEndALostProcessAndTakeThatForItsEnd() {
         pass(50, 1_000);
         job.forget();

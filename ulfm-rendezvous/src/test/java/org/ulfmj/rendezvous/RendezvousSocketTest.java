@@ -105,6 +105,21 @@ class RendezvousSocketTest {
         job.launcher.await("goodbye 1 {0}");
     }
 
+    /** The launcher stands still for longer than the rank keeps a connection without answers. */
+    @Test
+    void shouldHearTheGoodbyeThatWasSaidWhileTheLauncherStoodStill() throws Exception {
+        long leaseNs = 20 * SECOND;
+        long patienceNs = leaseNs / 4;
+        job.serve(new RunSpec("job-1", 1, OPTIONS, 60 * SECOND, 30 * SECOND, false, leaseNs / 2, leaseNs));
+        RendezvousClient client = job.joined(job.joining(job.leased(0, leaseNs, leaseNs / 100)));
+        job.server.pause(patienceNs + 3 * SECOND);
+        long untilNs = System.nanoTime() + patienceNs + SECOND;
+        job.pollUntil(client, () -> System.nanoTime() - untilNs > 0);
+        client.goodbye(SlotSet.of());
+        client.close();
+        job.launcher.await("goodbye 0 {}");
+    }
+
     /** V15: the launcher says nothing for the lease, though it takes connections. */
     @Test
     void shouldFenceAProcessThatHasNoAnswerForTheLeaseAndDialAgainBefore() throws Exception {

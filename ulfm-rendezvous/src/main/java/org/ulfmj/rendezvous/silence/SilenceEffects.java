@@ -38,6 +38,12 @@ public interface SilenceEffects {
     void kill(ProcessId process, String reason);
 
     /**
+     * J3: a host has lost its path to another one, and each of its processes is ended by {@link #kill}. Processes that
+     * are started there later would lose the same path.
+     */
+    default void endHost(int host) {}
+
+    /**
      * J4: a host was silent as a whole for the timeout. All members are to mark these processes failed, on suspicion:
      * they may run still. Once its lease is over, a process counts as dead for all but the judge, which is told of its
      * end by {@link SilenceJudge#leaves} only when it is proven: the process may be stopped, and is killed should the

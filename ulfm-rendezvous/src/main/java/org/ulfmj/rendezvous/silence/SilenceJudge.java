@@ -2,6 +2,7 @@ package org.ulfmj.rendezvous.silence;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
@@ -311,6 +312,7 @@ public final class SilenceJudge {
 
     /** Asks each member once per timeout. Asks a member that has said nothing for a timeout a last time. */
     private void askMembers(long atNs) {
+        Set<Subject> concerned = complaints.concerned();
         for (Subject subject : subjects.values()) {
             if (!subject.isJudged()) {
                 continue;
@@ -319,7 +321,7 @@ public final class SilenceJudge {
             long apartNs = subject.host.isSilentFor(timeoutNs / 2, atNs) ? timeoutNs / 2 : timeoutNs;
             if (!subject.isOpen && atNs - subject.askedNs >= apartNs) {
                 ask(subject, atNs);
-            } else if (subject.isOpen && !subject.isLast && atNs - silentSinceNs(subject) >= timeoutNs) {
+            } else if (subject.isOpen && !subject.isLast && atNs - silentSinceNs(subject, concerned) >= timeoutNs) {
                 subject.isLast = true;
                 subject.askedNs = atNs;
                 subject.dueNs = atNs + timeoutNs / 2;
@@ -333,8 +335,8 @@ public final class SilenceJudge {
      * Since when the process counts as silent: since it was last heard, if other members complain of it or wait for its
      * word; else since it first owed an answer.
      */
-    private long silentSinceNs(Subject subject) {
-        return complaints.concern(subject) ? subject.heardNs : subject.owesSinceNs;
+    private static long silentSinceNs(Subject subject, Set<Subject> concerned) {
+        return concerned.contains(subject) ? subject.heardNs : subject.owesSinceNs;
     }
 
     private void ask(Subject subject, long atNs) {
@@ -403,7 +405,7 @@ public final class SilenceJudge {
                     && subject.host.canEnd()
                     && atNs >= subject.dueNs
                     && !isExcused(subject, atNs)) {
-                long silentNs = atNs - silentSinceNs(subject);
+                long silentNs = atNs - silentSinceNs(subject, complaints.concerned());
                 end(subject, "was silent for " + ms(silentNs) + " (no answer to mpiexec)", atNs);
             }
         }
@@ -437,13 +439,29 @@ public final class SilenceJudge {
         }
         Paths<Integer> ofHosts = new Paths<>(valid, subject -> subject.host.index);
         if (!ofHosts.isEmpty()) {
-            int host = ofHosts.worst(each -> on(each).size());
+            int host = ofHosts.worst(this::membersOn);
+            if (!hosts.at(host, atNs).canEnd()) {
+                // Until its agent, or another one, is heard: nothing else could prove the ends.
+                return;
+            }
+            effects.endHost(host);
             end(on(host), "is on host " + host + ", which " + ofHosts.reasonOf(host, "host"), atNs);
             return;
         }
         Paths<ProcessId> ofProcesses = new Paths<>(valid, subject -> subject.id);
         ProcessId worst = ofProcesses.worst(each -> 1);
-        end(subjects.get(worst), ofProcesses.reasonOf(worst, "rank"), atNs);
+        if (subjects.get(worst).host.canEnd()) {
+            end(subjects.get(worst), ofProcesses.reasonOf(worst, "rank"), atNs);
+        }
+    }
+
+    /** How many ranks the end of a host costs. Spares and newcomers are no loss. */
+    private int membersOn(int host) {
+        int members = 0;
+        for (Subject subject : on(host)) {
+            members += subject.isMember ? 1 : 0;
+        }
+        return members;
     }
 
     /** The processes of a host that are not over yet. */

@@ -19,6 +19,7 @@ class HostsJudgeTest {
     private final List<Runnable> answers = new ArrayList<>();
     private final SortedSet<Integer> cutHosts = new TreeSet<>();
     private final SortedSet<Integer> hostsWithoutAgent = new TreeSet<>();
+    private final List<Integer> endedHosts = new ArrayList<>();
     private final SortedSet<Integer> mute = new TreeSet<>();
     private long nowNs;
 
@@ -40,6 +41,11 @@ class HostsJudgeTest {
         @Override
         public void kill(ProcessId process, String reason) {
             told.add("kill " + process + ": " + reason);
+        }
+
+        @Override
+        public void endHost(int host) {
+            endedHosts.add(host);
         }
 
         @Override
@@ -109,6 +115,28 @@ class HostsJudgeTest {
         judge.leaves(rank(4), nowNs);
         assertThat(judge.isIdle()).isTrue();
         assertThat(pass(3_000)).isEmpty();
+    }
+
+    @Test
+    void shouldCountOnlyRanksThatRunAsTheCostOfAHost() {
+        judge.leaves(rank(1), nowNs);
+        for (int waiting = 5; waiting < 8; waiting++) {
+            judge.placed(rank(waiting), 1, nowNs);
+            judge.waits(rank(waiting), nowNs);
+        }
+        judge.suspects(rank(2), rank(4), nowNs);
+        assertThat(pass(1_300)).isNotEmpty().allMatch(line -> line.contains("is on host 1, which"));
+    }
+
+    @Test
+    void shouldNotEndAHostBeforeAnAgentThereCan() {
+        judge.suspects(rank(1), rank(3), nowNs);
+        hostsWithoutAgent.add(2);
+        judge.agentLost(2, nowNs);
+        assertThat(pass(3_000)).isEmpty();
+        hostsWithoutAgent.clear();
+        assertThat(pass(100)).isNotEmpty().allMatch(line -> line.contains("is on host 2, which"));
+        assertThat(endedHosts).containsExactly(2);
     }
 
     @Test
