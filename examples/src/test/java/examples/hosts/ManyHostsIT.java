@@ -50,33 +50,6 @@ class ManyHostsIT extends OnThreeHosts {
         }
     }
 
-    /** Two hosts that do not hear each other cost the job one of them, and no more. */
-    @TestTemplate
-    @Tag("release")
-    void shouldLoseOneOfTwoHostsThatDoNotReachEachOther() throws IOException {
-        shouldLoseOneHost(true);
-    }
-
-    @TestTemplate
-    @Tag("release")
-    void shouldLoseOneOfTwoHostsWhereOneDoesNotReachTheOther() throws IOException {
-        shouldLoseOneHost(false);
-    }
-
-    private void shouldLoseOneHost(boolean areBothDeaf) throws IOException {
-        try (Ran job = digits(false)) {
-            job.await(BEGUN, LIMIT);
-            hosts.cut(1, 2);
-            if (areBothDeaf) {
-                hosts.cut(2, 1);
-            }
-            assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
-            assertThat(job.text()).contains(" on 4 ranks");
-            awaitNoProcess(1);
-            awaitNoProcess(2);
-        }
-    }
-
     @TestTemplate
     void shouldLoseTheRanksOfAnAgentThatIsKilledAndNoOthers() throws IOException {
         try (Ran job = digits(true)) {

@@ -52,12 +52,18 @@ abstract class OnThreeHosts {
     }
 
     Ran start(Map<String, String> environment, boolean isIpv6, String... program) throws IOException {
+        String named = "localhost:2," + hosts.name(1) + ":2," + hosts.name(2) + ":2";
+        return startOn(named, environment, isIpv6, program);
+    }
+
+    /** @param named the hosts of the job, as {@code mpiexec --host} takes them; mpiexec runs on host 0 */
+    Ran startOn(String named, Map<String, String> environment, boolean isIpv6, String... program) throws IOException {
         String mpiexec = Path.of("..", "bin", "mpiexec").toRealPath().toString();
         List<String> command = Ran.joined(
                 hosts.on(0),
                 mpiexec,
                 "--host",
-                "localhost:2," + hosts.name(1) + ":2," + hosts.name(2) + ":2",
+                named,
                 "--launcher-exec",
                 "ip netns exec {host}",
                 "--set",

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,7 @@ class PartitionIT extends OnThreeHosts {
 
     /** The ranks of a host that is cut off end by themselves, with 118, before their agent would end them. */
     @TestTemplate
+    @Tag("release")
     void shouldFenceTheRanksOfAHostThatDoesNotReachTheLauncher() throws IOException {
         try (Ran job = tellingDigits()) {
             job.await(BEGUN, LIMIT);
@@ -91,6 +93,33 @@ class PartitionIT extends OnThreeHosts {
         // Where ranks of a third host still reach them, they are told by those that they are held for failed.
         assertThat(wordsOf(4)).contains(FENCED);
         assertThat(wordsOf(5)).contains(FENCED);
+    }
+
+    /** The launcher's own host is any of the job's. */
+    @TestTemplate
+    @Tag("release")
+    void shouldLoseTheFirstHostOfAJobWhoseLauncherIsOnTheSecond() throws IOException {
+        shouldLoseTheFirstHost(hosts.name(1) + ":2,localhost:2," + hosts.name(2) + ":2", 4);
+    }
+
+    /** {@code mpiexec} on a login node. */
+    @TestTemplate
+    @Tag("release")
+    void shouldLoseTheFirstHostOfAJobWhoseLauncherIsOnNoneOfThem() throws IOException {
+        shouldLoseTheFirstHost(hosts.name(1) + ":2," + hosts.name(2) + ":2", 2);
+    }
+
+    private void shouldLoseTheFirstHost(String named, int left) throws IOException {
+        try (Ran job = startOn(named, Map.of(), false, "examples", "Digits", ITERATIONS)) {
+            job.await("  " + (left + 2) + " ranks ", LIMIT);
+            hosts.linkDown(1);
+            assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
+            assertThat(job.text())
+                    .contains(
+                            " on " + left + " ranks",
+                            "nothing is heard of host " + hosts.name(1) + "; held for failed with it: ranks 0, 1");
+            awaitNoProcess(1);
+        }
     }
 
     /** The side of the launcher goes on, be it the smaller one. */
@@ -135,6 +164,24 @@ class PartitionIT extends OnThreeHosts {
             assertThat(job.text())
                     .contains("nothing is heard of host " + hosts.name(2))
                     .contains("finished   664,579 primes below 10,000,000 on 6 ranks");
+            awaitNoProcess(2);
+        }
+    }
+
+    /** What was started again on a host that has lost its path to another one would lose it as well. */
+    @TestTemplate
+    @Tag("release")
+    void shouldReplaceTheRanksOfAHostWithoutAPathOnOthers() throws IOException {
+        try (Ran job = start(false, "--max-restarts", "1", "--oversubscribe", "--verbose", "examples", "Replace")) {
+            job.await("all ranks joined", LIMIT);
+            hosts.cut(1, 2);
+            hosts.cut(2, 1);
+            assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
+            assertThat(job.text())
+                    .contains("rank 4 is on host 3" + NO_PATH + "2")
+                    .contains("finished   664,579 primes below 10,000,000 on 6 ranks")
+                    .doesNotContain("rank 4'1 is started on " + hosts.name(2))
+                    .doesNotContain("is on host 2");
             awaitNoProcess(2);
         }
     }

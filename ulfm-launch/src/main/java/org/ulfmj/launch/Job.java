@@ -102,7 +102,8 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                 : new Agents(
                         request, request.hosts(), ours, runId, secret, new HostEvents(this, events, () -> meeting));
         boolean hasLeases = request.options().processLeaseNs(hosts()) > 0;
-        LostHosts lostHosts = agents == null ? null : new LostHosts(agents, processes, ledger, report, hasLeases);
+        LostHosts lostHosts =
+                agents == null ? null : new LostHosts(agents, processes, ledger, starter, report, hasLeases);
         end = new JobEnd(request, report, ledger, processes, replacements, survey);
         actions = new JobActions(
                 new JobParts(

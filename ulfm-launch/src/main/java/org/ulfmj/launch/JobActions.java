@@ -112,6 +112,11 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     }
 
     @Override
+    public void onHostCutOff(JobEvent.HostCutOff cutOff) {
+        starter.avoid(cutOff.host());
+    }
+
+    @Override
     public void onLeaseOver(JobEvent.LeaseOver over) {
         lostHosts.leaseOver(over.process());
     }

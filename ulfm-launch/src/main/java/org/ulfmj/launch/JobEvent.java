@@ -24,6 +24,8 @@ sealed interface JobEvent {
 
         void onHostLost(HostLost event);
 
+        void onHostCutOff(HostCutOff event);
+
         void onLeaseOver(LeaseOver event);
 
         void onAgentSilent(AgentSilent event);
@@ -425,6 +427,18 @@ sealed interface JobEvent {
         @Override
         public void tell(Handler handler) {
             handler.onHostLost(this);
+        }
+    }
+
+    /**
+     * A host has lost its path to another one, and its processes are ended.
+     *
+     * @param host -1 for the launcher's own
+     */
+    record HostCutOff(int host) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onHostCutOff(this);
         }
     }
 

@@ -14,23 +14,29 @@ final class LostHosts {
     private final Agents agents;
     private final Processes processes;
     private final JobLedger ledger;
+    private final Starter starter;
     private final Report report;
     private final boolean hasLeases;
 
     /** @param hasLeases whether processes end themselves when they do not hear the launcher */
-    LostHosts(Agents agents, Processes processes, JobLedger ledger, Report report, boolean hasLeases) {
+    LostHosts(Agents agents, Processes processes, JobLedger ledger, Starter starter, Report report, boolean hasLeases) {
         this.agents = agents;
         this.processes = processes;
         this.ledger = ledger;
+        this.starter = starter;
         this.report = report;
         this.hasLeases = hasLeases;
     }
 
-    /** The ranks hold the processes of a host for failed. None is started there until its agent is heard. */
+    /**
+     * The ranks hold the processes of a host for failed. None is started there until its agent is heard, and no spare
+     * that is there gets a place.
+     */
     void lost(int host, List<ProcessId> lost) {
         agents.lost(host);
         List<String> ranks = new ArrayList<>();
         for (ProcessId process : lost) {
+            starter.spareLost(process.slot() - ledger.size());
             if (processes.find(process) != null) {
                 ranks.add(process.toString());
             }
@@ -63,7 +69,7 @@ final class LostHosts {
         boolean isLeft = false;
         for (RankProcess process : agents.processesOf(host)) {
             ProcessId id = process.id();
-            if (hasLeases && id != null && !process.hasEnded() && mayTakePart(id)) {
+            if (hasLeases && id != null && !process.hasEnded() && ledger.mayTakePart(id)) {
                 isLeft = true;
                 meeting.server().fence(id, "its host " + agents.name(host) + " has no agent (" + why + ")");
             }
@@ -71,9 +77,5 @@ final class LostHosts {
         if (!isLeft) {
             agents.giveUp(host, why);
         }
-    }
-
-    private boolean mayTakePart(ProcessId id) {
-        return ledger.hasJoined(id) && !ledger.hasLeft(id) && !ledger.isGone(id);
     }
 }

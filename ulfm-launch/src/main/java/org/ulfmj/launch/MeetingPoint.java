@@ -240,6 +240,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     }
 
     @Override
+    public void onHostEnds(int host) {
+        events.accept(new JobEvent.HostCutOff(host - 1));
+    }
+
+    @Override
     public void onLost(int host, List<ProcessId> processes, String reason) {
         events.accept(new JobEvent.HostLost(host - 1, processes));
     }

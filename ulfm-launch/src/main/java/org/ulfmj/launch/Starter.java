@@ -123,6 +123,24 @@ final class Starter implements Replacements.Effects {
         replacements.spareEnded(spare.spare(), System.nanoTime());
     }
 
+    /**
+     * Nothing is heard of the host of a spare: no place is given to it any more. It is waited for as any other process.
+     */
+    void spareLost(int number) {
+        if (spares.remove(number) != null) {
+            replacements.spareEnded(number, System.nanoTime());
+        }
+    }
+
+    /**
+     * A host has lost its path to another one: processes are started there only if no other host can have them.
+     *
+     * @param host -1 for the launcher's own
+     */
+    void avoid(int host) {
+        hosts.avoid(host);
+    }
+
     @Override
     public void announce(ProcessId next) {
         ledger.awaitsNext(next.slot());

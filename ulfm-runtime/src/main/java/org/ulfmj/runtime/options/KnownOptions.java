@@ -138,8 +138,8 @@ final class KnownOptions {
             100 * MS,
             96 * HOUR,
             "How long a process of a job on several hosts may run without an answer of mpiexec. Then it ends itself, with code"
-                    + " 118; what cannot, as it is stopped, is ended by its agent half a detector timeout later. mpiexec counts"
-                    + " a fifth longer before it starts another process instead. With ulfm.ft.quorum=majority processes have"
+                    + " 118; what cannot, as it is stopped, is ended by its agent soon after. mpiexec counts"
+                    + " a fifth longer before it starts another process instead. With ulfm.ft.quorum=majority, or ulfm.orphans=continue, processes have"
                     + " no leases, but agents do. On one host there are none, since a process's end is proven there; the value"
                     + " is only checked against the others.");
     static final OptionDefinition RDZV_KEEPALIVE = duration(
