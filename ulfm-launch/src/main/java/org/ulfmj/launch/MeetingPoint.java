@@ -50,6 +50,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     }
 
     /**
+     * @param hosts how many hosts the job has
      * @param restarts whether processes may be started again
      * @param address at which processes are waited for, as a literal
      * @throws IOException if no port is free
@@ -58,6 +59,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             String runId,
             int size,
             Options options,
+            int hosts,
             boolean restarts,
             JobSecret secret,
             String address,
@@ -70,7 +72,8 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
                 options.joinTimeoutNs(),
                 options.confirmTimeoutNs(),
                 restarts,
-                options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0);
+                options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0,
+                options.processLeaseNs(hosts));
         MeetingPoint point = new MeetingPoint(run, options.isFaultTolerant(), secret, address, events);
         point.server.protect(options.protection());
         point.server.start();
@@ -82,8 +85,37 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return server;
     }
 
-    /** A process runs on another host. */
-    void startedElsewhere(ProcessId process) {
+    /** A process is about to be started on another host. */
+    void placed(ProcessId process, int host) {
+        elsewhere.add(process);
+        server.placed(process, judged(host));
+    }
+
+    /** As {@link #placed}, for a spare. */
+    void sparePlaced(int number, int host) {
+        server.sparePlaced(number, judged(host));
+    }
+
+    /** The agent of another host was heard. Any thread. */
+    void agentHeard(int host) {
+        server.agentHeard(judged(host));
+    }
+
+    /** The agent of another host was lost. Any thread. */
+    void agentLost(int host) {
+        server.agentLost(judged(host));
+    }
+
+    /**
+     * The number by which the judge of silences knows another host. For the judge 0 is the launcher's own host, which
+     * may be any of the job, or none.
+     */
+    private static int judged(int host) {
+        return host + 1;
+    }
+
+    /** A spare of another host got a place. */
+    void assignedElsewhere(ProcessId process) {
         elsewhere.add(process);
     }
 
@@ -205,6 +237,21 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     @Override
     public void onGivenUp(ProcessId process, String reason) {
         events.accept(new JobEvent.GivenUp(process, reason));
+    }
+
+    @Override
+    public void onHostEnds(int host) {
+        events.accept(new JobEvent.HostCutOff(host - 1));
+    }
+
+    @Override
+    public void onLost(int host, List<ProcessId> processes, String reason) {
+        events.accept(new JobEvent.HostLost(host - 1, processes));
+    }
+
+    @Override
+    public void onLeaseOver(ProcessId process, String reason) {
+        events.accept(new JobEvent.LeaseOver(process));
     }
 
     @Override

@@ -15,7 +15,10 @@ import org.ulfmj.transport.record.Protection;
  * @param optionsHash of the options that all processes of the job must share
  * @param patienceNs how long to wait for an answer; longer than the core waits for other ranks, so that the reason that
  *     the core gives is heard
- * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost
+ * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost; not used with a
+ *     lease
+ * @param leaseNs how long this process may run without an answer of the launcher ({@code ulfm.rdzv.lease}); 0 for ever
+ * @param keepAliveNs how long keep-alives are apart ({@code ulfm.rdzv.keepalive}); 0 without a lease
  * @param protection which connections carry encrypted records
  */
 public record JoinRequest(
@@ -26,7 +29,22 @@ public record JoinRequest(
         long optionsHash,
         long patienceNs,
         long budgetNs,
+        long leaseNs,
+        long keepAliveNs,
         Protection protection) {
+    /** A process without a lease. */
+    public JoinRequest(
+            InetSocketAddress rendezvous,
+            String runId,
+            MemberRecord me,
+            JobSecret secret,
+            long optionsHash,
+            long patienceNs,
+            long budgetNs,
+            Protection protection) {
+        this(rendezvous, runId, me, secret, optionsHash, patienceNs, budgetNs, 0, 0, protection);
+    }
+
     public JoinRequest {
         if (patienceNs <= 0 || budgetNs <= 0) {
             throw new IllegalArgumentException(

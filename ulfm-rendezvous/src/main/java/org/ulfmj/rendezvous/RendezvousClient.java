@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.lease.HeldLease;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreLimits;
 import org.ulfmj.rendezvous.store.StoreReply;
@@ -20,7 +21,8 @@ import org.ulfmj.transport.MemberRecord;
  * {@link #channel} can be read, or when {@link #nextDeadlineNs} has come.
  *
  * <p>A connection that breaks is dialed again for the link budget, and requests that were not answered are sent again
- * on the new connection. Once the budget is over the launcher counts as lost.
+ * on the new connection. Once the budget is over the launcher counts as lost. In a job with leases (V15) the lease
+ * takes the place of the budget: past it this process is fenced.
  *
  * <p>Not thread-safe: the caller's lock guards it.
  */
@@ -30,9 +32,21 @@ public final class RendezvousClient implements AutoCloseable {
 
     private final JoinRequest request;
     private final JoinSession session;
+    private final boolean hasLease;
+    /** How long an attempt to connect may take; {@link Long#MAX_VALUE} without a lease. */
+    private final long patienceNs;
+
     private Caller caller;
     private final Sender sender = new Sender();
     private ClientConnection connection;
+    /**
+     * The connection before, which was given up as nothing was heard on it: kept until another one stands. Where the
+     * launcher only stands still, it reads there later what was said last, though this process has ended by then.
+     */
+    private ClientConnection unanswered;
+
+    /** When the present connection was begun. */
+    private long dialedNs;
 
     /** When to dial again; meaningful while there is no connection. */
     private long dialNs;
@@ -50,10 +64,13 @@ public final class RendezvousClient implements AutoCloseable {
     private boolean lost;
     private String lastFailure = "";
 
-    private RendezvousClient(JoinRequest request, JoinSession session) {
+    private RendezvousClient(JoinRequest request, Joiner joiner) {
         this.request = request;
         this.caller = request.caller();
-        this.session = session;
+        this.hasLease = request.leaseNs() > 0;
+        HeldLease lease = hasLease ? new HeldLease(request.leaseNs(), request.keepAliveNs()) : null;
+        this.patienceNs = hasLease ? lease.patienceNs() : Long.MAX_VALUE;
+        this.session = joiner == null ? new JoinSession(request.me(), lease) : JoinSession.withoutSlot(joiner);
     }
 
     /**
@@ -63,7 +80,7 @@ public final class RendezvousClient implements AutoCloseable {
      * @throws RendezvousException if this process cannot become part of the world, with the reason
      */
     public static RendezvousClient join(JoinRequest request) {
-        return join(request, new JoinSession(request.me()));
+        return join(request, null);
     }
 
     /**
@@ -77,11 +94,12 @@ public final class RendezvousClient implements AutoCloseable {
      */
     public static RendezvousClient joinWithoutSlot(JoinRequest request, int hostOrder, int localIndex) {
         MemberRecord nameless = request.me().named(Joiner.NAMELESS);
-        return join(request, JoinSession.withoutSlot(new Joiner(hostOrder, localIndex, nameless)));
+        return join(request, new Joiner(hostOrder, localIndex, nameless));
     }
 
-    private static RendezvousClient join(JoinRequest request, JoinSession session) {
-        RendezvousClient client = new RendezvousClient(request, session);
+    /** @param joiner null for a process with a slot */
+    private static RendezvousClient join(JoinRequest request, Joiner joiner) {
+        RendezvousClient client = new RendezvousClient(request, joiner);
         // With the flag set, every select would return at once.
         boolean interrupted = Thread.interrupted();
         try {
@@ -123,6 +141,7 @@ public final class RendezvousClient implements AutoCloseable {
                     throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
                 }
                 step(nowNs, unheard);
+                keepAlive(nowNs);
                 if (session.state() == JoinSession.State.OUT) {
                     throw new RendezvousException(
                             session.out().reason(), session.out().text());
@@ -166,6 +185,11 @@ public final class RendezvousClient implements AutoCloseable {
     /** How many milliseconds to wait for input, as a selector takes them: 0 is for ever. */
     static long waitMs(long untilNs, long nowNs) {
         return untilNs == Long.MAX_VALUE ? 0 : Math.max(1, (untilNs - nowNs) / 1_000_000);
+    }
+
+    /** V15: whether this process ends itself when the launcher does not answer for long. */
+    public boolean hasLease() {
+        return hasLease;
     }
 
     /** Whether this process is no member of the world that runs, but waits to be admitted to it. */
@@ -219,10 +243,24 @@ public final class RendezvousClient implements AutoCloseable {
         if (lost) {
             return Long.MAX_VALUE;
         }
+        if (hasLease) {
+            return Math.min(connectionDueNs(), session.nextLeaseDeadlineNs(isConnected()));
+        }
         if (connection == null) {
             return dialNs;
         }
         return broken ? brokenSinceNs + request.budgetNs() : Long.MAX_VALUE;
+    }
+
+    private boolean isConnected() {
+        return connection != null && connection.isAccepted();
+    }
+
+    private long connectionDueNs() {
+        if (connection == null) {
+            return dialNs;
+        }
+        return connection.isAccepted() ? Long.MAX_VALUE : dialedNs + patienceNs;
     }
 
     /**
@@ -230,7 +268,7 @@ public final class RendezvousClient implements AutoCloseable {
      * where needed. Never waits.
      */
     public void poll(long nowNs, ClientListener listener) {
-        if (lost) {
+        if (lost || fenceIfLeaseIsOver(nowNs, listener)) {
             return;
         }
         try {
@@ -239,7 +277,8 @@ public final class RendezvousClient implements AutoCloseable {
             lose(refusal.getMessage(), listener);
             return;
         }
-        if (isBudgetOver(nowNs)) {
+        keepAlive(nowNs);
+        if (!hasLease && isBudgetOver(nowNs)) {
             lose(
                     "no connection to the launcher at " + request.rendezvous() + " for "
                             + request.budgetNs() / 1_000_000 + " ms (" + lastFailure + ")",
@@ -249,6 +288,35 @@ public final class RendezvousClient implements AutoCloseable {
 
     private boolean isBudgetOver(long nowNs) {
         return broken && nowNs - brokenSinceNs >= request.budgetNs();
+    }
+
+    private void keepAlive(long nowNs) {
+        if (isConnected()) {
+            session.keepAlive(nowNs, sender);
+        }
+    }
+
+    /**
+     * V15: a process whose lease is over does nothing but end itself: the others may go on without it. To be called
+     * before any other step, as this process may have stood still.
+     *
+     * @return whether the lease is over; the listener was told then
+     */
+    public boolean fenceIfLeaseIsOver(long nowNs, ClientListener listener) {
+        if (lost || !session.isLeaseOver(nowNs)) {
+            return false;
+        }
+        lost = true;
+        close();
+        session.loseStore(leaseOver());
+        listener.onLeaseOver(leaseOver());
+        return true;
+    }
+
+    private String leaseOver() {
+        return "mpiexec at " + request.rendezvous() + " has not answered for " + request.leaseNs() / 1_000_000
+                + " ms (ulfm.rdzv.lease), and may take this process for dead"
+                + (lastFailure.isEmpty() ? "" : " (" + lastFailure + ")");
     }
 
     private void lose(String reason, ClientListener listener) {
@@ -265,21 +333,45 @@ public final class RendezvousClient implements AutoCloseable {
                     return;
                 }
                 connection = new ClientConnection(caller, session.storeSession());
+                dialedNs = nowNs;
             }
             boolean wasAccepted = connection.isAccepted();
             if (!connection.advance()) {
+                if (hasLease && nowNs - dialedNs >= patienceNs) {
+                    throw new IOException(noAnswerForLong());
+                }
                 return;
             }
             if (!wasAccepted) {
+                dropUnanswered();
                 broken = false;
                 backoffNs = FIRST_BACKOFF_NS;
                 session.onWelcome(connection.boot(), connection.givenSession(), listener);
-                session.onConnected(sender);
+                session.onConnected(nowNs, sender);
                 hasJoined = true;
             }
             readAll(listener);
+            if (connection != null && session.isUnanswered(nowNs)) {
+                dropUnanswered();
+                unanswered = connection;
+                connection = null;
+                session.onDisconnected();
+                dialLater(noAnswerForLong(), nowNs);
+            }
         } catch (IOException failure) {
             onFailure(failure, nowNs);
+        }
+    }
+
+    /** Why a connection on which nothing is heard is given up: it may have died in silence, and another one may not. */
+    private String noAnswerForLong() {
+        return "no answer for " + patienceNs / 1_000_000 + " ms";
+    }
+
+    private void dropUnanswered() {
+        if (unanswered != null) {
+            unanswered.close();
+            unanswered = null;
         }
     }
 
@@ -302,11 +394,16 @@ public final class RendezvousClient implements AutoCloseable {
         if (failure instanceof RecordsDemandedException) {
             caller = caller.withRecords();
         }
-        lastFailure = failure.getMessage() == null ? failure.toString() : failure.getMessage();
         if (connection != null) {
             connection.close();
             connection = null;
+            session.onDisconnected();
         }
+        dialLater(failure.getMessage() == null ? failure.toString() : failure.getMessage(), nowNs);
+    }
+
+    private void dialLater(String why, long nowNs) {
+        lastFailure = why;
         if (!broken) {
             broken = true;
             brokenSinceNs = nowNs;
@@ -322,13 +419,26 @@ public final class RendezvousClient implements AutoCloseable {
     private final class Sender implements Consumer<RendezvousMessage> {
         @Override
         public void accept(RendezvousMessage message) {
-            if (connection == null || !connection.isAccepted()) {
+            if (!isConnected()) {
+                sayLast(message);
                 return;
             }
             try {
                 connection.write(message);
             } catch (IOException failure) {
                 onFailure(failure, System.nanoTime());
+            }
+        }
+    }
+
+    /** A goodbye, or a leave, is worth trying a connection that may only stand still. */
+    private void sayLast(RendezvousMessage message) {
+        boolean isLast = message instanceof RendezvousMessage.Goodbye || message instanceof RendezvousMessage.Leave;
+        if (unanswered != null && isLast) {
+            try {
+                unanswered.write(message);
+            } catch (IOException broken) {
+                dropUnanswered();
             }
         }
     }
@@ -432,6 +542,7 @@ public final class RendezvousClient implements AutoCloseable {
     /** Cuts the connection. The launcher does not take that for a goodbye. */
     @Override
     public void close() {
+        dropUnanswered();
         if (connection != null) {
             connection.close();
             connection = null;

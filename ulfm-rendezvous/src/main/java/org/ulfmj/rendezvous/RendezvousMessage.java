@@ -42,6 +42,8 @@ import org.ulfmj.transport.MemberRecord;
  * {@link DoYouHear}, which is answered by {@link StillNothing}, or by Heard. What is judged and cannot be ended is told
  * to all by {@link Silenced}.
  *
+ * <p>In a job with leases (V15) a process says {@link KeepAlive}, which is answered by {@link Kept}.
+ *
  * <p>A world is (round, epoch, table): the core counts rounds, admissions inside a round count epochs.
  */
 public sealed interface RendezvousMessage {
@@ -98,6 +100,8 @@ public sealed interface RendezvousMessage {
             void onStoreAnswer(StoreAnswer message);
 
             void onStoreExpired(StoreExpired message);
+
+            void onKept(Kept message);
         }
     }
 
@@ -524,6 +528,27 @@ public sealed interface RendezvousMessage {
         }
     }
 
+    /** Process to core, in a job with leases: after each Join, and from then on once per keep-alive. */
+    record KeepAlive(int number) implements RendezvousMessage {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.KEEP_ALIVE).putInt(number);
+        }
+    }
+
+    /** Core to process, the answer to {@link KeepAlive}; none comes once the process counts as lost. */
+    record Kept(int number) implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.KEPT).putInt(number);
+        }
+
+        @Override
+        public void tellRank(Handler handler) {
+            handler.onKept(this);
+        }
+    }
+
     /** Core to complainer: the process has answered; do you hear it now? */
     record DoYouHear(long question, ProcessId process) implements ToRank {
         @Override
@@ -549,8 +574,8 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Core to all members: the process was judged silent, and SIGKILL cannot end it now. It counts as failed, though
-     * its end is not proven.
+     * Core to all members: the process was judged silent, and SIGKILL cannot end it now, or cannot reach its host. It
+     * counts as failed, though its end is not proven.
      */
     record Silenced(ProcessId process, String reason) implements ToRank {
         @Override

@@ -172,6 +172,37 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
+     * The process is about to be started on a host, whose agent ends it if it must end. Without this call it is on the
+     * launcher's own host, which has the index 0.
+     */
+    public void placed(ProcessId process, int host) {
+        command(out -> core.onPlaced(process, host));
+    }
+
+    /** As {@link #placed}, for a spare; the place that {@link #assign} gives it is on the same host. */
+    public void sparePlaced(int spare, int host) {
+        command(out -> core.onSparePlaced(spare, host));
+    }
+
+    /**
+     * J4: a message of the host's agent came, or its first one after its line was lost, or that of a new agent. To be
+     * called at least four times per {@link RunSpec#silenceNs}.
+     */
+    public void agentHeard(int host) {
+        command(out -> core.onAgentHeard(host, System.nanoTime(), out));
+    }
+
+    /** The end of a process is proven that counted as ended at the end of its lease. */
+    public void proven(ProcessId process) {
+        command(out -> core.onProven(process, System.nanoTime(), out));
+    }
+
+    /** J4: the line of the host's agent was lost. Nothing can be ended there until {@link #agentHeard}. */
+    public void agentLost(int host) {
+        command(out -> core.onAgentLost(host, System.nanoTime(), out));
+    }
+
+    /**
      * A process has ended, which is proven. All members of a running world are told: of its departure if it had said
      * goodbye, else of its death. Before the world runs, the end of a process closes the world, unless the job has
      * restarts ({@link RunSpec}).

@@ -94,6 +94,24 @@ public interface ServerListener {
     }
 
     /**
+     * J3: a host has lost its path to another one, and each of its processes is ended: {@link #onSilent} and
+     * {@link #onSpareSilent} follow. Processes that are started there later would lose the same path.
+     */
+    default void onHostEnds(int host) {}
+
+    /**
+     * J4: a host was silent as a whole. All members were told to mark its processes failed, which may run still: no
+     * successor is to be started before the end of a process is proven, or {@link #onLeaseOver} tells it.
+     */
+    default void onLost(int host, List<ProcessId> processes, String reason) {}
+
+    /**
+     * J4, V15: a process of a lost host counts as ended from now on, as if its end were proven: past its lease it has
+     * ended itself, or does so before any other step.
+     */
+    default void onLeaseOver(ProcessId process, String reason) {}
+
+    /**
      * SIGKILL does not end the process, and all members were told to mark it failed. The end of the process need not be
      * awaited.
      */

@@ -21,7 +21,12 @@ final class JobOfThree {
     }
 
     JobOfThree(boolean restarts, long silenceNs) {
-        core = new RendezvousCore(new RunSpec("job", 3, 0, 600_000 * MS, 10_000 * MS, restarts, silenceNs), listener);
+        this(restarts, silenceNs, 0);
+    }
+
+    JobOfThree(boolean restarts, long silenceNs, long leaseNs) {
+        core = new RendezvousCore(
+                new RunSpec("job", 3, 0, 600_000 * MS, 10_000 * MS, restarts, silenceNs, leaseNs), listener);
     }
 
     void join(int slot, int incarnation) {

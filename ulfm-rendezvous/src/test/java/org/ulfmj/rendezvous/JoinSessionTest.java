@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.lease.HeldLease;
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
@@ -34,6 +35,27 @@ class JoinSessionTest {
 
     private void wait(int round, int epoch) {
         hear(new RendezvousMessage.Wait(round, epoch, List.of(OTHER)));
+    }
+
+    @Test
+    void shouldKeepItsLeaseAliveAndEndWithItOnceItIsPartOfAWorld() {
+        JoinSession leased = new JoinSession(ME, new HeldLease(1_000, 200));
+        assertThat(leased.nextLeaseDeadlineNs(true)).isEqualTo(Long.MAX_VALUE);
+        leased.onConnected(100, said::add);
+        assertThat(take()).containsExactly(JOIN, new RendezvousMessage.KeepAlive(1));
+        leased.keepAlive(299, said::add);
+        assertThat(take()).isEmpty();
+        assertThat(leased.nextLeaseDeadlineNs(true)).isEqualTo(300);
+        leased.keepAlive(300, said::add);
+        assertThat(take()).containsExactly(new RendezvousMessage.KeepAlive(2));
+        assertThat(leased.isLeaseOver(5_000)).as("it is part of nothing yet").isFalse();
+        leased.onMessage(new RendezvousMessage.Wait(1, 2, List.of(OTHER)), said::add, news);
+        leased.onMessage(new RendezvousMessage.Kept(2), said::add, news);
+        assertThat(leased.isLeaseOver(1_299)).isFalse();
+        assertThat(leased.isLeaseOver(1_300)).isTrue();
+        assertThat(session.isLeaseOver(Long.MAX_VALUE / 2))
+                .as("a job without leases")
+                .isFalse();
     }
 
     @Test

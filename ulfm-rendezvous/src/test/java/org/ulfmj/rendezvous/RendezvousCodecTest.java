@@ -58,6 +58,8 @@ class RendezvousCodecTest {
                 new RendezvousMessage.Silenced(ProcessId.of(4), "silent for 5000 ms (state D)"),
                 new RendezvousMessage.AskWaits(1L << 40),
                 new RendezvousMessage.Signal("USR1"),
+                new RendezvousMessage.KeepAlive(7),
+                new RendezvousMessage.Kept(7),
                 new RendezvousMessage.Waits(1L << 40, new byte[] {4, 5}),
                 new RendezvousMessage.StoreAsk(7, 1L << 40, List.of(3L, 9L), new StoreRequest.Get("key", true)),
                 new RendezvousMessage.StoreAnswer(7, new StoreResult.Found(8, new byte[] {3})),

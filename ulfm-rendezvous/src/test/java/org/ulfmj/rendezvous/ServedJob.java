@@ -54,6 +54,21 @@ final class ServedJob {
         return request(Members.member(slot, 100 + slot));
     }
 
+    /** A request of a process that has a lease. */
+    JoinRequest leased(int slot, long leaseNs, long keepAliveNs) {
+        return new JoinRequest(
+                address(),
+                "job-1",
+                Members.member(slot, 100 + slot),
+                secret,
+                OPTIONS,
+                60 * SECOND,
+                20 * SECOND,
+                leaseNs,
+                keepAliveNs,
+                Protection.AUTO);
+    }
+
     CompletableFuture<RendezvousClient> joining(JoinRequest request) {
         return elsewhere(() -> RendezvousClient.join(request));
     }

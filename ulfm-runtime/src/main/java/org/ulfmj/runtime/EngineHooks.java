@@ -75,6 +75,9 @@ public interface EngineHooks extends ProtocolHooks {
         return true;
     }
 
+    /** Called before each poll by the thread that has the seat: this process may have stood still until now. */
+    default void beforeSeatPoll() {}
+
     /**
      * Called after each poll by the thread that has the seat: the place to read sockets that are not the fabric's,
      * without waiting.

@@ -300,6 +300,9 @@ final class RankEngine implements ControlPlane.Rank {
         }
         polls++;
         try {
+            if (withSeat) {
+                hooks.beforeSeatPoll();
+            }
             int work = withSeat ? fabric.pollWithSeat(inbound) : fabric.poll(inbound);
             inbound.markDrained();
             work += traffic.pollLoopback(inbound);

@@ -119,7 +119,7 @@ public final class HostAgent implements AgentLine.Listener {
 
     private int work() throws IOException {
         LauncherSearch.Way way = new LauncherSearch(spec.addresses(), spec.linePort()).find(PROOF_NS);
-        place = new HostPlace(index, spec.hosts().size(), host().key(), way.here());
+        place = new HostPlace(index, spec.hosts().size(), host().key(), way.here(), true);
         LinkIdentity self = new LinkIdentity(new ProcessId(index + 1, host().attempt()), host().nonce());
         line = new AgentLine(self, spec.secret(), options, null, this);
         line.start(List.of(AgentLine.launcher(spec.launcherNonce(), way.launcher(), spec.linePort())));
@@ -249,7 +249,10 @@ public final class HostAgent implements AgentLine.Listener {
             aliveNs = nowNs + options.timing().heartbeatPeriodNs();
             tell(new AgentNews.Alive());
         }
-        boolean isLost = lostNs != Long.MAX_VALUE && nowNs - lostNs >= options.leaseNs();
+        // The ranks end themselves at the end of their leases, and say so. What does not, as it is stopped, is ended
+        // here.
+        long endNs = options.leaseNs() + options.beyondLeaseNs();
+        boolean isLost = lostNs != Long.MAX_VALUE && nowNs - lostNs >= endNs;
         if (isLost && !options.doOrphansContinue()) {
             end(ORPHANED, false);
         } else if (isLost && processes != null) {

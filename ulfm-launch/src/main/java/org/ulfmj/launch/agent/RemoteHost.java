@@ -45,7 +45,12 @@ final class RemoteHost {
     long heardNs;
     /** Whether a batch system or a user wants the host back: nothing is started there while the present agent ends. */
     volatile boolean isWantedBack;
-
+    /** When the judge of silences was last told that the agent was heard. */
+    long heardToldNs;
+    /** When the launcher was last told that the agent is silent. */
+    long silenceToldNs;
+    /** Whether the host counts as lost: nothing at all was heard of it, until its agent is heard again. */
+    volatile boolean isLost;
     /** Why it is lost; null while it is not. */
     volatile String lostBecause;
 

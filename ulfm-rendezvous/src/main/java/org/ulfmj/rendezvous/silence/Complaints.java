@@ -2,7 +2,9 @@ package org.ulfmj.rendezvous.silence;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -60,17 +62,21 @@ final class Complaints {
     }
 
     /**
-     * Whether another member complains of this process, or this process was asked about a complaint it made and has not
-     * confirmed it yet.
+     * The processes of which another member complains, and those that were asked about a complaint they made and have
+     * not confirmed it yet.
      */
-    boolean concern(Subject process) {
+    Set<Subject> concerned() {
+        if (all.isEmpty()) {
+            return Set.of();
+        }
+        Set<Subject> concerned = new HashSet<>();
         for (Complaint complaint : valid()) {
-            if (complaint.about == process
-                    || complaint.by == process && complaint.question != 0 && !complaint.isConfirmed) {
-                return true;
+            concerned.add(complaint.about);
+            if (complaint.question != 0 && !complaint.isConfirmed) {
+                concerned.add(complaint.by);
             }
         }
-        return false;
+        return concerned;
     }
 
     private List<Complaint> select(Predicate<Complaint> isWanted) {

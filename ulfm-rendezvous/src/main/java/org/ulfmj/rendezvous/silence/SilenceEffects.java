@@ -30,11 +30,28 @@ public interface SilenceEffects {
     void askComplainer(ProcessId complainer, long question, ProcessId about);
 
     /**
-     * Sends SIGKILL. Called again until the end is proven, or the signal is seen to be pending.
+     * Sends SIGKILL, by the agent of the process's host. Called again until the end is proven, or the signal is seen to
+     * be pending.
      *
      * @param reason the words that follow the process's name: {@code was silent for 5000 ms (state T)}
      */
     void kill(ProcessId process, String reason);
+
+    /**
+     * J3: a host has lost its path to another one, and each of its processes is ended by {@link #kill}. Processes that
+     * are started there later would lose the same path.
+     */
+    default void endHost(int host) {}
+
+    /**
+     * J4: a host was silent as a whole for the timeout. All members are to mark these processes failed, on suspicion:
+     * they may run still. Once its lease is over, a process counts as dead for all but the judge, which is told of its
+     * end by {@link SilenceJudge#leaves} only when it is proven: the process may be stopped, and is killed should the
+     * agent of its host be heard again.
+     *
+     * @param processes in order, members and others
+     */
+    void lose(int host, List<ProcessId> processes, String reason);
 
     /**
      * SIGKILL is pending and does not end the process. All members are to mark it failed, as nothing else can be done.

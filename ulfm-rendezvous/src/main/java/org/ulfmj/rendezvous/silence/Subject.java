@@ -5,12 +5,25 @@ import org.ulfmj.protocol.ProcessId;
 /** One process that is judged, and the judge's knowledge of it. Times are those of the {@link JudgeClock}. */
 final class Subject {
     final ProcessId id;
+    final Host host;
 
     /** Whether the process can be asked, may complain and be complained of; else it is judged by its state alone. */
     boolean isMember;
 
     /** Whether SIGKILL did not end the process, and all have marked it failed. */
     boolean isGivenUp;
+
+    /**
+     * J4: why all have marked the process failed, together with its silent host, although its end is not proven; null
+     * if they have not.
+     */
+    String lostBecause;
+
+    /** When SIGKILL was last sent to a process that was lost with its host. */
+    long killedNs;
+
+    /** When the process was lost with its host. */
+    long lostNs;
 
     /** Whether each look since {@link #stillSinceNs} saw the process in a state in which it cannot run. */
     boolean isStill;
@@ -45,11 +58,17 @@ final class Subject {
 
     long answeredNs;
 
-    Subject(ProcessId id) {
+    Subject(ProcessId id, Host host) {
         this.id = id;
+        this.host = host;
     }
 
     boolean isJudged() {
-        return isMember && !isGivenUp;
+        return isMember && !isOver();
+    }
+
+    /** Whether all have marked the process failed, although its end is not proven. */
+    boolean isOver() {
+        return isGivenUp || lostBecause != null;
     }
 }

@@ -52,6 +52,11 @@ class SilenceJudgeTest {
         }
 
         @Override
+        public void lose(int host, List<ProcessId> processes, String reason) {
+            told.add("lose " + processes + ": " + reason);
+        }
+
+        @Override
         public void giveUp(ProcessId process, String reason) {
             told.add("give up " + process + ": " + reason);
         }

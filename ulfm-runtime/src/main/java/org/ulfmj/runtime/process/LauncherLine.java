@@ -51,6 +51,11 @@ final class LauncherLine implements Runnable {
         watchChannel();
     }
 
+    /** V15: ends this process if its lease is over. Before any other step: the process may have stood still. */
+    void endPastLease(long nowNs) {
+        client.fenceIfLeaseIsOver(nowNs, listener);
+    }
+
     /** When {@link #poll} is due without input. */
     long nextDeadlineNs() {
         return client.nextDeadlineNs();

@@ -188,6 +188,13 @@ final class ProcessRank
     }
 
     @Override
+    public void beforeSeatPoll() {
+        if (client.hasLease() && launcher != null) {
+            launcher.endPastLease(System.nanoTime());
+        }
+    }
+
+    @Override
     public void onSeatPoll(long nowNs) {
         if (!begun || launcher.isDue(nowNs)) {
             // The first turn polls the launcher in any case: news may have come with the table, and the selector would

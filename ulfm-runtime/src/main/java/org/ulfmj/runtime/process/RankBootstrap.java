@@ -133,6 +133,8 @@ public final class RankBootstrap implements RankSource {
                     options.hash(),
                     options.joinTimeoutNs() + options.confirmTimeoutNs() + PATIENCE_SLACK_NS,
                     launcherBudgetNs(options, place.host()),
+                    leaseNs(options, place.host()),
+                    options.keepAliveNs(),
                     options.protection()));
             List<MemberRecord> table = client.isPending() ? with(me, client.table()) : client.table();
             media.connect(table);
@@ -169,6 +171,11 @@ public final class RankBootstrap implements RankSource {
      */
     static long launcherBudgetNs(Options options, HostPlace host) {
         return host.count() > 1 ? options.leaseNs() : options.timing().linkBudgetNs();
+    }
+
+    /** V15: a process on the launcher's own host needs no lease, since its end is proven there. */
+    static long leaseNs(Options options, HostPlace host) {
+        return host.hasAgent() ? options.processLeaseNs(host.count()) : 0;
     }
 
     /**
