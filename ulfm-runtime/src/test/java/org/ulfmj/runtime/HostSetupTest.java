@@ -130,7 +130,11 @@ class HostSetupTest {
         int size = 3;
         SharedRanks shared = new SharedRanks(size);
         try (LocalRanks ranks = start(size, shared)) {
-            Runnable die = once(() -> inAnotherThread(() -> ranks.kill(2)));
+            Runnable die = once(() -> {
+                // A rank that heard of the death in an earlier barrier, or before this one, would make none.
+                Waiting.until(ranks, () -> shared.memory(0).made == 1 && shared.memory(1).made == 1);
+                inAnotherThread(() -> ranks.kill(2));
+            });
             if (whileItMakesOne) {
                 shared.memory(2).beforeCreate = die;
             }

@@ -245,7 +245,8 @@ final class LocalRanks implements AutoCloseable {
             CompletableFuture<Void> end = i < ends.size() ? ends.get(i) : newcomers.get(i - ends.size());
             Throwable thrown = outcome(end, deadlineNs);
             if (thrown instanceof TimeoutException) {
-                throw new AssertionError("a rank hangs:\n" + describe(), first == null ? thrown : first);
+                throw new AssertionError(
+                        "a rank hangs:\n" + describe(), first == null ? failedOf(ends, thrown) : first);
             }
             first = first == null ? thrown : first;
         }
@@ -258,6 +259,16 @@ final class LocalRanks implements AutoCloseable {
         if (!broken.isEmpty()) {
             throw new AssertionError("a rank is broken", broken.get(0));
         }
+    }
+
+    /** What the program of a rank threw that others may wait for now; else {@code otherwise}. */
+    private static Throwable failedOf(List<CompletableFuture<Void>> ends, Throwable otherwise) {
+        for (CompletableFuture<Void> end : ends) {
+            if (end.isCompletedExceptionally()) {
+                return end.handle((none, thrown) -> thrown).join();
+            }
+        }
+        return otherwise;
     }
 
     private CompletableFuture<Void> start(int slot, Program program) {

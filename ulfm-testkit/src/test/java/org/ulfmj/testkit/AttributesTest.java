@@ -148,11 +148,13 @@ class AttributesTest {
 
     @Test
     void shouldDeleteTheCopiesOfADuplicateThatFailed() {
+        Meeting made = new Meeting(2);
         survivorsSucceed(2, rank -> {
             List<Object> deleted = new ArrayList<>();
             int key = Comm.createKeyval((from, number, value) -> "copy", (from, number, value) -> deleted.add(value));
             Intracomm comm = MPI.COMM_WORLD.dup();
             comm.setAttr(key, "original");
+            made.attend();
             dieIf(rank == 1);
             awaitFailed(comm, 1);
             raises(MPI.ERR_PROC_FAILED, comm::dup);

@@ -283,9 +283,10 @@ class IntercommCollectivesTest {
     /** A group of which all have died gives nothing: what would get its data stays as it is. */
     @Test
     void shouldLeaveBuffersAloneWhenTheOtherGroupHasNoRanksAnyMore() {
+        Meeting made = new Meeting(3);
         survivorsSucceed(3, rank -> {
             Intercomm inter = between(2);
-            WORLD.barrier();
+            made.attend();
             dieIf(rank == 2);
             Intercomm left = inter.shrink();
             assertThat(left.getRemoteSize()).isZero();

@@ -81,7 +81,8 @@ final class EtcdStore implements StoreLine {
 
     private static RendezvousFailure unanswered(StoreRequest request, EtcdFailure failure) {
         boolean isRead = request instanceof StoreRequest.Get || request instanceof StoreRequest.Changes;
-        if (request.mayWait() || failure.mayHaveRun()) {
+        // A read changes nothing, whether or not etcd has got it.
+        if (request.mayWait() || failure.mayHaveRun() && !isRead) {
             return new RendezvousFailure.Timeout(
                     failure.getMessage() + (isRead ? "" : "; the change may still be made"), failure);
         }

@@ -117,7 +117,7 @@ class EtcdClientTest {
                     .isPositive();
         }
         try (EtcdClient client = new EtcdClient(EtcdAccess.of(unreachable, unreachable))) {
-            assertThatThrownBy(() -> client.get(bytes("e"), inMs(100)))
+            assertThatThrownBy(() -> client.get(bytes("e"), inMs(2_000)))
                     .isInstanceOfSatisfying(EtcdFailure.class, failure -> {
                         assertThat(failure.mayHaveRun()).isFalse();
                         assertThat(failure)

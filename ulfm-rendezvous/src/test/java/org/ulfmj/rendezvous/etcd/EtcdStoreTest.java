@@ -83,7 +83,7 @@ class EtcdStoreTest extends StoreContract {
             assertThat(watcher.next(Duration.ofSeconds(60)).text()).isEqualTo("1");
             Future<StoredValue> waiting = thread.submit(() -> store.waitFor("b", Duration.ofSeconds(60)));
             server.kill();
-            assertThatThrownBy(() -> store.withTimeout(Duration.ofMillis(200)).get("a"))
+            assertThatThrownBy(() -> store.withTimeout(Duration.ofSeconds(2)).get("a"))
                     .isInstanceOf(RendezvousFailure.Connection.class)
                     .hasMessageStartingWith("no answer of etcd at [http://" + server.endpoint() + "] within ");
             Future<Long> adding = thread.submit(() -> store.add("n", 1));
