@@ -16,6 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 class PartitionIT extends OnThreeHosts {
     private static final String NO_PATH = ", which has no path to host ";
     private static final String FENCED = "(exit code 118)";
+    private static final long LEASE_MS = 3_000;
+    /** Within which a rank has ended itself once its lease is over, on a machine that is idle. */
+    private static final long END_MS = 1_000;
+    /** What it may take longer on a machine with other work. */
+    private static final long BUSY_MS = 4_000;
 
     /** Where each rank writes its stderr: what is said behind a cut reaches no launcher. */
     @TempDir
@@ -57,9 +62,10 @@ class PartitionIT extends OnThreeHosts {
     void shouldFenceTheRanksOfAHostThatDoesNotReachTheLauncher() throws IOException {
         try (Ran job = tellingDigits()) {
             job.await(BEGUN, LIMIT);
+            long cutMs = System.currentTimeMillis();
             hosts.cut(0, 2);
             hosts.cut(2, 0);
-            requireThatHostTwoIsLost(job);
+            requireThatHostTwoIsLost(job, cutMs);
         }
     }
 
@@ -68,8 +74,9 @@ class PartitionIT extends OnThreeHosts {
     void shouldFenceTheRanksOfAHostThatTheLauncherDoesNotReach() throws IOException {
         try (Ran job = tellingDigits()) {
             job.await(BEGUN, LIMIT);
+            long cutMs = System.currentTimeMillis();
             hosts.cut(0, 2);
-            requireThatHostTwoIsLost(job);
+            requireThatHostTwoIsLost(job, cutMs);
         }
     }
 
@@ -78,12 +85,13 @@ class PartitionIT extends OnThreeHosts {
     void shouldFenceTheRanksOfAHostThatIsNotHeard() throws IOException {
         try (Ran job = tellingDigits()) {
             job.await(BEGUN, LIMIT);
+            long cutMs = System.currentTimeMillis();
             hosts.cut(2, 0);
-            requireThatHostTwoIsLost(job);
+            requireThatHostTwoIsLost(job, cutMs);
         }
     }
 
-    private void requireThatHostTwoIsLost(Ran job) throws IOException {
+    private void requireThatHostTwoIsLost(Ran job, long cutMs) throws IOException {
         assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
         assertThat(job.text())
                 .contains(
@@ -91,8 +99,18 @@ class PartitionIT extends OnThreeHosts {
                         "nothing is heard of host " + hosts.name(2) + "; held for failed with it: ranks 4, 5");
         awaitNoProcess(2);
         // Where ranks of a third host still reach them, they are told by those that they are held for failed.
-        assertThat(wordsOf(4)).contains(FENCED);
-        assertThat(wordsOf(5)).contains(FENCED);
+        requireFenced(4, cutMs);
+        requireFenced(5, cutMs);
+    }
+
+    /** Requires that the last words of a rank say so, and were written soon after the end of its lease. */
+    private void requireFenced(int rank, long cutMs) throws IOException {
+        assertThat(wordsOf(rank)).contains(FENCED);
+        long tookMs =
+                Files.getLastModifiedTime(words.resolve(Integer.toString(rank))).toMillis() - cutMs;
+        System.out.println("rank " + rank + " has ended itself " + tookMs
+                + " ms after its host was cut off, with a lease of " + LEASE_MS + " ms");
+        assertThat(tookMs).isLessThan(LEASE_MS + END_MS + BUSY_MS);
     }
 
     /** The launcher's own host is any of the job's. */
@@ -128,12 +146,14 @@ class PartitionIT extends OnThreeHosts {
     void shouldGoOnWithTheLaunchersHostAloneWhenThatIsCutOff() throws IOException {
         try (Ran job = tellingDigits()) {
             job.await(BEGUN, LIMIT);
+            long cutMs = System.currentTimeMillis();
             hosts.linkDown(0);
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
             assertThat(job.text()).contains(" on 2 ranks");
             for (int rank = 2; rank < 6; rank++) {
                 awaitNoProcess(rank / 2);
-                assertThat(wordsOf(rank)).contains("(ulfm.rdzv.lease)", FENCED);
+                assertThat(wordsOf(rank)).contains("(ulfm.rdzv.lease)");
+                requireFenced(rank, cutMs);
             }
         }
     }
