@@ -35,6 +35,11 @@ final class HostEvents implements Agents.Events {
     }
 
     @Override
+    public void onCoreWaited(ProcessId process, long question, long waitedNs) {
+        meeting.get().coreWaited(process, question, waitedNs);
+    }
+
+    @Override
     public void onProven(ProcessId process) {
         meeting.get().server().proven(process);
     }

@@ -127,6 +127,11 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     }
 
     @Override
+    public void onCoreWaitsAsked(JobEvent.CoreWaitsAsked asked) {
+        lostHosts.askCoreWaits(asked.process(), asked.pid(), asked.question());
+    }
+
+    @Override
     public void onDied(JobEvent.Died died) {
         report.detail(nameOf(died.process()) + " is dead");
         injection.died(died.process());

@@ -30,6 +30,8 @@ sealed interface JobEvent {
 
         void onAgentSilent(AgentSilent event);
 
+        void onCoreWaitsAsked(CoreWaitsAsked event);
+
         void onDied(Died event);
 
         void onDeathHeard(DeathHeard event);
@@ -455,6 +457,14 @@ sealed interface JobEvent {
         @Override
         public void tell(Handler handler) {
             handler.onAgentSilent(this);
+        }
+    }
+
+    /** The judge of silences wants to know how long a process of another host waits for a core. */
+    record CoreWaitsAsked(ProcessId process, long pid, long question) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onCoreWaitsAsked(this);
         }
     }
 

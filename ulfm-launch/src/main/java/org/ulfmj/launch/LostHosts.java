@@ -55,6 +55,14 @@ final class LostHosts {
         }
     }
 
+    /** The judge wants to know whether a process is silent only because others have the cores of its host. */
+    void askCoreWaits(ProcessId id, long pid, long question) {
+        RankProcess process = processes.find(id);
+        if (process != null) {
+            agents.askCoreWaits(process, pid, question);
+        }
+    }
+
     /** The judge wants a process ended that the launcher took for ended: its host is heard again. */
     void endPresumed(ProcessId process) {
         agents.endPresumed(process);

@@ -35,6 +35,9 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private final RendezvousServer server;
     private final boolean isFaultTolerant;
     private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
+    /** Null in a job on one host. */
+    private final CoreWaitsElsewhere waitsElsewhere;
+
     /** The processes of other hosts. */
     private final Set<ProcessId> elsewhere = new ConcurrentSkipListSet<>();
 
@@ -42,9 +45,15 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private volatile boolean isBroken;
 
     private MeetingPoint(
-            RunSpec run, boolean isFaultTolerant, JobSecret secret, String address, Consumer<JobEvent> events)
+            RunSpec run,
+            boolean isFaultTolerant,
+            boolean isOnHosts,
+            JobSecret secret,
+            String address,
+            Consumer<JobEvent> events)
             throws IOException {
         this.events = events;
+        this.waitsElsewhere = isOnHosts ? new CoreWaitsElsewhere(events) : null;
         this.isFaultTolerant = isFaultTolerant;
         this.server = new RendezvousServer(run, secret, address, this);
     }
@@ -74,7 +83,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
                 restarts,
                 options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0,
                 options.processLeaseNs(hosts));
-        MeetingPoint point = new MeetingPoint(run, options.isFaultTolerant(), secret, address, events);
+        MeetingPoint point = new MeetingPoint(run, options.isFaultTolerant(), hosts > 1, secret, address, events);
         point.server.protect(options.protection());
         point.server.start();
         return point;
@@ -99,6 +108,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     /** The agent of another host was heard. Any thread. */
     void agentHeard(int host) {
         server.agentHeard(judged(host));
+    }
+
+    /** The agent of another host tells how long a process waited for a core. Any thread. */
+    void coreWaited(ProcessId process, long question, long waitedNs) {
+        waitsElsewhere.told(process, question, waitedNs);
     }
 
     /** The agent of another host was lost. Any thread. */
@@ -230,8 +244,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     @Override
     public long waitedForCoreNs(ProcessId process, long pid) {
-        // A pid of another host is another process here.
-        return elsewhere.contains(process) ? 0 : coreWaits.sinceLast(process, pid);
+        return elsewhere.contains(process) ? waitsElsewhere.sinceLast(process, pid) : coreWaits.sinceLast(process, pid);
     }
 
     @Override

@@ -63,6 +63,11 @@ final class ClientConnection {
         return channel;
     }
 
+    /** Whether the launcher's host has answered. */
+    boolean isConnected() {
+        return connected;
+    }
+
     boolean isAccepted() {
         return accepted;
     }

@@ -1,6 +1,7 @@
 package org.ulfmj.rendezvous;
 
 import java.net.InetSocketAddress;
+import org.ulfmj.rendezvous.lease.LeaseTimes;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.record.Protection;
@@ -17,8 +18,7 @@ import org.ulfmj.transport.record.Protection;
  *     the core gives is heard
  * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost; not used with a
  *     lease
- * @param leaseNs how long this process may run without an answer of the launcher ({@code ulfm.rdzv.lease}); 0 for ever
- * @param keepAliveNs how long keep-alives are apart ({@code ulfm.rdzv.keepalive}); 0 without a lease
+ * @param lease null for a process that may run without an answer of the launcher for ever
  * @param protection which connections carry encrypted records
  */
 public record JoinRequest(
@@ -29,8 +29,7 @@ public record JoinRequest(
         long optionsHash,
         long patienceNs,
         long budgetNs,
-        long leaseNs,
-        long keepAliveNs,
+        LeaseTimes lease,
         Protection protection) {
     /** A process without a lease. */
     public JoinRequest(
@@ -42,7 +41,7 @@ public record JoinRequest(
             long patienceNs,
             long budgetNs,
             Protection protection) {
-        this(rendezvous, runId, me, secret, optionsHash, patienceNs, budgetNs, 0, 0, protection);
+        this(rendezvous, runId, me, secret, optionsHash, patienceNs, budgetNs, null, protection);
     }
 
     public JoinRequest {

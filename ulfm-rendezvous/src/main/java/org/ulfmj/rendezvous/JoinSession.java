@@ -122,7 +122,7 @@ public final class JoinSession {
     }
 
     /**
-     * When {@link #keepAlive}, {@link #isUnanswered} or {@link #isLeaseOver} is due; {@link Long#MAX_VALUE} for never.
+     * When {@link #keepAlive} or {@link #isLeaseOver} is due; {@link Long#MAX_VALUE} for never.
      *
      * @param isConnected whether there is a connection, without which only the end of the lease is due
      */
@@ -131,6 +131,24 @@ public final class JoinSession {
             return Long.MAX_VALUE;
         }
         return isConnected ? lease.nextDueNs() : isBound() ? lease.endNs() : Long.MAX_VALUE;
+    }
+
+    /** When {@link #isUnanswered} will be so; {@link Long#MAX_VALUE} for never. */
+    public long answerDueNs() {
+        return lease == null || goodbyeHeard ? Long.MAX_VALUE : lease.answerDueNs();
+    }
+
+    /**
+     * V15: this process is slow to begin. Its lease begins anew now; until {@link #isLeaseAnswered} the process must
+     * not act.
+     */
+    public void beginLeaseAnew(long nowNs, Consumer<RendezvousMessage> send) {
+        lease.beginAnew();
+        send.accept(new RendezvousMessage.KeepAlive(lease.send(nowNs)));
+    }
+
+    public boolean isLeaseAnswered() {
+        return lease.isAnswered();
     }
 
     /** The connection broke. */

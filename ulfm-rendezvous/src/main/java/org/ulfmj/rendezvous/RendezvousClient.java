@@ -5,7 +5,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.lease.HeldLease;
@@ -27,50 +27,24 @@ import org.ulfmj.transport.MemberRecord;
  * <p>Not thread-safe: the caller's lock guards it.
  */
 public final class RendezvousClient implements AutoCloseable {
-    private static final long FIRST_BACKOFF_NS = 10_000_000;
-    private static final long LONGEST_BACKOFF_NS = 250_000_000;
+    private static final long PAUSE_NS = 1_000_000;
 
     private final JoinRequest request;
     private final JoinSession session;
     private final boolean hasLease;
-    /** How long an attempt to connect may take; {@link Long#MAX_VALUE} without a lease. */
-    private final long patienceNs;
+    private final ControlLine line;
 
-    private Caller caller;
-    private final Sender sender = new Sender();
-    private ClientConnection connection;
-    /**
-     * The connection before, which was given up as nothing was heard on it: kept until another one stands. Where the
-     * launcher only stands still, it reads there later what was said last, though this process has ended by then.
-     */
-    private ClientConnection unanswered;
-
-    /** When the present connection was begun. */
-    private long dialedNs;
-
-    /** When to dial again; meaningful while there is no connection. */
-    private long dialNs;
-
-    private long backoffNs = FIRST_BACKOFF_NS;
-
-    /** When the connection broke: no connection was accepted since. Meaningful while {@code broken}. */
-    private long brokenSinceNs;
-
-    private boolean broken;
-
-    /** Whether this process has said on an accepted connection that it joins. */
-    private boolean hasJoined;
+    /** Whether this process has answered a question of the launcher since it joined: it has begun. */
+    private boolean hasBegun;
 
     private boolean lost;
-    private String lastFailure = "";
 
     private RendezvousClient(JoinRequest request, Joiner joiner) {
         this.request = request;
-        this.caller = request.caller();
-        this.hasLease = request.leaseNs() > 0;
-        HeldLease lease = hasLease ? new HeldLease(request.leaseNs(), request.keepAliveNs()) : null;
-        this.patienceNs = hasLease ? lease.patienceNs() : Long.MAX_VALUE;
+        this.hasLease = request.lease() != null;
+        HeldLease lease = hasLease ? new HeldLease(request.lease()) : null;
         this.session = joiner == null ? new JoinSession(request.me(), lease) : JoinSession.withoutSlot(joiner);
+        this.line = new ControlLine(request, session);
     }
 
     /**
@@ -131,16 +105,16 @@ public final class RendezvousClient implements AutoCloseable {
 
     private void waitForWorld() throws IOException {
         long deadlineNs = System.nanoTime() + request.patienceNs();
-        dialNs = System.nanoTime();
+        line.begin(System.nanoTime());
         ClientListener unheard = new IgnoreAll();
         Selector selector = Selector.open();
         try {
             while (!session.isSettled()) {
                 long nowNs = System.nanoTime();
-                if (nowNs - deadlineNs >= 0 && (!isLauncherToSay() || isBudgetOver(nowNs))) {
+                if (nowNs - deadlineNs >= 0 && (!isLauncherToSay() || line.isBudgetOver(nowNs))) {
                     throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
                 }
-                step(nowNs, unheard);
+                line.step(nowNs, unheard);
                 keepAlive(nowNs);
                 if (session.state() == JoinSession.State.OUT) {
                     throw new RendezvousException(
@@ -160,7 +134,7 @@ public final class RendezvousClient implements AutoCloseable {
      * the others that join, and the launcher knows those.
      */
     private boolean isLauncherToSay() {
-        return hasJoined && session.isWithoutSlot();
+        return line.hasJoined() && session.isWithoutSlot();
     }
 
     /** This process, by the name that it has now. */
@@ -170,12 +144,13 @@ public final class RendezvousClient implements AutoCloseable {
 
     private String noAnswer() {
         return "no answer from the launcher at " + request.rendezvous() + " within " + request.patienceNs() / 1_000_000
-                + " ms" + (lastFailure.isEmpty() ? "" : "; the last attempt ended with: " + lastFailure);
+                + " ms" + (line.lastFailure().isEmpty() ? "" : "; the last attempt ended with: " + line.lastFailure());
     }
 
     private void sleep(Selector selector, long untilNs) throws IOException {
-        if (connection != null && connection.channel().isOpen()) {
-            connection.channel().register(selector, connection.operations());
+        SelectableChannel channel = channel();
+        if (channel != null && channel.isOpen()) {
+            channel.register(selector, operations());
         }
         selector.select(waitMs(untilNs, System.nanoTime()));
         selector.selectedKeys().clear();
@@ -222,7 +197,7 @@ public final class RendezvousClient implements AutoCloseable {
      * @throws IllegalStateException if this process is pending and {@link #mayBeAdmitted} forbids it
      */
     public void committed(int epoch, List<MemberRecord> members, long digest) {
-        session.committed(epoch, members, digest, sender);
+        session.committed(epoch, members, digest, line);
     }
 
     /**
@@ -230,12 +205,12 @@ public final class RendezvousClient implements AutoCloseable {
      * makes another one.
      */
     public SelectableChannel channel() {
-        return connection == null ? null : connection.channel();
+        return line.channel();
     }
 
     /** The operations that {@link #channel} is to be watched for now: bits of {@link SelectionKey}. */
     public int operations() {
-        return connection == null ? 0 : connection.operations();
+        return line.operations();
     }
 
     /** When {@link #poll} is needed even without input; {@link Long#MAX_VALUE} if never. */
@@ -243,24 +218,9 @@ public final class RendezvousClient implements AutoCloseable {
         if (lost) {
             return Long.MAX_VALUE;
         }
-        if (hasLease) {
-            return Math.min(connectionDueNs(), session.nextLeaseDeadlineNs(isConnected()));
-        }
-        if (connection == null) {
-            return dialNs;
-        }
-        return broken ? brokenSinceNs + request.budgetNs() : Long.MAX_VALUE;
-    }
-
-    private boolean isConnected() {
-        return connection != null && connection.isAccepted();
-    }
-
-    private long connectionDueNs() {
-        if (connection == null) {
-            return dialNs;
-        }
-        return connection.isAccepted() ? Long.MAX_VALUE : dialedNs + patienceNs;
+        return hasLease
+                ? Math.min(line.nextDeadlineNs(), session.nextLeaseDeadlineNs(line.isUp()))
+                : line.nextDeadlineNs();
     }
 
     /**
@@ -271,28 +231,30 @@ public final class RendezvousClient implements AutoCloseable {
         if (lost || fenceIfLeaseIsOver(nowNs, listener)) {
             return;
         }
-        try {
-            step(nowNs, listener);
-        } catch (RendezvousException refusal) {
-            lose(refusal.getMessage(), listener);
+        stepOrLose(nowNs, listener);
+        if (lost) {
             return;
         }
         keepAlive(nowNs);
-        if (!hasLease && isBudgetOver(nowNs)) {
+        if (!hasLease && line.isBudgetOver(nowNs)) {
             lose(
                     "no connection to the launcher at " + request.rendezvous() + " for "
-                            + request.budgetNs() / 1_000_000 + " ms (" + lastFailure + ")",
+                            + request.budgetNs() / 1_000_000 + " ms (" + line.lastFailure() + ")",
                     listener);
         }
     }
 
-    private boolean isBudgetOver(long nowNs) {
-        return broken && nowNs - brokenSinceNs >= request.budgetNs();
+    private void stepOrLose(long nowNs, ClientListener listener) {
+        try {
+            line.step(nowNs, listener);
+        } catch (RendezvousException refusal) {
+            lose(refusal.getMessage(), listener);
+        }
     }
 
     private void keepAlive(long nowNs) {
-        if (isConnected()) {
-            session.keepAlive(nowNs, sender);
+        if (line.isUp()) {
+            session.keepAlive(nowNs, line);
         }
     }
 
@@ -300,23 +262,50 @@ public final class RendezvousClient implements AutoCloseable {
      * V15: a process whose lease is over does nothing but end itself: the others may go on without it. To be called
      * before any other step, as this process may have stood still.
      *
-     * @return whether the lease is over; the listener was told then
+     * @return whether the listener was told of the end of the lease just now, or of the loss of the launcher
      */
     public boolean fenceIfLeaseIsOver(long nowNs, ClientListener listener) {
         if (lost || !session.isLeaseOver(nowNs)) {
             return false;
         }
+        if (hasBegun) {
+            fence(listener);
+        } else {
+            holdBack(nowNs, listener);
+        }
+        return lost;
+    }
+
+    private void fence(ClientListener listener) {
         lost = true;
         close();
         session.loseStore(leaseOver());
         listener.onLeaseOver(leaseOver());
-        return true;
+    }
+
+    /**
+     * V15: a process that is slow to begin, as it loads its classes, takes no step before the launcher has answered
+     * that it may: the launcher answers nothing to a process that it has given up. This waits for that answer.
+     */
+    private void holdBack(long nowNs, ClientListener listener) {
+        session.beginLeaseAnew(nowNs, line);
+        while (!lost && !session.isLeaseAnswered()) {
+            long atNs = System.nanoTime();
+            if (session.isLeaseOver(atNs)) {
+                fence(listener);
+                return;
+            }
+            stepOrLose(atNs, listener);
+            keepAlive(atNs);
+            LockSupport.parkNanos(PAUSE_NS);
+        }
     }
 
     private String leaseOver() {
-        return "mpiexec at " + request.rendezvous() + " has not answered for " + request.leaseNs() / 1_000_000
+        return "mpiexec at " + request.rendezvous() + " has not answered for "
+                + request.lease().leaseNs() / 1_000_000
                 + " ms (ulfm.rdzv.lease), and may take this process for dead"
-                + (lastFailure.isEmpty() ? "" : " (" + lastFailure + ")");
+                + (line.lastFailure().isEmpty() ? "" : " (" + line.lastFailure() + ")");
     }
 
     private void lose(String reason, ClientListener listener) {
@@ -326,126 +315,9 @@ public final class RendezvousClient implements AutoCloseable {
         listener.onLauncherLost(reason);
     }
 
-    private void step(long nowNs, ClientListener listener) {
-        try {
-            if (connection == null) {
-                if (nowNs - dialNs < 0) {
-                    return;
-                }
-                connection = new ClientConnection(caller, session.storeSession());
-                dialedNs = nowNs;
-            }
-            boolean wasAccepted = connection.isAccepted();
-            if (!connection.advance()) {
-                if (hasLease && nowNs - dialedNs >= patienceNs) {
-                    throw new IOException(noAnswerForLong());
-                }
-                return;
-            }
-            if (!wasAccepted) {
-                dropUnanswered();
-                broken = false;
-                backoffNs = FIRST_BACKOFF_NS;
-                session.onWelcome(connection.boot(), connection.givenSession(), listener);
-                session.onConnected(nowNs, sender);
-                hasJoined = true;
-            }
-            readAll(listener);
-            if (connection != null && session.isUnanswered(nowNs)) {
-                dropUnanswered();
-                unanswered = connection;
-                connection = null;
-                session.onDisconnected();
-                dialLater(noAnswerForLong(), nowNs);
-            }
-        } catch (IOException failure) {
-            onFailure(failure, nowNs);
-        }
-    }
-
-    /** Why a connection on which nothing is heard is given up: it may have died in silence, and another one may not. */
-    private String noAnswerForLong() {
-        return "no answer for " + patienceNs / 1_000_000 + " ms";
-    }
-
-    private void dropUnanswered() {
-        if (unanswered != null) {
-            unanswered.close();
-            unanswered = null;
-        }
-    }
-
-    private void readAll(ClientListener listener) throws IOException {
-        boolean wasSettled = session.isSettled();
-        while (connection != null) {
-            RendezvousMessage message = connection.read();
-            if (message == null) {
-                return;
-            }
-            session.onMessage(message, sender, listener);
-            if (!wasSettled && session.isSettled()) {
-                // In the callback above the rank may make another listener, for which the remaining messages are meant.
-                return;
-            }
-        }
-    }
-
-    private void onFailure(IOException failure, long nowNs) {
-        if (failure instanceof RecordsDemandedException) {
-            caller = caller.withRecords();
-        }
-        if (connection != null) {
-            connection.close();
-            connection = null;
-            session.onDisconnected();
-        }
-        dialLater(failure.getMessage() == null ? failure.toString() : failure.getMessage(), nowNs);
-    }
-
-    private void dialLater(String why, long nowNs) {
-        lastFailure = why;
-        if (!broken) {
-            broken = true;
-            brokenSinceNs = nowNs;
-        }
-        dialNs = nowNs + backoffNs;
-        backoffNs = Math.min(2 * backoffNs, LONGEST_BACKOFF_NS);
-    }
-
-    /**
-     * Puts a message on the connection. Without a connection the message is lost, and the session says it again on the
-     * next one.
-     */
-    private final class Sender implements Consumer<RendezvousMessage> {
-        @Override
-        public void accept(RendezvousMessage message) {
-            if (!isConnected()) {
-                sayLast(message);
-                return;
-            }
-            try {
-                connection.write(message);
-            } catch (IOException failure) {
-                onFailure(failure, System.nanoTime());
-            }
-        }
-    }
-
-    /** A goodbye, or a leave, is worth trying a connection that may only stand still. */
-    private void sayLast(RendezvousMessage message) {
-        boolean isLast = message instanceof RendezvousMessage.Goodbye || message instanceof RendezvousMessage.Leave;
-        if (unanswered != null && isLast) {
-            try {
-                unanswered.write(message);
-            } catch (IOException broken) {
-                dropUnanswered();
-            }
-        }
-    }
-
     /** Tells the launcher that Finalize is decided. */
     public void goodbye(SlotSet heldForFailed) {
-        session.goodbye(heldForFailed, sender);
+        session.goodbye(heldForFailed, line);
     }
 
     /**
@@ -458,7 +330,7 @@ public final class RendezvousClient implements AutoCloseable {
 
     /** Tells the launcher that this process takes part in nothing any more and is about to end. */
     public void leave(String why) {
-        session.leave(why, sender);
+        session.leave(why, line);
     }
 
     /** Whether the launcher has heard that this process leaves, or is lost and cannot be told any more. */
@@ -468,7 +340,7 @@ public final class RendezvousClient implements AutoCloseable {
 
     /** Tells the launcher that the point of an injection rule is reached. */
     public void reached(int rule) {
-        session.reached(rule, sender);
+        session.reached(rule, line);
     }
 
     /**
@@ -477,12 +349,12 @@ public final class RendezvousClient implements AutoCloseable {
      * process ended.
      */
     public void suspect(ProcessId process) {
-        session.suspect(process, sender);
+        session.suspect(process, line);
     }
 
     /** J1: withdraws {@link #suspect}. Has no effect on a process that was not suspected. */
     public void heard(ProcessId process) {
-        session.heard(process, sender);
+        session.heard(process, line);
     }
 
     /**
@@ -490,29 +362,30 @@ public final class RendezvousClient implements AutoCloseable {
      * again.
      */
     public void here(long question) {
-        sender.accept(new RendezvousMessage.Here(question));
+        hasBegun = true;
+        line.accept(new RendezvousMessage.Here(question));
     }
 
     /**
      * Answers {@link ClientListener#onDoYouHear}. Without a connection the answer is lost, and the launcher asks again.
      */
     public void stillNothing(long question, ProcessId process) {
-        sender.accept(new RendezvousMessage.StillNothing(question, process));
+        line.accept(new RendezvousMessage.StillNothing(question, process));
     }
 
     /** Answers {@link ClientListener#onWaitsAsked}. Without a connection the answer is lost. */
     public void tellWaits(long request, byte[] report) {
-        sender.accept(new RendezvousMessage.Waits(request, report));
+        line.accept(new RendezvousMessage.Waits(request, report));
     }
 
     /** Tells the launcher, unasked, that this process has not called MPI for long. May be lost. */
     public void tellSilence() {
-        sender.accept(new RendezvousMessage.Waits(RendezvousMessage.Waits.UNASKED, new byte[0]));
+        line.accept(new RendezvousMessage.Waits(RendezvousMessage.Waits.UNASKED, new byte[0]));
     }
 
     /** Asks the launcher to end the job. */
     public void abort(int code, String reason) {
-        session.abort(code, reason, sender);
+        session.abort(code, reason, line);
     }
 
     /**
@@ -521,7 +394,7 @@ public final class RendezvousClient implements AutoCloseable {
      * is to be asked again later.
      */
     public StoreReply ask(StoreRequest storeRequest) {
-        return session.ask(storeRequest, sender);
+        return session.ask(storeRequest, line);
     }
 
     /** Whether {@link #ask} may send another request now. */
@@ -531,22 +404,18 @@ public final class RendezvousClient implements AutoCloseable {
 
     /** Asks the store to answer a request now, though what it waits for has not come. */
     public void withdraw(StoreReply reply) {
-        session.withdraw(reply, sender);
+        session.withdraw(reply, line);
     }
 
     /** Whether every message to the launcher has left this process; true also once the launcher is lost. */
     public boolean isFlushed() {
-        return lost || connection != null && connection.isAccepted() && connection.isFlushed();
+        return lost || line.isFlushed();
     }
 
     /** Cuts the connection. The launcher does not take that for a goodbye. */
     @Override
     public void close() {
-        dropUnanswered();
-        if (connection != null) {
-            connection.close();
-            connection = null;
-        }
+        line.close();
     }
 
     /**

@@ -55,7 +55,7 @@ final class Silences implements SilenceEffects {
         this.run = run;
         this.listener = listener;
         this.news = news;
-        this.judge = run.silenceNs() > 0 ? new SilenceJudge(run.silenceNs(), this) : null;
+        this.judge = run.silenceNs() > 0 ? new SilenceJudge(run.silenceNs(), run.confirmTimeoutNs(), this) : null;
         this.leases = judge != null && run.leaseNs() > 0 ? new GrantedLeases(run.leaseNs()) : null;
     }
 
@@ -320,9 +320,6 @@ final class Silences implements SilenceEffects {
 
     @Override
     public long waitedForCoreNs(ProcessId process) {
-        if (places.containsKey(process)) {
-            return 0; // its pid is one of another host
-        }
         return listener.waitedForCoreNs(
                 process, roster.of(process).member.process().pid());
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.lease.HeldLease;
+import org.ulfmj.rendezvous.lease.LeaseTimes;
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
@@ -39,7 +40,7 @@ class JoinSessionTest {
 
     @Test
     void shouldKeepItsLeaseAliveAndEndWithItOnceItIsPartOfAWorld() {
-        JoinSession leased = new JoinSession(ME, new HeldLease(1_000, 200));
+        JoinSession leased = new JoinSession(ME, new HeldLease(new LeaseTimes(1_000, 200, 400)));
         assertThat(leased.nextLeaseDeadlineNs(true)).isEqualTo(Long.MAX_VALUE);
         leased.onConnected(100, said::add);
         assertThat(take()).containsExactly(JOIN, new RendezvousMessage.KeepAlive(1));

@@ -58,6 +58,9 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         /** A process that counted as ended has ended. */
         void onProven(ProcessId process);
 
+        /** The answer to {@link #askCoreWaits}; comes as often as there is something new. */
+        void onCoreWaited(ProcessId process, long question, long waitedNs);
+
         /** A process could not be started; its end is told too. */
         void onNotStarted(RankProcess process, String host, String why);
     }
@@ -198,6 +201,26 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                 }
             }
         });
+    }
+
+    /**
+     * Asks how long a process waits for a core from now on: {@link Events#onCoreWaited}.
+     *
+     * @param pid as the process itself has told it
+     */
+    public void askCoreWaits(RankProcess process, long pid, long question) {
+        for (RemoteHost host : hosts) {
+            if (host != null
+                    && process.process() instanceof RemoteProcess remote
+                    && host.find(remote.number()) == process) {
+                AgentMessage order = new AgentOrder.WatchCores(process.id(), pid, question);
+                line.run(() -> {
+                    if (host.state == RemoteHost.State.READY) {
+                        line.send(host.agent(), order);
+                    }
+                });
+            }
+        }
     }
 
     /** Nothing can be known of a host any more: its processes count as dead. */

@@ -15,7 +15,7 @@ final class HostStates {
 
     private final Options options;
     private final long heardApartNs;
-    private final long silentNs;
+    private final AgentPatience patience;
     /** By index; null for the launcher's own host. */
     private final List<RemoteHost> hosts;
 
@@ -37,7 +37,8 @@ final class HostStates {
         this.options = options;
         long timeoutNs = options.timing().detectorTimeoutNs();
         this.heardApartNs = timeoutNs / HEARD_PARTS;
-        this.silentNs = GrantedLeases.countedNs(options.leaseNs()) + options.beyondLeaseNs();
+        this.patience = new AgentPatience(
+                GrantedLeases.countedNs(options.leaseNs()) + options.beyondLeaseNs(), options.joinTimeoutNs());
         this.hosts = hosts;
         this.ends = ends;
         this.events = events;
@@ -129,6 +130,7 @@ final class HostStates {
         if (wasReady && host.attempt == 0 && !isEnding) {
             events.onNotice("host " + host.name() + " has lost its agent (" + why + "); another one is started");
             host.attempt++;
+            host.replacedNs = System.nanoTime();
             host.formerKey = host.key;
             host.key = RandomBytes.nextLong();
             host.nonce = RandomBytes.nextLong();
@@ -153,7 +155,7 @@ final class HostStates {
 
     /** Nothing can be known of a host any more: its processes count as dead. */
     void giveUpIfSilent(RemoteHost host, String why) {
-        if (!isSilent(host, System.nanoTime())) {
+        if (!patience.isOver(host, System.nanoTime())) {
             return;
         }
         host.state = RemoteHost.State.GONE;
@@ -205,19 +207,9 @@ final class HostStates {
             lost(host, host.lostBecause);
         }
         boolean isNews = host.silenceToldNs == 0 || nowNs - host.silenceToldNs >= options.beyondLeaseNs();
-        if (isSilent(host, nowNs) && isNews) {
+        if (isTold && patience.isOver(host, nowNs) && isNews) {
             host.silenceToldNs = nowNs;
             events.onAgentSilent(host.index, host.lostBecause == null ? "nothing was heard of it" : host.lostBecause);
         }
-    }
-
-    /**
-     * Whether no agent of a host was heard since each process there must have ended itself, as far as it has a lease.
-     */
-    private boolean isSilent(RemoteHost host, long nowNs) {
-        boolean isAwaited = host.state == RemoteHost.State.READY || host.state == RemoteHost.State.LOST;
-        boolean isStarted = host.state == RemoteHost.State.STARTING || host.state == RemoteHost.State.WAITING;
-        boolean isReplaced = host.attempt > 0 && isStarted;
-        return isTold && (isAwaited || isReplaced) && host.heardNs != 0 && nowNs - host.heardNs >= silentNs;
     }
 }

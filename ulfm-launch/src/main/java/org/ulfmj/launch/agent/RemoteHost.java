@@ -41,6 +41,8 @@ final class RemoteHost {
     long nonce;
     /** The command that has started the present agent; null if there is none. */
     AgentStarter.Running starter;
+    /** When the start of another agent was decided, after the first one was lost. */
+    long replacedNs;
     /** When the agent was heard last. */
     long heardNs;
     /** Whether a batch system or a user wants the host back: nothing is started there while the present agent ends. */

@@ -12,29 +12,21 @@ public final class HeldLease {
     /** How many keep-alives may be under way at a time; older ones count for nothing when their answer comes. */
     private static final int MOST_OPEN = 16;
 
-    private static final int PATIENCE_PARTS = 4;
-
-    private final long leaseNs;
-    private final long keepAliveNs;
-    private final long patienceNs;
+    private final LeaseTimes times;
     private final long[] sentNs = new long[MOST_OPEN];
 
     private boolean isBegun;
     private boolean isOver;
+    /** Whether a keep-alive was answered since the lease began. */
+    private boolean isAnswered;
+
     private long fromNs;
     private long lastSentNs;
     private int last;
     private int lastAnswered;
 
-    /** @param keepAliveNs how long keep-alives are apart */
-    public HeldLease(long leaseNs, long keepAliveNs) {
-        if (keepAliveNs <= 0 || leaseNs <= keepAliveNs) {
-            throw new IllegalArgumentException("a lease of " + leaseNs + " ns (ulfm.rdzv.lease) must be longer than its"
-                    + " keep-alive of " + keepAliveNs + " ns (ulfm.rdzv.keepalive)");
-        }
-        this.leaseNs = leaseNs;
-        this.keepAliveNs = keepAliveNs;
-        this.patienceNs = Math.max(2 * keepAliveNs, leaseNs / PATIENCE_PARTS);
+    public HeldLease(LeaseTimes times) {
+        this.times = times;
     }
 
     /** A keep-alive is sent now. The first one begins the lease. Returns its number, which its answer repeats. */
@@ -53,13 +45,14 @@ public final class HeldLease {
     public void answered(int number) {
         if (number > lastAnswered && number <= last && number > last - MOST_OPEN) {
             lastAnswered = number;
+            isAnswered = true;
             fromNs = sentNs[number % MOST_OPEN];
         }
     }
 
     /** Whether the holder must not act any more. False before the first keep-alive. */
     public boolean isOver(long nowNs) {
-        isOver |= isBegun && nowNs - fromNs >= leaseNs;
+        isOver |= isBegun && nowNs - fromNs >= times.leaseNs();
         return isOver;
     }
 
@@ -69,16 +62,29 @@ public final class HeldLease {
     }
 
     /**
-     * How long an answer may take, or the attempt to connect, before the connection counts as broken: a network that is
-     * silent for a while is then used again soon after, and not only when the system tries again.
+     * The holder is slow to begin: the lease begins anew with the next keep-alive, and the holder does not act before
+     * that is answered ({@link #isAnswered}).
      */
-    public long patienceNs() {
-        return patienceNs;
+    public void beginAnew() {
+        isBegun = false;
+        isOver = false;
+        isAnswered = false;
+        lastAnswered = last;
     }
 
-    /** Whether the answer to a keep-alive on the present connection takes too long. */
+    /** Whether a keep-alive was answered since the lease began. */
+    public boolean isAnswered() {
+        return isAnswered;
+    }
+
+    /** Whether the answer to a keep-alive takes so long that another connection is to be tried. */
     public boolean isUnanswered(long nowNs) {
-        return last > lastAnswered && nowNs - oldestNs() >= patienceNs;
+        return last > lastAnswered && nowNs - oldestNs() >= times.answerNs();
+    }
+
+    /** When {@link #isUnanswered} will be so; {@link Long#MAX_VALUE} while no answer is awaited. */
+    public long answerDueNs() {
+        return last > lastAnswered ? oldestNs() + times.answerNs() : Long.MAX_VALUE;
     }
 
     private long oldestNs() {
@@ -87,19 +93,12 @@ public final class HeldLease {
 
     /** When the lease is over; {@link Long#MAX_VALUE} before the first keep-alive. */
     public long endNs() {
-        return isBegun ? fromNs + leaseNs : Long.MAX_VALUE;
+        return isBegun ? fromNs + times.leaseNs() : Long.MAX_VALUE;
     }
 
-    /**
-     * When the next keep-alive is due, or an answer takes too long, or the lease is over; {@link Long#MAX_VALUE} before
-     * the first keep-alive.
-     */
+    /** When the next keep-alive is due, or the lease is over; {@link Long#MAX_VALUE} before the first keep-alive. */
     public long nextDueNs() {
-        if (!isBegun) {
-            return Long.MAX_VALUE;
-        }
-        long dueNs = last > lastAnswered ? Math.min(endNs(), oldestNs() + patienceNs) : endNs();
-        return hasRoom() ? Math.min(dueNs, lastSentNs + keepAliveNs) : dueNs;
+        return isBegun && hasRoom() ? Math.min(endNs(), lastSentNs + times.keepAliveNs()) : endNs();
     }
 
     private boolean hasRoom() {
@@ -107,6 +106,6 @@ public final class HeldLease {
     }
 
     public boolean isKeepAliveDue(long nowNs) {
-        return isBegun && hasRoom() && nowNs - lastSentNs >= keepAliveNs;
+        return isBegun && hasRoom() && nowNs - lastSentNs >= times.keepAliveNs();
     }
 }

@@ -28,6 +28,14 @@ final class Host {
         return !isCoordinators() && atNs - heardNs >= durationNs;
     }
 
+    /**
+     * Whether the agent was heard since then, and so all that it had to tell of its processes before. An agent that is
+     * slow says as little about them as they do.
+     */
+    boolean isAgentHeardSince(long thenNs) {
+        return isCoordinators() || agentHeardNs - thenNs >= 0;
+    }
+
     /** Whether SIGKILL can be sent to the processes of this host. */
     boolean canEnd() {
         return isCoordinators() || hasAgent;

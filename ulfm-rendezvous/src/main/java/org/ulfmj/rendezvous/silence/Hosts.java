@@ -36,6 +36,11 @@ final class Hosts {
         return host;
     }
 
+    /** Whether there is a host besides the launcher's. */
+    boolean areSeveral() {
+        return !all.isEmpty() && all.lastKey() > COORDINATORS;
+    }
+
     Collection<Host> all() {
         return all.values();
     }

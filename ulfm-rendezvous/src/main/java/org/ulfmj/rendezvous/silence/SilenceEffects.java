@@ -18,7 +18,8 @@ public interface SilenceEffects {
 
     /**
      * The time for which a thread of the process has been ready and has waited for a core since the last call, in ns:
-     * that of the thread that has waited longest. 0 at the first call, and where the system does not tell.
+     * that of the thread that has waited longest. 0 at the first call, and where the system does not tell. Of a process
+     * of another host, what its agent has told until it was last heard.
      */
     default long waitedForCoreNs(ProcessId process) {
         return 0;

@@ -36,6 +36,7 @@ public final class SilenceJudge {
     private static final long NS_PER_MS = 1_000_000;
 
     private final long timeoutNs;
+    private final Patience patience;
     private final SilenceEffects effects;
     private final JudgeClock clock;
     private final SortedMap<ProcessId, Subject> subjects = new TreeMap<>();
@@ -54,7 +55,16 @@ public final class SilenceJudge {
 
     /** @param timeoutNs the failure detector's */
     public SilenceJudge(long timeoutNs, SilenceEffects effects) {
+        this(timeoutNs, timeoutNs, effects);
+    }
+
+    /**
+     * @param startNs takes the place of the timeout, in a job on several hosts, until a member has answered for the
+     *     first time: before, it loads its classes, with all other processes of its host
+     */
+    public SilenceJudge(long timeoutNs, long startNs, SilenceEffects effects) {
         this.timeoutNs = timeoutNs;
+        this.patience = new Patience(timeoutNs, startNs, hosts);
         this.effects = effects;
         this.clock = new JudgeClock(Math.max(1, timeoutNs / STEPS_PER_TIMEOUT));
     }
@@ -175,6 +185,7 @@ public final class SilenceJudge {
         Subject subject = subjects.get(process);
         if (subject != null && subject.isOpen && subject.question == question) {
             subject.isOpen = false;
+            subject.hasBegun = true;
             subject.hasAnswered = true;
             subject.answeredNs = clock.at(nowNs);
         }
@@ -321,7 +332,9 @@ public final class SilenceJudge {
             long apartNs = subject.host.isSilentFor(timeoutNs / 2, atNs) ? timeoutNs / 2 : timeoutNs;
             if (!subject.isOpen && atNs - subject.askedNs >= apartNs) {
                 ask(subject, atNs);
-            } else if (subject.isOpen && !subject.isLast && atNs - silentSinceNs(subject, concerned) >= timeoutNs) {
+            } else if (subject.isOpen
+                    && !subject.isLast
+                    && atNs - silentSinceNs(subject, concerned) >= patience.of(subject)) {
                 subject.isLast = true;
                 subject.askedNs = atNs;
                 subject.dueNs = atNs + timeoutNs / 2;
@@ -404,6 +417,7 @@ public final class SilenceJudge {
                     && subject.isLast
                     && subject.host.canEnd()
                     && atNs >= subject.dueNs
+                    && subject.host.isAgentHeardSince(subject.dueNs)
                     && !isExcused(subject, atNs)) {
                 long silentNs = atNs - silentSinceNs(subject, complaints.concerned());
                 end(subject, "was silent for " + ms(silentNs) + " (no answer to mpiexec)", atNs);
@@ -489,7 +503,7 @@ public final class SilenceJudge {
     /** J4: the processes of a host of which nothing at all was heard for the timeout are lost. */
     private void loseHosts(long atNs) {
         for (Host host : hosts.all()) {
-            if (host.isSilentFor(timeoutNs, atNs)) {
+            if (host.isSilentFor(timeoutNs, atNs) && host.isSilentFor(patience.of(on(host.index)), atNs)) {
                 lose(host, atNs);
             }
         }

@@ -10,6 +10,9 @@ final class Subject {
     /** Whether the process can be asked, may complain and be complained of; else it is judged by its state alone. */
     boolean isMember;
 
+    /** Whether the process has answered a question since it runs. */
+    boolean hasBegun;
+
     /** Whether SIGKILL did not end the process, and all have marked it failed. */
     boolean isGivenUp;
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,9 +23,10 @@ class HostsJudgeTest {
     private final SortedSet<Integer> hostsWithoutAgent = new TreeSet<>();
     private final List<Integer> endedHosts = new ArrayList<>();
     private final SortedSet<Integer> mute = new TreeSet<>();
+    private final Map<ProcessId, Long> waitedNs = new TreeMap<>();
     private long nowNs;
 
-    private final SilenceJudge judge = new SilenceJudge(TIMEOUT_NS, new SilenceEffects() {
+    private final SilenceEffects effects = new SilenceEffects() {
         @Override
         public void ask(ProcessId member, long question, List<ProcessId> complainers) {
             if (isReached(member)) {
@@ -36,6 +39,11 @@ class HostsJudgeTest {
             if (isReached(complainer)) {
                 answers.add(() -> judge().confirms(complainer, question, about, nowNs));
             }
+        }
+
+        @Override
+        public long waitedForCoreNs(ProcessId process) {
+            return waitedNs.getOrDefault(process, 0L);
         }
 
         @Override
@@ -57,7 +65,9 @@ class HostsJudgeTest {
         public void giveUp(ProcessId process, String reason) {
             told.add("give up " + process);
         }
-    });
+    };
+
+    private SilenceJudge judge = new SilenceJudge(TIMEOUT_NS, effects);
 
     private SilenceJudge judge() {
         return judge;
@@ -199,5 +209,52 @@ class HostsJudgeTest {
         assertThat(pass(5_000)).as("rank 2 answers for its host").isEmpty();
         hostsWithoutAgent.clear();
         assertThat(pass(100)).hasSize(1).allMatch(line -> line.startsWith("kill 1: was silent for"));
+    }
+
+    /** An agent that is slow says as little of its processes as they do: that they wait for a core, for example. */
+    @Test
+    void shouldNotEndAMuteProcessBeforeItsAgentWasHeardAfterTheAnswerWasDue() {
+        mute.add(1);
+        pass(2_400);
+        hostsWithoutAgent.add(1);
+        assertThat(pass(3_000)).as("nothing is heard of the agent").isEmpty();
+        waitedNs.put(rank(1), 3_200 * MS);
+        hostsWithoutAgent.clear();
+        assertThat(pass(100)).as("it had no core").isEmpty();
+        waitedNs.clear();
+        assertThat(pass(400)).singleElement().asString().startsWith("kill 1: was silent for");
+    }
+
+    @Test
+    void shouldGiveMembersTheTimeOfAStartUntilTheyHaveAnsweredForTheFirstTime() {
+        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, effects);
+        begin();
+        mute.add(1);
+        cutHosts.add(2);
+        hostsWithoutAgent.add(2);
+        assertThat(pass(9_900)).isEmpty();
+        List<String> late = pass(2_500);
+        assertThat(late).anyMatch(line -> line.startsWith("kill 1: was silent for 1"));
+        assertThat(late).anyMatch(line -> line.startsWith("lose [3, 4] of host 2"));
+        judge.leaves(rank(1), nowNs);
+        mute.add(2);
+        assertThat(pass(3_000)).as("rank 2 has answered before").anyMatch(line -> line.startsWith("kill 2: "));
+    }
+
+    @Test
+    void shouldGiveNoTimeOfAStartWhereThereIsOneHost() {
+        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, effects);
+        judge.runs(rank(0), nowNs);
+        judge.runs(rank(1), nowNs);
+        mute.add(1);
+        nowNs += 10 * MS;
+        for (int steps = 0; steps < 300; steps++) {
+            nowNs += 10 * MS;
+            judge.onTick(nowNs);
+            List<Runnable> come = new ArrayList<>(answers);
+            answers.clear();
+            come.forEach(Runnable::run);
+        }
+        assertThat(told).anyMatch(line -> line.startsWith("kill 1: "));
     }
 }

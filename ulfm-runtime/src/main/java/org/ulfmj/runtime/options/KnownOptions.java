@@ -148,7 +148,8 @@ final class KnownOptions {
             10 * MS,
             96 * HOUR,
             "How far apart the messages are by which a process of a job on several hosts keeps its lease; at most a third of the"
-                    + " lease. Where two are not answered the process connects to mpiexec anew.");
+                    + " lease and a quarter of ulfm.fd.timeout. Where an answer takes as long as that quarter, the process"
+                    + " connects to mpiexec anew.");
     static final OptionDefinition SILENCE_LIMIT = limit(
             "ulfm.silence.limit",
             "15min",

@@ -168,9 +168,17 @@ public final class Options {
         return Math.min(timing.detectorTimeoutNs() / 2, leaseNs() / 5);
     }
 
-    /** How long the keep-alives of a lease are apart: at most a third of the lease. */
+    /**
+     * How long the keep-alives of a lease are apart: at most a third of the lease, and {@link #keepAliveAnswerNs}, so
+     * that a process notices a silent line long before its host counts as lost.
+     */
     public long keepAliveNs() {
-        return Math.min(value(KnownOptions.RDZV_KEEPALIVE), leaseNs() / 3);
+        return Math.min(value(KnownOptions.RDZV_KEEPALIVE), Math.min(leaseNs() / 3, keepAliveAnswerNs()));
+    }
+
+    /** How long the answer to a keep-alive may take before another connection is tried. */
+    public long keepAliveAnswerNs() {
+        return timing.detectorTimeoutNs() / 4;
     }
 
     public long joinTimeoutNs() {

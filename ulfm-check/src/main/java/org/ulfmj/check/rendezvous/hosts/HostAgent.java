@@ -14,7 +14,7 @@ final class HostAgent {
     }
 
     private static HeldLease newLease() {
-        return new HeldLease(HostsJob.LEASE_NS, HostsJob.LEASE_NS / 5);
+        return new HeldLease(HostsJob.LEASE);
     }
 
     void replace() {

@@ -19,7 +19,7 @@ final class HostedRank {
     private final HostsJob job;
     private final List<Runnable> missed = new ArrayList<>();
     private final SortedMap<ProcessId, Long> heardNs = new TreeMap<>();
-    final HeldLease lease = new HeldLease(HostsJob.LEASE_NS, HostsJob.LEASE_NS / 5);
+    final HeldLease lease = new HeldLease(HostsJob.LEASE);
     /** The ranks of which no beat comes. */
     private final SortedSet<ProcessId> silent = new TreeSet<>();
     /** The ranks to which it cannot send: their links are lost. */

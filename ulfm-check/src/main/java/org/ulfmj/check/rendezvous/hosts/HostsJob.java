@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.lease.GrantedLeases;
+import org.ulfmj.rendezvous.lease.LeaseTimes;
 import org.ulfmj.rendezvous.silence.SilenceEffects;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 import org.ulfmj.sim.EventLog;
@@ -20,6 +21,7 @@ final class HostsJob implements SilenceEffects {
     static final long TIMEOUT_NS = 1_000 * MS;
     static final long PERIOD_NS = TIMEOUT_NS / 10;
     static final long LEASE_NS = 3 * TIMEOUT_NS;
+    static final LeaseTimes LEASE = new LeaseTimes(LEASE_NS, LEASE_NS / 5, TIMEOUT_NS / 4);
     static final long BUDGET_NS = 3 * TIMEOUT_NS / 5;
     /** How late a rank may begin to send to another. */
     private static final long MOST_QUIET_NS = 5 * TIMEOUT_NS;
