@@ -16,6 +16,7 @@ final class CoreWaitsElsewhere {
 
     private static final class Asked {
         final long question;
+        boolean isTold;
         long waitedNs;
 
         Asked(long question) {
@@ -38,9 +39,16 @@ final class CoreWaitsElsewhere {
         return before == null ? 0 : before.waitedNs;
     }
 
+    /** Whether the agent has answered the last question, and so looks at the process. */
+    synchronized boolean isKnown(ProcessId process) {
+        Asked asked = bySlot.get(process.slot());
+        return asked == null || asked.isTold;
+    }
+
     synchronized void told(ProcessId process, long question, long waitedNs) {
         Asked asked = bySlot.get(process.slot());
         if (asked != null && asked.question == question) {
+            asked.isTold = true;
             asked.waitedNs = Math.max(asked.waitedNs, waitedNs);
         }
     }

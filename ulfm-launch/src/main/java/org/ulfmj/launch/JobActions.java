@@ -128,7 +128,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onCoreWaitsAsked(JobEvent.CoreWaitsAsked asked) {
-        lostHosts.askCoreWaits(asked.process(), asked.pid(), asked.question());
+        lostHosts.askCoreWaits(asked.process(), asked.pid(), asked.question(), meeting);
     }
 
     @Override

@@ -56,9 +56,11 @@ final class LostHosts {
     }
 
     /** The judge wants to know whether a process is silent only because others have the cores of its host. */
-    void askCoreWaits(ProcessId id, long pid, long question) {
+    void askCoreWaits(ProcessId id, long pid, long question, MeetingPoint meeting) {
         RankProcess process = processes.find(id);
-        if (process != null) {
+        if (process == null) {
+            meeting.coreWaited(id, question, 0);
+        } else {
             agents.askCoreWaits(process, pid, question);
         }
     }

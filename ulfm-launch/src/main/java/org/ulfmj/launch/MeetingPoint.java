@@ -35,8 +35,8 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private final RendezvousServer server;
     private final boolean isFaultTolerant;
     private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
-    /** Null in a job on one host. */
-    private final CoreWaitsElsewhere waitsElsewhere;
+    /** Null before a process has its place on another host. */
+    private volatile CoreWaitsElsewhere waitsElsewhere;
 
     /** The processes of other hosts. */
     private final Set<ProcessId> elsewhere = new ConcurrentSkipListSet<>();
@@ -45,15 +45,9 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private volatile boolean isBroken;
 
     private MeetingPoint(
-            RunSpec run,
-            boolean isFaultTolerant,
-            boolean isOnHosts,
-            JobSecret secret,
-            String address,
-            Consumer<JobEvent> events)
+            RunSpec run, boolean isFaultTolerant, JobSecret secret, String address, Consumer<JobEvent> events)
             throws IOException {
         this.events = events;
-        this.waitsElsewhere = isOnHosts ? new CoreWaitsElsewhere(events) : null;
         this.isFaultTolerant = isFaultTolerant;
         this.server = new RendezvousServer(run, secret, address, this);
     }
@@ -83,7 +77,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
                 restarts,
                 options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0,
                 options.processLeaseNs(hosts));
-        MeetingPoint point = new MeetingPoint(run, options.isFaultTolerant(), hosts > 1, secret, address, events);
+        MeetingPoint point = new MeetingPoint(run, options.isFaultTolerant(), secret, address, events);
         point.server.protect(options.protection());
         point.server.start();
         return point;
@@ -96,7 +90,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /** A process is about to be started on another host. */
     void placed(ProcessId process, int host) {
-        elsewhere.add(process);
+        isElsewhere(process);
         server.placed(process, judged(host));
     }
 
@@ -130,6 +124,14 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /** A spare of another host got a place. */
     void assignedElsewhere(ProcessId process) {
+        isElsewhere(process);
+    }
+
+    /** On the launcher's main thread, before the judge of silences knows the process. */
+    private void isElsewhere(ProcessId process) {
+        if (waitsElsewhere == null) {
+            waitsElsewhere = new CoreWaitsElsewhere(events);
+        }
         elsewhere.add(process);
     }
 
@@ -245,6 +247,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     @Override
     public long waitedForCoreNs(ProcessId process, long pid) {
         return elsewhere.contains(process) ? waitsElsewhere.sinceLast(process, pid) : coreWaits.sinceLast(process, pid);
+    }
+
+    @Override
+    public boolean isCoreWaitKnown(ProcessId process) {
+        return !elsewhere.contains(process) || waitsElsewhere.isKnown(process);
     }
 
     @Override

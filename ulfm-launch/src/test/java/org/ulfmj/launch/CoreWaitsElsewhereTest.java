@@ -14,12 +14,16 @@ class CoreWaitsElsewhereTest {
     void shouldReturnWhatTheAgentHasToldSinceTheLastCall() {
         List<JobEvent> asked = new ArrayList<>();
         CoreWaitsElsewhere waits = new CoreWaitsElsewhere(asked::add);
+        assertThat(waits.isKnown(PROCESS)).as("it was not asked for").isTrue();
         assertThat(waits.sinceLast(PROCESS, 47)).isZero();
+        assertThat(waits.isKnown(PROCESS)).isFalse();
         waits.told(PROCESS, 1, 300);
+        assertThat(waits.isKnown(PROCESS)).isTrue();
         waits.told(PROCESS, 1, 200);
         waits.told(ProcessId.of(4), 1, 900);
         assertThat(waits.sinceLast(PROCESS, 47)).isEqualTo(300);
         waits.told(PROCESS, 1, 700);
+        assertThat(waits.isKnown(PROCESS)).isFalse();
         assertThat(waits.sinceLast(PROCESS, 47))
                 .as("answers to the question before")
                 .isZero();

@@ -72,6 +72,11 @@ final class ClientConnection {
         return accepted;
     }
 
+    /** Whether the launcher may have accepted this process on this connection, or is about to. */
+    boolean isGreeted() {
+        return greeted;
+    }
+
     /** What tells the launcher from every other one; known once this {@link #isAccepted}. */
     long boot() {
         return boot;

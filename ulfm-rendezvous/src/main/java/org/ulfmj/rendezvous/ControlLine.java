@@ -11,7 +11,8 @@ import java.util.function.Consumer;
  *
  * <p>A process with a lease also dials while its connection brings no answers: a path that was silent for a moment is
  * used again by a new connection long before the system repeats what was lost on the old one. The old connection is
- * kept meanwhile, written to and read. A late answer on it ends the attempt; the acceptance of the attempt ends it.
+ * kept meanwhile, written to and read. A late answer on it ends the attempt, unless the launcher may have accepted that
+ * already, and with it given up the old connection; the acceptance of the attempt ends the old connection.
  */
 final class ControlLine implements Consumer<RendezvousMessage> {
     private static final long FIRST_BACKOFF_NS = 10_000_000;
@@ -90,8 +91,9 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         return dial == null ? line : dial;
     }
 
+    /** Whether all that was said has left this process, and not only towards a connection that is to be replaced. */
     boolean isFlushed() {
-        return line != null && line.isFlushed();
+        return line != null && line.isFlushed() && !isMute && dial == null;
     }
 
     boolean isBudgetOver(long nowNs) {
@@ -100,14 +102,14 @@ final class ControlLine implements Consumer<RendezvousMessage> {
 
     /** When {@link #step} is needed even without input; {@link Long#MAX_VALUE} if never. */
     long nextDeadlineNs() {
-        if (line != null && !isMute) {
+        if (line != null && !isMute && dial == null) {
             return session.answerDueNs();
         }
         if (dial == null) {
-            return isMute ? Math.min(dialNs, lookNs()) : dialNs;
+            return line != null ? Math.min(dialNs, lookNs()) : dialNs;
         }
         if (hasLease) {
-            return isMute ? Math.min(dialedNs + attemptNs(), lookNs()) : dialedNs + attemptNs();
+            return line != null ? Math.min(dialedNs + attemptNs(), lookNs()) : dialedNs + attemptNs();
         }
         return isBroken ? wantedSinceNs + request.budgetNs() : Long.MAX_VALUE;
     }
@@ -137,9 +139,9 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         if (line != null) {
             readLine(nowNs, listener);
         }
-        if (line == null || isMute) {
+        if (line == null || isMute || dial != null && dial.isGreeted()) {
             goOnDialing(nowNs, listener);
-        } else if (dial != null) {
+        } else {
             closeDial();
         }
     }
@@ -158,6 +160,7 @@ final class ControlLine implements Consumer<RendezvousMessage> {
             lastFailure = noAnswerFor(request.lease().answerNs());
             dialNs = nowNs;
             wantedSinceNs = nowNs;
+            backoffNs = FIRST_BACKOFF_NS;
         }
     }
 
@@ -201,6 +204,10 @@ final class ControlLine implements Consumer<RendezvousMessage> {
 
     /** The launcher has accepted the attempt to connect. */
     private void adopt(long nowNs, ClientListener listener) {
+        if (line != null) {
+            // Before the launcher gave up the old connection it may have said something on it.
+            readLine(nowNs, listener);
+        }
         closeLine();
         line = dial;
         dial = null;

@@ -66,6 +66,12 @@ public final class JoinSession {
     /** V15: null in a job without leases. */
     private final HeldLease lease;
 
+    /** Whether this process was told to end itself. */
+    private boolean isFenced;
+
+    /** Number of the last signal that this process was told of. */
+    private long lastSignal;
+
     private boolean goodbyeHeard;
     private boolean leaveHeard;
     private List<MemberRecord> table = List.of();
@@ -139,16 +145,22 @@ public final class JoinSession {
     }
 
     /**
-     * V15: this process is slow to begin. Its lease begins anew now; until {@link #isLeaseAnswered} the process must
-     * not act.
+     * V15: this process is slow to begin. Its lease begins anew now; while {@link #isHeldBack} the process must not
+     * act.
      */
     public void beginLeaseAnew(long nowNs, Consumer<RendezvousMessage> send) {
         lease.beginAnew();
         send.accept(new RendezvousMessage.KeepAlive(lease.send(nowNs)));
     }
 
-    public boolean isLeaseAnswered() {
-        return lease.isAnswered();
+    /** V15: whether the lease that began anew binds this process, was not answered, and no other end is in sight. */
+    public boolean isHeldBack() {
+        return isBound() && !lease.isAnswered() && !isFenced;
+    }
+
+    /** Whether the launcher has told this process to end, or that it is not part of the world. */
+    public boolean isToEnd() {
+        return isFenced || state == State.OUT;
     }
 
     /** The connection broke. */
@@ -257,6 +269,7 @@ public final class JoinSession {
     private void expire(String why, ClientListener listener) {
         if (store != null) {
             loseStore(why);
+            isFenced = true;
             listener.onFence(why);
         }
     }
@@ -503,6 +516,7 @@ public final class JoinSession {
 
         @Override
         public void onFence(RendezvousMessage.Fence fence) {
+            isFenced = true;
             listener.onFence(fence.reason());
         }
 
@@ -558,7 +572,10 @@ public final class JoinSession {
 
         @Override
         public void onSignal(RendezvousMessage.Signal signal) {
-            listener.onSignal(signal.name());
+            if (signal.number() > lastSignal) {
+                lastSignal = signal.number();
+                listener.onSignal(signal.name());
+            }
         }
 
         @Override

@@ -34,7 +34,7 @@ public final class RendezvousClient implements AutoCloseable {
     private final boolean hasLease;
     private final ControlLine line;
 
-    /** Whether this process has answered a question of the launcher since it joined: it has begun. */
+    /** Whether this process has polled within its lease since it joined: it has begun. */
     private boolean hasBegun;
 
     private boolean lost;
@@ -231,6 +231,7 @@ public final class RendezvousClient implements AutoCloseable {
         if (lost || fenceIfLeaseIsOver(nowNs, listener)) {
             return;
         }
+        hasBegun = true;
         stepOrLose(nowNs, listener);
         if (lost) {
             return;
@@ -262,7 +263,8 @@ public final class RendezvousClient implements AutoCloseable {
      * V15: a process whose lease is over does nothing but end itself: the others may go on without it. To be called
      * before any other step, as this process may have stood still.
      *
-     * @return whether the listener was told of the end of the lease just now, or of the loss of the launcher
+     * @return whether this process is to take no other step before its listener has done what it was told just now: of
+     *     the end of the lease, of the loss of the launcher, or that this process is to end
      */
     public boolean fenceIfLeaseIsOver(long nowNs, ClientListener listener) {
         if (lost || !session.isLeaseOver(nowNs)) {
@@ -273,7 +275,7 @@ public final class RendezvousClient implements AutoCloseable {
         } else {
             holdBack(nowNs, listener);
         }
-        return lost;
+        return lost || session.isToEnd();
     }
 
     private void fence(ClientListener listener) {
@@ -285,19 +287,26 @@ public final class RendezvousClient implements AutoCloseable {
 
     /**
      * V15: a process that is slow to begin, as it loads its classes, takes no step before the launcher has answered
-     * that it may: the launcher answers nothing to a process that it has given up. This waits for that answer.
+     * that it may: the launcher answers nothing to a process that it has given up. This waits for that answer, or for
+     * the word that this process is to end. The listener is told all that comes meanwhile.
      */
     private void holdBack(long nowNs, ClientListener listener) {
+        // With the flag set, no pause would take any time.
+        boolean interrupted = Thread.interrupted();
         session.beginLeaseAnew(nowNs, line);
-        while (!lost && !session.isLeaseAnswered()) {
-            long atNs = System.nanoTime();
+        long beganNs = System.nanoTime();
+        while (!lost && session.isHeldBack()) {
+            long atNs = nowNs + (System.nanoTime() - beganNs);
             if (session.isLeaseOver(atNs)) {
                 fence(listener);
-                return;
+            } else {
+                stepOrLose(atNs, listener);
+                keepAlive(atNs);
+                LockSupport.parkNanos(PAUSE_NS);
             }
-            stepOrLose(atNs, listener);
-            keepAlive(atNs);
-            LockSupport.parkNanos(PAUSE_NS);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -362,7 +371,6 @@ public final class RendezvousClient implements AutoCloseable {
      * again.
      */
     public void here(long question) {
-        hasBegun = true;
         line.accept(new RendezvousMessage.Here(question));
     }
 

@@ -119,7 +119,7 @@ public final class RendezvousCodec {
             case SILENCED -> new RendezvousMessage.Silenced(in.getProcess(), in.getText());
             case LEAVE -> new RendezvousMessage.Leave(in.getText());
             case LEAVE_HEARD -> new RendezvousMessage.LeaveHeard();
-            case SIGNAL -> new RendezvousMessage.Signal(in.getText());
+            case SIGNAL -> new RendezvousMessage.Signal(in.getLong(), in.getText());
             case KEEP_ALIVE -> new RendezvousMessage.KeepAlive(in.getInt());
             case KEPT -> new RendezvousMessage.Kept(in.getInt());
             default -> throw new WireFormatException("no message has type " + type);

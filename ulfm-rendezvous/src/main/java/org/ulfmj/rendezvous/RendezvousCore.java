@@ -164,6 +164,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         if (known != null) {
             world.silences().onConnected(known);
             answerPresent(known, out);
+            if (phase == Phase.FINAL && known.isHere() && known.hasUnheard()) {
+                known.unheard().tellAgain(nonce, out);
+            }
             return;
         }
         RendezvousMessage.Out refusal = refusals.ofProcess(nonce, member, joiner != null);
@@ -443,19 +446,19 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** Asks a process of a running world whom it waits for. One that has no connection now will not answer. */
+    /** Asks a process of a running world whom it waits for, again on each new connection until it has answered. */
     public void onAskWaits(ProcessId process, long request, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
         if (phase == Phase.FINAL && seat != null && seat.isHere()) {
-            out.send(seat.nonce(), new RendezvousMessage.AskWaits(request));
+            out.send(seat.nonce(), seat.unheard().ask(request));
         }
     }
 
-    /** Tells a process of a running world of a signal. One that has no connection now is not told. */
+    /** Tells a process of a running world of a signal, again on each new connection. */
     public void onSignal(ProcessId process, String name, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
         if (phase == Phase.FINAL && seat != null && seat.isHere()) {
-            out.send(seat.nonce(), new RendezvousMessage.Signal(name));
+            out.send(seat.nonce(), seat.unheard().signal(name));
         }
     }
 

@@ -31,8 +31,8 @@ import org.ulfmj.transport.MemberRecord;
  * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after
  * every Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Leave} (answered
  * by {@link LeaveHeard}), {@link Reached}, {@link Abort}. The launcher may {@link AskWaits}, which is answered by
- * {@link Waits} and lost with its connection, as is {@link Signal}. Everything else may be sent any number of times
- * without harm.
+ * {@link Waits}; it tells each {@link Signal}, which is numbered, as it is acted on once. Everything else may be sent
+ * any number of times without harm.
  *
  * <p>To the store a rank says {@link StoreAsk}, answered by {@link StoreAnswer} or {@link StoreExpired}. Those requests
  * are numbered, and each is carried out at most once.
@@ -605,12 +605,13 @@ public sealed interface RendezvousMessage {
     /**
      * Core to member: the launcher got this signal, which would end the virtual machine if it were sent to it.
      *
+     * @param number of the signal among those for this process, from 1 on
      * @param name without SIG
      */
-    record Signal(String name) implements ToRank {
+    record Signal(long number, String name) implements ToRank {
         @Override
         public void writeTo(WireWriter out) {
-            out.putByte(RendezvousCodec.SIGNAL).putText(name);
+            out.putByte(RendezvousCodec.SIGNAL).putLong(number).putText(name);
         }
 
         @Override

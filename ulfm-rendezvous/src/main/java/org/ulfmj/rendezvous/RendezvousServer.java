@@ -53,7 +53,7 @@ public final class RendezvousServer implements AutoCloseable {
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
     private final Door door;
 
-    /** The newest connection of each process, by its nonce. Messages of older connections are not read. */
+    /** The newest connection of each process, by its nonce. Older connections are read no more. */
     private final SortedMap<Long, ServerConnection> byNonce = new TreeMap<>();
 
     /** No lambda: making the first lambda takes time, and the launcher has started no process yet. */
@@ -491,6 +491,8 @@ public final class RendezvousServer implements AutoCloseable {
                 return;
             }
             door.forget(connection);
+            // What the process has said on its older connection comes before what it says on this one.
+            readWhatIsThere(connection.nonce());
             ServerConnection older = byNonce.put(connection.nonce(), connection);
             if (older != null) {
                 older.close();

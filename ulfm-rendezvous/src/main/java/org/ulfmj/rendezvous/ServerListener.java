@@ -93,6 +93,11 @@ public interface ServerListener {
         return 0;
     }
 
+    /** Whether what {@link #waitedForCoreNs} tells of the process next counts from its last call on. */
+    default boolean isCoreWaitKnown(ProcessId process) {
+        return true;
+    }
+
     /**
      * J3: a host has lost its path to another one, and each of its processes is ended: {@link #onSilent} and
      * {@link #onSpareSilent} follow. Processes that are started there later would lose the same path.
@@ -130,7 +135,7 @@ public interface ServerListener {
     void onAbort(ProcessId by, int code, String reason);
 
     /**
-     * The answer to {@link RendezvousServer#askWaits}; at most once per question. With the request
+     * The answer to {@link RendezvousServer#askWaits}; again if its line broke meanwhile. With the request
      * {@link RendezvousMessage.Waits#UNASKED} and no report, the process says that it has not called MPI for long.
      *
      * @param report as the process wrote it

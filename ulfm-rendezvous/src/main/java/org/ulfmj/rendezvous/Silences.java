@@ -55,8 +55,11 @@ final class Silences implements SilenceEffects {
         this.run = run;
         this.listener = listener;
         this.news = news;
-        this.judge = run.silenceNs() > 0 ? new SilenceJudge(run.silenceNs(), run.confirmTimeoutNs(), this) : null;
-        this.leases = judge != null && run.leaseNs() > 0 ? new GrantedLeases(run.leaseNs()) : null;
+        boolean hasLeases = run.silenceNs() > 0 && run.leaseNs() > 0;
+        long mostNs = hasLeases ? GrantedLeases.countedNs(run.leaseNs()) : Long.MAX_VALUE;
+        this.judge =
+                run.silenceNs() > 0 ? new SilenceJudge(run.silenceNs(), run.confirmTimeoutNs(), mostNs, this) : null;
+        this.leases = hasLeases ? new GrantedLeases(run.leaseNs()) : null;
     }
 
     /** Sets the time and the outbox for all calls until the next {@code begin}. */
@@ -322,6 +325,11 @@ final class Silences implements SilenceEffects {
     public long waitedForCoreNs(ProcessId process) {
         return listener.waitedForCoreNs(
                 process, roster.of(process).member.process().pid());
+    }
+
+    @Override
+    public boolean isCoreWaitKnown(ProcessId process) {
+        return listener.isCoreWaitKnown(process);
     }
 
     @Override

@@ -237,4 +237,39 @@ class JoinSessionTest {
         assertThat(session.ask(new StoreRequest.Get("a", true), said::add).unknownBecause())
                 .contains("another launcher answers");
     }
+
+    @Test
+    void shouldActOnceOnEachSignal() {
+        hear(new RendezvousMessage.Signal(1, "USR1"));
+        hear(new RendezvousMessage.Signal(2, "USR1"));
+        hear(new RendezvousMessage.Signal(1, "USR1"));
+        hear(new RendezvousMessage.Signal(2, "USR1"));
+        hear(new RendezvousMessage.Signal(3, "TERM"));
+        assertThat(news.lines()).containsExactly("signal USR1", "signal USR1", "signal TERM");
+    }
+
+    /** What waits for the answer to a keep-alive waits no longer once no answer will come. */
+    @Test
+    void shouldHoldAProcessBackUntilItsLeaseIsAnsweredOrItIsToEnd() {
+        List<RendezvousMessage> endings = List.of(
+                new RendezvousMessage.Kept(2),
+                new RendezvousMessage.Out(OutReason.CLOSED, "over"),
+                new RendezvousMessage.Fence("for a test"),
+                new RendezvousMessage.GoodbyeHeard());
+        for (RendezvousMessage ending : endings) {
+            JoinSession leased = new JoinSession(ME, new HeldLease(new LeaseTimes(1_000, 200, 400)));
+            leased.onConnected(100, said::add);
+            leased.onMessage(new RendezvousMessage.Wait(1, 2, List.of(OTHER)), said::add, news);
+            assertThat(leased.isLeaseOver(1_100)).isTrue();
+            leased.beginLeaseAnew(1_100, said::add);
+            assertThat(leased.isHeldBack()).isTrue();
+            assertThat(leased.isLeaseOver(2_099)).isFalse();
+            leased.onMessage(new RendezvousMessage.Kept(1), said::add, news);
+            assertThat(leased.isHeldBack()).as("an old answer").isTrue();
+            leased.onMessage(ending, said::add, news);
+            assertThat(leased.isHeldBack()).as(ending.toString()).isFalse();
+            assertThat(leased.isToEnd())
+                    .isEqualTo(ending instanceof RendezvousMessage.Out || ending instanceof RendezvousMessage.Fence);
+        }
+    }
 }

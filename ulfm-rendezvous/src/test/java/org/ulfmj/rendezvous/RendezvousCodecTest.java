@@ -57,7 +57,7 @@ class RendezvousCodecTest {
                 new RendezvousMessage.StillNothing(5, ProcessId.of(4)),
                 new RendezvousMessage.Silenced(ProcessId.of(4), "silent for 5000 ms (state D)"),
                 new RendezvousMessage.AskWaits(1L << 40),
-                new RendezvousMessage.Signal("USR1"),
+                new RendezvousMessage.Signal(3, "USR1"),
                 new RendezvousMessage.KeepAlive(7),
                 new RendezvousMessage.Kept(7),
                 new RendezvousMessage.Waits(1L << 40, new byte[] {4, 5}),

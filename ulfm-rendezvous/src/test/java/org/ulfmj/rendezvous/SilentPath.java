@@ -44,9 +44,12 @@ final class SilentPath implements AutoCloseable {
         return all.size();
     }
 
-    /** Of all that is sent on the connections that there are now, nothing arrives any more. */
-    synchronized void silence() {
+    /**
+     * Of all that is sent on the connections that there are now, nothing arrives any more. Returns how many there are.
+     */
+    synchronized int silence() {
         all.forEach(through -> through.isSilent = true);
+        return all.size();
     }
 
     /** Whether the client has closed the connection that it had first. */

@@ -75,8 +75,14 @@ public interface EngineHooks extends ProtocolHooks {
         return true;
     }
 
-    /** Called before each poll by the thread that has the seat: this process may have stood still until now. */
-    default void beforeSeatPoll() {}
+    /**
+     * Called before each poll by the thread that has the seat: this process may have stood still until now.
+     *
+     * @return whether what was reported to the rank is to be applied before it reads any message
+     */
+    default boolean beforeSeatPoll() {
+        return false;
+    }
 
     /**
      * Called after each poll by the thread that has the seat: the place to read sockets that are not the fabric's,

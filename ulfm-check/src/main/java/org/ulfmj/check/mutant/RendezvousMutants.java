@@ -134,7 +134,7 @@ public final class RendezvousMutants {
                     "J2, answered", "complainers are asked only when the one complained of has answered")
             .in(
                     JUDGE,
-                    "boolean isRipe = accused.hasAnswered && atNs - accused.answeredNs >= timeoutNs / 2;",
+                    "boolean isRipe = accused.hasAnswered && patience.isRipe(complaint, atNs);",
                     "boolean isRipe = accused.hasAnswered |= true;");
 
     private static final Mutant NO_BEAT = without("J2, beats", "a process that is asked beats its complainers first")

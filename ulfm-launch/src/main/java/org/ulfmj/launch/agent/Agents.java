@@ -370,10 +370,11 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     @Override
     public void onMessage(ProcessId from, AgentMessage message) {
         RemoteHost host = hosts.get(from.slot() - 1);
-        states.heard(host);
         if (message instanceof AgentNews told) {
+            // Before the judge of silences hears that the agent is heard: it takes all as told then.
             told.tell(news.get(host.index));
         }
+        states.heard(host);
     }
 
     @Override

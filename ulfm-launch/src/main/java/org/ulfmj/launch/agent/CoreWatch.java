@@ -44,6 +44,8 @@ final class CoreWatch {
     void watch(AgentOrder.WatchCores order, long nowNs) {
         waits.begin(order.process(), order.pid());
         watched.put(order.process(), new Watched(order, nowNs + TIMEOUTS * timeoutNs));
+        // The launcher judges no process at which its agent does not look yet.
+        launcher.accept(new AgentNews.CoreWaited(order.process(), order.question(), 0));
     }
 
     void tick(long nowNs) {

@@ -32,6 +32,8 @@ class CoreWatchTest {
         waited(1, 500);
         waited(2, 900);
         watch.watch(new AgentOrder.WatchCores(PROCESS, 47, 6), 0);
+        assertThat(told).as("it looks").containsExactly(new AgentNews.CoreWaited(PROCESS, 6, 0));
+        told.clear();
         watch.tick(100);
         assertThat(told).as("nothing is new").isEmpty();
         waited(1, 800);
@@ -47,10 +49,10 @@ class CoreWatchTest {
 
         watch.watch(new AgentOrder.WatchCores(PROCESS, 47, 7), 300);
         watch.tick(350);
-        assertThat(told).hasSize(2);
+        assertThat(told).hasSize(3).endsWith(new AgentNews.CoreWaited(PROCESS, 7, 0));
         waited(2, 1_070);
         watch.tick(400);
-        assertThat(told).hasSize(3).endsWith(new AgentNews.CoreWaited(PROCESS, 7, 70));
+        assertThat(told).hasSize(4).endsWith(new AgentNews.CoreWaited(PROCESS, 7, 70));
     }
 
     @Test
@@ -58,6 +60,7 @@ class CoreWatchTest {
         CoreWatch watch = new CoreWatch(new CoreWaits(proc), TIMEOUT_NS, told::add);
         waited(1, 500);
         watch.watch(new AgentOrder.WatchCores(PROCESS, 47, 6), 0);
+        told.clear();
         watch.tick(3_000);
         waited(1, 900);
         watch.tick(4_000);

@@ -19,8 +19,29 @@ final class Complaints {
 
     /** Adds a complaint. Returns false if the complainer had already complained of that process. */
     boolean add(Subject by, Subject about) {
-        return all.computeIfAbsent(by.id, id -> new TreeMap<>()).putIfAbsent(about.id, new Complaint(by, about))
-                == null;
+        Complaint before =
+                all.computeIfAbsent(by.id, id -> new TreeMap<>()).putIfAbsent(about.id, new Complaint(by, about));
+        if (before != null) {
+            before.isStale = false;
+        }
+        return before == null;
+    }
+
+    /** Whether one complainer still makes its complaints is open now. Returns whether it has made any. */
+    boolean doubtThoseBy(ProcessId complainer) {
+        SortedMap<ProcessId, Complaint> made = all.get(complainer);
+        if (made != null) {
+            made.values().forEach(Complaint::doubt);
+        }
+        return made != null;
+    }
+
+    /** Drops the complaints that one complainer has not made again. */
+    void dropStaleBy(ProcessId complainer) {
+        SortedMap<ProcessId, Complaint> made = all.get(complainer);
+        if (made != null && made.values().removeIf(complaint -> complaint.isStale) && made.isEmpty()) {
+            all.remove(complainer);
+        }
     }
 
     void withdraw(ProcessId by, ProcessId about) {
@@ -30,8 +51,7 @@ final class Complaints {
         }
     }
 
-    /** Drops all complaints of one complainer, until it makes them again. */
-    void dropBy(ProcessId complainer) {
+    private void dropBy(ProcessId complainer) {
         all.remove(complainer);
     }
 

@@ -25,6 +25,11 @@ public interface SilenceEffects {
         return 0;
     }
 
+    /** Whether what {@link #waitedForCoreNs} tells of the process next counts from its last call on. */
+    default boolean isCoreWaitKnown(ProcessId process) {
+        return true;
+    }
+
     /**
      * Asks a complainer whether it hears the process now. The process has answered the launcher since the complaint.
      */

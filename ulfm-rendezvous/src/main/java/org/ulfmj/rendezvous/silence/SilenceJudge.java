@@ -55,16 +55,17 @@ public final class SilenceJudge {
 
     /** @param timeoutNs the failure detector's */
     public SilenceJudge(long timeoutNs, SilenceEffects effects) {
-        this(timeoutNs, timeoutNs, effects);
+        this(timeoutNs, timeoutNs, Long.MAX_VALUE, effects);
     }
 
     /**
      * @param startNs takes the place of the timeout, in a job on several hosts, until a member has answered for the
      *     first time: before, it loads its classes, with all other processes of its host
+     * @param leaseNs past which a host counts as lost in any case, since nothing on it may run any more
      */
-    public SilenceJudge(long timeoutNs, long startNs, SilenceEffects effects) {
+    public SilenceJudge(long timeoutNs, long startNs, long leaseNs, SilenceEffects effects) {
         this.timeoutNs = timeoutNs;
-        this.patience = new Patience(timeoutNs, startNs, hosts);
+        this.patience = new Patience(timeoutNs, startNs, leaseNs, hosts);
         this.effects = effects;
         this.clock = new JudgeClock(Math.max(1, timeoutNs / STEPS_PER_TIMEOUT));
     }
@@ -186,8 +187,11 @@ public final class SilenceJudge {
         if (subject != null && subject.isOpen && subject.question == question) {
             subject.isOpen = false;
             subject.hasBegun = true;
-            subject.hasAnswered = true;
             subject.answeredNs = clock.at(nowNs);
+            subject.firstAnsweredNs = subject.hasAnswered ? subject.firstAnsweredNs : subject.answeredNs;
+            subject.hasAnswered = true;
+            complaints.dropStaleBy(process);
+            settleCase();
         }
     }
 
@@ -197,6 +201,7 @@ public final class SilenceJudge {
         Complaint complaint = complaints.of(by, about);
         if (complaint != null && complaint.question == question && complaint.about.hasAnswered) {
             complaint.isConfirmed = true;
+            complaint.isStale = false;
             if (!hasConfirmed) {
                 hasConfirmed = true;
                 confirmedNs = clock.at(nowNs);
@@ -218,15 +223,15 @@ public final class SilenceJudge {
     }
 
     /**
-     * The process has another connection. It makes its complaints again, and a question on the old connection may be
-     * lost.
+     * The process has another connection. A question on the old one may be lost, or the withdrawal of a complaint. The
+     * process says first which complaints it still makes, so its answer to a new question takes back all others. Each
+     * has to be confirmed anew, but nothing else begins anew: the process may connect again and again.
      */
     public void connects(ProcessId process, long nowNs) {
         heardFrom(process, nowNs);
-        complaints.dropBy(process);
-        settleCase();
+        boolean isComplainer = complaints.doubtThoseBy(process);
         Subject subject = subjects.get(process);
-        if (subject != null && subject.isOpen) {
+        if (subject != null && (subject.isOpen || isComplainer && subject.isJudged())) {
             ask(subject, clock.at(nowNs));
         }
     }
@@ -330,12 +335,14 @@ public final class SilenceJudge {
             }
             // Before its host counts as silent, a process on it is asked: it may have had nothing to say.
             long apartNs = subject.host.isSilentFor(timeoutNs / 2, atNs) ? timeoutNs / 2 : timeoutNs;
-            if (!subject.isOpen && atNs - subject.askedNs >= apartNs) {
+            boolean isDue = atNs - subject.askedNs >= apartNs || patience.hasToBegin(subject);
+            if (!subject.isOpen && isDue) {
                 ask(subject, atNs);
             } else if (subject.isOpen
                     && !subject.isLast
                     && atNs - silentSinceNs(subject, concerned) >= patience.of(subject)) {
                 subject.isLast = true;
+                subject.isWatched = false;
                 subject.askedNs = atNs;
                 subject.dueNs = atNs + timeoutNs / 2;
                 effects.waitedForCoreNs(subject.id);
@@ -377,14 +384,11 @@ public final class SilenceJudge {
         }
     }
 
-    /**
-     * J2: half a timeout after a process has answered, and has sent heartbeats to its complainers, asks those
-     * complainers.
-     */
+    /** J2: a while after a process has answered, and has sent heartbeats to its complainers, asks those complainers. */
     private void askComplainers(long atNs) {
         for (Complaint complaint : complaints.valid()) {
             Subject accused = complaint.about;
-            boolean isRipe = accused.hasAnswered && atNs - accused.answeredNs >= timeoutNs / 2;
+            boolean isRipe = accused.hasAnswered && patience.isRipe(complaint, atNs);
             boolean isAsked = complaint.question != 0 && atNs - complaint.askedNs < timeoutNs / 2;
             if (complaint.isTaken && isRipe && !complaint.isConfirmed && !isAsked) {
                 complaint.question = complaint.question == 0 ? ++lastQuestion : complaint.question;
@@ -411,7 +415,14 @@ public final class SilenceJudge {
 
     private void judgeMute(long atNs) {
         for (Subject subject : subjects.values()) {
+            boolean isKnown = !subject.isLast || effects.isCoreWaitKnown(subject.id);
+            subject.isWatched |= isKnown;
+            if (!subject.isWatched) {
+                // Its agent does not look yet whether the process waits for a core.
+                subject.dueNs = Math.max(subject.dueNs, atNs + timeoutNs / 2);
+            }
             if (verdict == null
+                    && isKnown
                     && subject.isJudged()
                     && subject.isOpen
                     && subject.isLast
@@ -440,14 +451,14 @@ public final class SilenceJudge {
         return atNs < subject.dueNs;
     }
 
-    /** J3: judges once all complaints are confirmed, and half a timeout has passed since the first confirmation. */
+    /** J3: judges once all complaints are confirmed, and a while has passed since the first confirmation. */
     private void judgePaths(long atNs) {
         List<Complaint> valid = complaints.valid();
-        if (verdict != null || valid.isEmpty() || !hasConfirmed || atNs - confirmedNs < timeoutNs / 2) {
+        if (verdict != null || valid.isEmpty() || !hasConfirmed) {
             return;
         }
         for (Complaint complaint : valid) {
-            if (!complaint.isConfirmed) {
+            if (!complaint.isConfirmed || atNs - confirmedNs < patience.ofPath(complaint)) {
                 return;
             }
         }
@@ -503,7 +514,7 @@ public final class SilenceJudge {
     /** J4: the processes of a host of which nothing at all was heard for the timeout are lost. */
     private void loseHosts(long atNs) {
         for (Host host : hosts.all()) {
-            if (host.isSilentFor(timeoutNs, atNs) && host.isSilentFor(patience.of(on(host.index)), atNs)) {
+            if (host.isSilentFor(timeoutNs, atNs) && host.isSilentFor(patience.ofHost(on(host.index)), atNs)) {
                 lose(host, atNs);
             }
         }

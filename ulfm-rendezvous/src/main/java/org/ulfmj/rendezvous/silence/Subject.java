@@ -53,6 +53,9 @@ final class Subject {
     /** Whether the open question is the last one that the process gets: by J2 it is ended if it does not answer. */
     boolean isLast;
 
+    /** Whether it is looked at since the last question was asked, and so seen to wait for a core if it does. */
+    boolean isWatched;
+
     /** When the last question has to be answered. */
     long dueNs;
 
@@ -60,6 +63,9 @@ final class Subject {
     boolean hasAnswered;
 
     long answeredNs;
+
+    /** When it first answered since the newest complaint about it. */
+    long firstAnsweredNs;
 
     Subject(ProcessId id, Host host) {
         this.id = id;

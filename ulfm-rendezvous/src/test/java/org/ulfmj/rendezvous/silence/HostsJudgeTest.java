@@ -24,6 +24,7 @@ class HostsJudgeTest {
     private final List<Integer> endedHosts = new ArrayList<>();
     private final SortedSet<Integer> mute = new TreeSet<>();
     private final Map<ProcessId, Long> waitedNs = new TreeMap<>();
+    private boolean areCoreWaitsKnown = true;
     private long nowNs;
 
     private final SilenceEffects effects = new SilenceEffects() {
@@ -44,6 +45,11 @@ class HostsJudgeTest {
         @Override
         public long waitedForCoreNs(ProcessId process) {
             return waitedNs.getOrDefault(process, 0L);
+        }
+
+        @Override
+        public boolean isCoreWaitKnown(ProcessId process) {
+            return areCoreWaitsKnown;
         }
 
         @Override
@@ -117,7 +123,7 @@ class HostsJudgeTest {
         judge.suspects(rank(1), rank(3), nowNs);
         judge.suspects(rank(4), rank(2), nowNs);
         String reason = "is on host 2, which has no path to host 1 (both answer mpiexec)";
-        assertThat(pass(2_000))
+        assertThat(pass(3_000))
                 .containsOnly("kill 3: " + reason, "kill 4: " + reason)
                 .startsWith("kill 3: " + reason);
         judge.leaves(rank(3), nowNs);
@@ -135,7 +141,7 @@ class HostsJudgeTest {
             judge.waits(rank(waiting), nowNs);
         }
         judge.suspects(rank(2), rank(4), nowNs);
-        assertThat(pass(1_300)).isNotEmpty().allMatch(line -> line.contains("is on host 1, which"));
+        assertThat(pass(2_400)).isNotEmpty().allMatch(line -> line.contains("is on host 1, which"));
     }
 
     @Test
@@ -153,7 +159,7 @@ class HostsJudgeTest {
     void shouldEndTheHostWhoseEndCostsFewestRanks() {
         judge.leaves(rank(1), nowNs);
         judge.suspects(rank(2), rank(4), nowNs);
-        assertThat(pass(1_300)).hasSize(1).allMatch(line -> line.startsWith("kill 2: is on host 1, which"));
+        assertThat(pass(2_400)).hasSize(1).allMatch(line -> line.startsWith("kill 2: is on host 1, which"));
     }
 
     @Test
@@ -190,14 +196,14 @@ class HostsJudgeTest {
     @Test
     void shouldGoOnWithOtherCasesWhenThoseThatAreToEndAreLost() {
         judge.suspects(rank(1), rank(3), nowNs);
-        pass(1_300);
+        pass(2_400);
         assertThat(judge.reasonOf(rank(4))).startsWith("is on host 2");
         cutHosts.add(2);
         assertThat(pass(1_200)).anyMatch(line -> line.startsWith("lose [3, 4] of host 2"));
         assertThat(judge.isIdle()).isTrue();
         judge.suspects(rank(0), rank(1), nowNs);
         // Host 0 has the fewest ranks.
-        assertThat(pass(1_300))
+        assertThat(pass(2_400))
                 .containsExactly("kill 0: is on host 0, which has no path to host 1 (both answer mpiexec)");
     }
 
@@ -215,7 +221,7 @@ class HostsJudgeTest {
     @Test
     void shouldNotEndAMuteProcessBeforeItsAgentWasHeardAfterTheAnswerWasDue() {
         mute.add(1);
-        pass(2_400);
+        pass(1_400);
         hostsWithoutAgent.add(1);
         assertThat(pass(3_000)).as("nothing is heard of the agent").isEmpty();
         waitedNs.put(rank(1), 3_200 * MS);
@@ -225,9 +231,20 @@ class HostsJudgeTest {
         assertThat(pass(400)).singleElement().asString().startsWith("kill 1: was silent for");
     }
 
+    /** An agent that was asked late, or answers late, has not seen yet that the process waits for a core. */
+    @Test
+    void shouldNotEndAMuteProcessBeforeItsAgentHasLookedForHalfATimeout() {
+        mute.add(1);
+        areCoreWaitsKnown = false;
+        assertThat(pass(4_000)).isEmpty();
+        areCoreWaitsKnown = true;
+        assertThat(pass(430)).isEmpty();
+        assertThat(pass(200)).singleElement().asString().startsWith("kill 1: was silent for");
+    }
+
     @Test
     void shouldGiveMembersTheTimeOfAStartUntilTheyHaveAnsweredForTheFirstTime() {
-        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, effects);
+        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, 20 * TIMEOUT_NS, effects);
         begin();
         mute.add(1);
         cutHosts.add(2);
@@ -243,7 +260,7 @@ class HostsJudgeTest {
 
     @Test
     void shouldGiveNoTimeOfAStartWhereThereIsOneHost() {
-        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, effects);
+        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, 20 * TIMEOUT_NS, effects);
         judge.runs(rank(0), nowNs);
         judge.runs(rank(1), nowNs);
         mute.add(1);
@@ -256,5 +273,77 @@ class HostsJudgeTest {
             come.forEach(Runnable::run);
         }
         assertThat(told).anyMatch(line -> line.startsWith("kill 1: "));
+    }
+
+    /** A member that has begun is silent only if its host is, whether or not another member there has begun. */
+    @Test
+    void shouldLoseAHostAfterTheTimeoutThoughANewcomerThereHasNotBegun() {
+        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, 20 * TIMEOUT_NS, effects);
+        begin();
+        assertThat(pass(300)).isEmpty();
+        mute.add(5);
+        judge.placed(rank(5), 2, nowNs);
+        judge.runs(rank(5), nowNs);
+        pass(100);
+        cutHosts.add(2);
+        assertThat(pass(1_200)).singleElement().asString().startsWith("lose [3, 4, 5] of host 2");
+    }
+
+    @Test
+    void shouldAskMembersAtOnceWhetherTheyHaveBegun() {
+        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, 20 * TIMEOUT_NS, effects);
+        begin();
+        pass(100);
+        cutHosts.add(2);
+        mute.add(1);
+        List<String> ended = pass(2_800);
+        assertThat(ended).anyMatch(line -> line.startsWith("lose [3, 4] of host 2"));
+        assertThat(ended).anyMatch(line -> line.startsWith("kill 1: was silent for"));
+    }
+
+    @Test
+    void shouldLoseAHostWithTheLeasesOfItsProcessesHoweverLongAStartMayTake() {
+        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, 3 * TIMEOUT_NS, effects);
+        begin();
+        cutHosts.add(2);
+        assertThat(pass(2_900)).isEmpty();
+        assertThat(pass(300)).singleElement().asString().startsWith("lose [3, 4] of host 2");
+    }
+
+    /** A complainer that dials anew again and again says its complaint again each time: it is judged all the same. */
+    @Test
+    void shouldJudgeAComplaintWhoseComplainerConnectsAgainAndAgain() {
+        judge.suspects(rank(1), rank(3), nowNs);
+        List<String> ended = new ArrayList<>();
+        for (int times = 0; times < 8; times++) {
+            ended.addAll(pass(300));
+            judge.connects(rank(1), nowNs);
+            if (ended.isEmpty()) {
+                judge.suspects(rank(1), rank(3), nowNs);
+            }
+        }
+        assertThat(ended).isNotEmpty().allMatch(line -> line.contains("is on host 2, which has no path to host 1"));
+    }
+
+    @Test
+    void shouldDropAComplaintThatIsNotMadeAgainOnTheNextConnection() {
+        judge.suspects(rank(1), rank(3), nowNs);
+        judge.suspects(rank(1), rank(4), nowNs);
+        assertThat(pass(900)).isEmpty();
+        judge.connects(rank(1), nowNs);
+        judge.suspects(rank(1), rank(4), nowNs);
+        pass(50);
+        judge.hears(rank(1), rank(4), nowNs);
+        assertThat(judge.isIdle()).isTrue();
+        assertThat(pass(3_000)).isEmpty();
+    }
+
+    /** A link between hosts may be dialed anew when the heartbeat is sent: that is no lost path. */
+    @Test
+    void shouldWaitForAHeartbeatBetweenHostsForATimeout() {
+        judge.suspects(rank(1), rank(3), nowNs);
+        assertThat(pass(1_900)).isEmpty();
+        judge.hears(rank(1), rank(3), nowNs);
+        assertThat(pass(3_000)).isEmpty();
     }
 }

@@ -188,10 +188,8 @@ final class ProcessRank
     }
 
     @Override
-    public void beforeSeatPoll() {
-        if (client.hasLease() && launcher != null) {
-            launcher.endPastLease(System.nanoTime());
-        }
+    public boolean beforeSeatPoll() {
+        return client.hasLease() && launcher != null && launcher.endPastLease(System.nanoTime());
     }
 
     @Override

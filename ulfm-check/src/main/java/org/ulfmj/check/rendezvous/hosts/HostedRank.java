@@ -11,7 +11,7 @@ import org.ulfmj.rendezvous.lease.HeldLease;
 
 /**
  * A rank as far as silences are concerned: it beats, complains, answers, keeps its lease alive, and fences itself past
- * it. Before each step it looks at its lease.
+ * it. Before each step it looks at its lease. If that is over before its first step, it waits for one more answer.
  */
 final class HostedRank {
     final ProcessId id;
@@ -29,6 +29,11 @@ final class HostedRank {
 
     final SortedSet<ProcessId> marked = new TreeSet<>();
 
+    /** Whether it has not taken its first step yet. */
+    boolean isLoading;
+    /** V15: whether it may take its first step only once a keep-alive is answered. */
+    private boolean isHeldBack;
+
     boolean isStopped;
     boolean hasEnded;
     boolean isFenced;
@@ -45,6 +50,11 @@ final class HostedRank {
         this.job = job;
     }
 
+    /** Whether nothing but its lease keeps it from a step. */
+    boolean mayAct() {
+        return !hasEnded && !isLoading && !isHeldBack;
+    }
+
     boolean runs() {
         return !isStopped && !hasEnded;
     }
@@ -54,7 +64,7 @@ final class HostedRank {
         if (hasEnded) {
             return;
         }
-        if (isStopped) {
+        if (isStopped || isLoading) {
             missed.add(step);
             return;
         }
@@ -62,7 +72,51 @@ final class HostedRank {
             fence("its lease is over");
             return;
         }
+        if (isHeldBack) {
+            missed.add(step);
+            if (lease.isKeepAliveDue(job.nowNs())) {
+                job.keepAlive(this);
+            }
+            return;
+        }
         step.run();
+    }
+
+    /** Has loaded its classes. */
+    void begin() {
+        isLoading = false;
+        if (hasEnded || isStopped) {
+            return;
+        }
+        if (lease.isOver(job.nowNs())) {
+            job.log(id, "is held back", null);
+            lease.beginAnew();
+            isHeldBack = true;
+            job.keepAlive(this);
+        } else {
+            catchUp();
+        }
+    }
+
+    /** The launcher has answered a keep-alive. */
+    void kept(int number) {
+        if (hasEnded || !isHeldBack || isStopped) {
+            input(() -> lease.answered(number));
+            return;
+        }
+        lease.answered(number);
+        if (lease.isAnswered()) {
+            job.log(id, "begins", null);
+            job.cover("a rank began past its lease");
+            isHeldBack = false;
+            catchUp();
+        }
+    }
+
+    private void catchUp() {
+        List<Runnable> steps = new ArrayList<>(missed);
+        missed.clear();
+        steps.forEach(this::input);
     }
 
     void stop() {
@@ -80,9 +134,7 @@ final class HostedRank {
         isStopped = false;
         heardNs.replaceAll((peer, atNs) -> job.nowNs());
         acknowledgedNs.replaceAll((peer, atNs) -> job.nowNs());
-        List<Runnable> steps = new ArrayList<>(missed);
-        missed.clear();
-        steps.forEach(this::input);
+        catchUp();
     }
 
     void fence(String why) {

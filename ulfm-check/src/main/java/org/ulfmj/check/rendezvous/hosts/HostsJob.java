@@ -23,8 +23,12 @@ final class HostsJob implements SilenceEffects {
     static final long LEASE_NS = 3 * TIMEOUT_NS;
     static final LeaseTimes LEASE = new LeaseTimes(LEASE_NS, LEASE_NS / 5, TIMEOUT_NS / 4);
     static final long BUDGET_NS = 3 * TIMEOUT_NS / 5;
-    /** How late a rank may begin to send to another. */
+    /** How late a rank may answer the launcher for the first time. */
+    static final long START_NS = 10 * TIMEOUT_NS;
+    /** How late a rank may begin to send to another: before the judge is done with a fault, or after. */
     private static final long MOST_QUIET_NS = 5 * TIMEOUT_NS;
+
+    private static final long LATE_QUIET_NS = 4 * MOST_QUIET_NS;
 
     private static final long LOOK_NS = 20 * MS;
     private static final long MOST_KILL_NS = 100 * MS;
@@ -33,7 +37,7 @@ final class HostsJob implements SilenceEffects {
 
     private final Simulation world;
     private final SeededRandom random;
-    private final SilenceJudge judge = new SilenceJudge(TIMEOUT_NS, this);
+    private final SilenceJudge judge = new SilenceJudge(TIMEOUT_NS, START_NS, GrantedLeases.countedNs(LEASE_NS), this);
     private final GrantedLeases leases = new GrantedLeases(LEASE_NS);
     private final List<HostedRank> ranks = new ArrayList<>();
     private final List<HostAgent> agents = new ArrayList<>();
@@ -67,13 +71,22 @@ final class HostsJob implements SilenceEffects {
     /** Of two ranks one sends to the other, or each to the other. */
     private void drawTraffic(int one, int other) {
         int which = random.below(3);
-        sendsFromNs[one][other] = which == 0 ? Long.MAX_VALUE : random.between(0, MOST_QUIET_NS);
-        sendsFromNs[other][one] = which == 1 ? Long.MAX_VALUE : random.between(0, MOST_QUIET_NS);
+        long mostNs = random.chance(50) ? LATE_QUIET_NS : MOST_QUIET_NS;
+        sendsFromNs[one][other] = which == 0 ? Long.MAX_VALUE : random.between(0, mostNs);
+        sendsFromNs[other][one] = which == 1 ? Long.MAX_VALUE : random.between(0, mostNs);
     }
 
     /** Whether a rank has messages for another. */
     boolean sends(HostedRank from, HostedRank to) {
         return nowNs() >= sendsFromNs[from.id.slot()][to.id.slot()];
+    }
+
+    /**
+     * The rank, which has joined, does nothing until then: it loads its classes. To be called before {@link #start}.
+     */
+    void beginsLate(HostedRank rank, long atNs) {
+        rank.isLoading = true;
+        later(atNs, rank::begin);
     }
 
     void start() {
@@ -123,6 +136,10 @@ final class HostsJob implements SilenceEffects {
 
     long nowNs() {
         return world.nowNs();
+    }
+
+    void cover(String what) {
+        world.cover(what);
     }
 
     SilenceJudge judge() {
@@ -197,7 +214,7 @@ final class HostsJob implements SilenceEffects {
             judge.heardFrom(rank.id, at);
             if (!lost.contains(rank.id)) {
                 leases.renew(rank.id, at);
-                toRank(rank.id, () -> rank.lease.answered(number));
+                links.send(0, rank.host, "launcher>" + rank.id, () -> rank.kept(number));
             }
         });
     }
@@ -310,7 +327,7 @@ final class HostsJob implements SilenceEffects {
     /** The process counts as dead. It may be stopped, so the judge has its agent end it should that be heard again. */
     private void onLeaseOver(ProcessId process) {
         HostedRank rank = rank(process);
-        if (!rank.hasEnded && !rank.lease.isOver(world.nowNs())) {
+        if (rank.mayAct() && !rank.lease.isOver(world.nowNs())) {
             throw new Violation("rank " + process + " is told dead and can run");
         }
         onDeath(process);

@@ -26,6 +26,7 @@ public final class HostsScenario implements Scenario {
                 "killed when heard again",
                 "a lease is over",
                 "a new agent",
+                "a rank began past its lease",
                 "a rank ended");
     }
 
@@ -35,6 +36,11 @@ public final class HostsScenario implements Scenario {
         int hosts = Math.min(world.ranks(), 2 + random.below(3));
         HostsJob job = new HostsJob(world, random, hosts);
         HostsFaults faults = new HostsFaults(world, job);
+        for (HostedRank rank : job.ranks()) {
+            if (random.chance(10)) {
+                job.beginsLate(rank, random.between(1, HostsJob.LEASE_NS + 2 * TIMEOUT_NS));
+            }
+        }
         job.start();
         int count = 1 + random.below(3);
         for (int i = 0; i < count; i++) {
