@@ -3,6 +3,7 @@ package examples.hosts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
  * Runs each test template once, or as often as {@code -Dhosts.runs} says, and counts how the runs end. With that
- * property a table of the ends goes to {@code target/hosts.txt}, for {@code .ci/hosts}.
+ * property a table of the ends is added to {@code target/hosts.txt}, for {@code .ci/hosts}.
  */
 final class Ends
         implements TestTemplateInvocationContextProvider,
@@ -112,6 +113,6 @@ final class Ends
                 "%-76s %5s %5s %5s %5s %7s  %s",
                 "case", "runs", "right", "wrong", "hung", "skipped", "least, middle, most s"));
         cases.forEach((name, each) -> lines.add(each.line(name)));
-        Files.write(Path.of("target", "hosts.txt"), lines);
+        Files.write(Path.of("target", "hosts.txt"), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 }

@@ -1,50 +1,20 @@
 package examples.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestTemplate;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs on three hosts with two ranks each, in network namespaces. {@code .ci/hosts} runs each case 20 times. */
-@Timeout(180)
-@ExtendWith(Ends.class)
-class ManyHostsIT {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final long HALF_A_SECOND_NS = 500_000_000;
-    private static final String BEGUN = "  6 ranks ";
-    private static final String ITERATIONS = "4000";
+class ManyHostsIT extends OnThreeHosts {
     /** For jobs in which no silence is to be noticed. */
     private static final String PATIENT = "--set ulfm.fd.timeout=20s --set ulfm.rdzv.lease=60s ";
-
-    private Namespaces hosts;
-
-    @BeforeEach
-    void makeHosts() throws IOException {
-        String obstacle = Namespaces.obstacle();
-        assumeTrue(obstacle == null, obstacle);
-        hosts = new Namespaces(3);
-    }
-
-    @AfterEach
-    void removeHosts() throws IOException {
-        if (hosts != null) {
-            hosts.close();
-        }
-    }
 
     @TestTemplate
     @Tag("release")
@@ -76,33 +46,6 @@ class ManyHostsIT {
             hosts.linkDown(2);
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
             assertThat(job.text()).contains(" on 4 ranks");
-            awaitNoProcess(2);
-        }
-    }
-
-    /** Two hosts that do not hear each other cost the job one of them, and no more. */
-    @TestTemplate
-    @Tag("release")
-    void shouldLoseOneOfTwoHostsThatDoNotReachEachOther() throws IOException {
-        shouldLoseOneHost(true);
-    }
-
-    @TestTemplate
-    @Tag("release")
-    void shouldLoseOneOfTwoHostsWhereOneDoesNotReachTheOther() throws IOException {
-        shouldLoseOneHost(false);
-    }
-
-    private void shouldLoseOneHost(boolean areBothDeaf) throws IOException {
-        try (Ran job = digits(false)) {
-            job.await(BEGUN, LIMIT);
-            hosts.cut(1, 2);
-            if (areBothDeaf) {
-                hosts.cut(2, 1);
-            }
-            assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
-            assertThat(job.text()).contains(" on 4 ranks");
-            awaitNoProcess(1);
             awaitNoProcess(2);
         }
     }
@@ -249,78 +192,6 @@ class ManyHostsIT {
             assertThat(job.exitCode(LIMIT)).isEqualTo(130);
             assertThat(System.nanoTime() - beganNs).isLessThan(20 * HALF_A_SECOND_NS);
             assertThat(job.text()).contains("has not said that nothing is left there of the job");
-        }
-    }
-
-    private Ran digits(boolean isIpv6) throws IOException {
-        return start(isIpv6, "examples", "Digits", ITERATIONS);
-    }
-
-    private Ran start(boolean isIpv6, String... program) throws IOException {
-        return start(Map.of(), isIpv6, program);
-    }
-
-    private Ran start(Map<String, String> environment, boolean isIpv6, String... program) throws IOException {
-        String mpiexec = Path.of("..", "bin", "mpiexec").toRealPath().toString();
-        List<String> command = Ran.joined(
-                hosts.on(0),
-                mpiexec,
-                "--host",
-                "localhost:2," + hosts.name(1) + ":2," + hosts.name(2) + ":2",
-                "--launcher-exec",
-                "ip netns exec {host}",
-                "--set",
-                "ulfm.net.interface=" + (isIpv6 ? "fd77::/64" : "10.77.0.0/24"),
-                "--set",
-                "ulfm.fd.timeout=1s",
-                "--set",
-                "ulfm.rdzv.lease=3s");
-        Map<String, String> variables = new TreeMap<>(environment);
-        variables.put("JAVA_HOME", System.getProperty("java.home"));
-        return Ran.start(variables, Ran.joined(command, program));
-    }
-
-    private long launcher() throws IOException {
-        return pidOf(0, "org.ulfmj.launch.Main");
-    }
-
-    private long agent(int host) throws IOException {
-        return pidOf(host, "--host-agent");
-    }
-
-    private long pidOf(int host, String word) throws IOException {
-        for (long pid : hosts.pids(host)) {
-            String command = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"));
-            if (command.contains("java\0") && List.of(command.split("\0")).contains(word)) {
-                return pid;
-            }
-        }
-        throw new AssertionError("no " + word + " among the processes of host " + host);
-    }
-
-    private static void kill(long pid) throws IOException {
-        signal("KILL", pid);
-    }
-
-    private static void signal(String name, long pid) throws IOException {
-        Ran.output("kill", "-" + name, Long.toString(pid));
-    }
-
-    private void awaitNoProcess(int host) throws IOException {
-        long end = System.nanoTime() + LIMIT.toNanos();
-        while (!hosts.pids(host).isEmpty()) {
-            if (System.nanoTime() - end > 0) {
-                throw new Ran.TooLate("processes are left on host " + host + ": "
-                        + Ran.output(
-                                "ps",
-                                "-fp",
-                                String.join(
-                                        ",",
-                                        hosts.pids(host).stream()
-                                                .map(String::valueOf)
-                                                .toList())));
-            }
-            LockSupport.parkNanos(HALF_A_SECOND_NS / 10);
         }
     }
 }

@@ -24,7 +24,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
  */
 class RegressionSeedsTest {
     private static final Pattern LINE =
-            Pattern.compile("(?<schedule>\\w+ \\d+ \\d+( without=[\\d,]+)?) catches=(?<rule>\\S+) .+");
+            Pattern.compile("(?<schedule>[\\w-]+ \\d+ \\d+( without=[\\d,]+)?) catches=(?<rule>\\S+) .+");
 
     static Stream<String> seeds() throws IOException {
         List<String> lines = Files.readAllLines(Path.of("regression-seeds.txt"));

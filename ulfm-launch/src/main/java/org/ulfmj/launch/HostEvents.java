@@ -1,17 +1,47 @@
 package org.ulfmj.launch;
 
+import java.util.function.Supplier;
 import org.ulfmj.launch.agent.Agents;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.protocol.ProcessId;
 
 /** What agents of other hosts tell becomes events of the job; what they find of processes counts as found here. */
 final class HostEvents implements Agents.Events {
     private final DeathWatch.Findings findings;
     private final JobEvents events;
+    private final Supplier<MeetingPoint> meeting;
 
-    HostEvents(DeathWatch.Findings findings, JobEvents events) {
+    /** @param meeting is there before any agent is started */
+    HostEvents(DeathWatch.Findings findings, JobEvents events, Supplier<MeetingPoint> meeting) {
         this.findings = findings;
         this.events = events;
+        this.meeting = meeting;
+    }
+
+    @Override
+    public void onAgentHeard(int host) {
+        meeting.get().agentHeard(host);
+    }
+
+    @Override
+    public void onAgentLost(int host) {
+        meeting.get().agentLost(host);
+    }
+
+    @Override
+    public void onAgentSilent(int host, String why) {
+        events.accept(new JobEvent.AgentSilent(host, why));
+    }
+
+    @Override
+    public void onCoreWaited(ProcessId process, long question, long waitedNs) {
+        meeting.get().coreWaited(process, question, waitedNs);
+    }
+
+    @Override
+    public void onProven(ProcessId process) {
+        meeting.get().server().proven(process);
     }
 
     @Override

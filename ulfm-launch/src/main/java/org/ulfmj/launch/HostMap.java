@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.ulfmj.launch.agent.Agents;
 import org.ulfmj.launch.command.JobHosts;
 import org.ulfmj.launch.process.RankProcess;
@@ -25,6 +27,7 @@ final class HostMap {
     /** The host of each process that was started, by process. Kept after its end: a successor may go there. */
     private final Map<Integer, Integer> lastHosts = new HashMap<>();
 
+    private final Set<Integer> avoided = new TreeSet<>();
     private final List<List<RankProcess>> started = new ArrayList<>();
 
     /** A job whose processes all run on the launcher's host. */
@@ -61,26 +64,51 @@ final class HostMap {
             return here;
         }
         int index = process == null ? freest() : hostFor(process);
-        HostPlace own = new HostPlace(index, hosts.hosts().size(), here.key(), here.address());
-        return agents.isHere(index) ? own : new HostPlace(index, own.count(), agents.keyOf(index), "");
+        HostPlace own = new HostPlace(index, hosts.hosts().size(), here.key(), here.address(), false);
+        return agents.isHere(index) ? own : new HostPlace(index, own.count(), agents.keyOf(index), "", true);
+    }
+
+    /** Whether a host is the launcher's own, which has no agent. */
+    boolean isHere(int host) {
+        return agents == null || agents.isHere(host);
     }
 
     private int hostFor(ProcessId process) {
         int last = lastHosts.getOrDefault(process.slot(), hosts.hostOf(process.slot()));
-        return agents.isReady(last) ? last : freest();
+        return agents.isReady(last) && !avoided.contains(last) ? last : freest();
     }
 
     private int freest() {
-        int freest = 0;
+        int others = freest(false);
+        return others >= 0 ? others : Math.max(0, freest(true));
+    }
+
+    /** Returns the freest host that has an agent; -1 if there is none. */
+    private int freest(boolean isAvoidedToo) {
+        int freest = -1;
         int most = Integer.MIN_VALUE;
         for (int host = 0; host < started.size(); host++) {
             int free = hosts.hosts().get(host).slots() - running(host);
-            if (agents.isReady(host) && free > most) {
+            boolean isWanted = isAvoidedToo || !avoided.contains(host);
+            if (isWanted && agents.isReady(host) && free > most) {
                 most = free;
                 freest = host;
             }
         }
         return freest;
+    }
+
+    /**
+     * A host has lost its path to another one: it gets processes only if no other host can have them.
+     *
+     * @param cutOff -1 for the launcher's own
+     */
+    void avoid(int cutOff) {
+        for (int host = 0; host < started.size(); host++) {
+            if (host == cutOff || cutOff < 0 && isHere(host)) {
+                avoided.add(host);
+            }
+        }
     }
 
     private int running(int host) {

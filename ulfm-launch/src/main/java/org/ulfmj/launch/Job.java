@@ -97,6 +97,13 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         starter = new Starter(request, binding, early, processes, ledger, watch, injector, report);
         replacements = starter.replacements();
         losses = new LostProcesses(ledger, processes, starter, injector, report, request);
+        agents = request.hosts() == null
+                ? null
+                : new Agents(
+                        request, request.hosts(), ours, runId, secret, new HostEvents(this, events, () -> meeting));
+        boolean hasLeases = request.options().processLeaseNs(hosts()) > 0;
+        LostHosts lostHosts =
+                agents == null ? null : new LostHosts(agents, processes, ledger, starter, report, hasLeases);
         end = new JobEnd(request, report, ledger, processes, replacements, survey);
         actions = new JobActions(
                 new JobParts(
@@ -109,6 +116,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                         early,
                         starter,
                         losses,
+                        lostHosts,
                         new Verdicts(processes, ledger, report),
                         survey,
                         suspension,
@@ -116,9 +124,6 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                         end),
                 this);
         hangs = HangWatch.of(request.options(), ledger, processes, actions);
-        agents = request.hosts() == null
-                ? null
-                : new Agents(request, request.hosts(), ours, runId, secret, new HostEvents(this, events));
     }
 
     /**
@@ -188,8 +193,12 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         precautions.start();
         String address = agents == null ? HostPlace.LOOPBACK : agents.bindAddress();
         meeting = MeetingPoint.open(
-                runId, request.size(), request.options(), request.restarts(), secret, address, events);
+                runId, request.size(), request.options(), hosts(), request.restarts(), secret, address, events);
         return precautions.await();
+    }
+
+    private int hosts() {
+        return request.hosts() == null ? 1 : request.hosts().hosts().size();
     }
 
     /** Creates the folder for shared files. Null if there can be none: the processes then use TCP. */
@@ -230,7 +239,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
 
     @Override
     public void startOnHosts(String address) {
-        HostPlace here = new HostPlace(0, request.hosts().hosts().size(), hostKey, address);
+        HostPlace here = new HostPlace(0, request.hosts().hosts().size(), hostKey, address, false);
         start(HostMap.of(here, request.size(), request.hosts(), agents));
     }
 

@@ -31,6 +31,9 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     private final EarlyBinding early;
     private final Starter starter;
     private final LostProcesses losses;
+    /** Null in a job on one host. */
+    private final LostHosts lostHosts;
+
     private final Verdicts verdicts;
     private final WaitSurvey survey;
     private final Suspension suspension;
@@ -55,6 +58,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
         this.early = parts.early();
         this.starter = parts.starter();
         this.losses = parts.losses();
+        this.lostHosts = parts.lostHosts();
         this.verdicts = parts.verdicts();
         this.survey = parts.survey();
         this.suspension = parts.suspension();
@@ -100,6 +104,31 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     @Override
     public void onHostNotice(JobEvent.HostNotice notice) {
         report.say(notice.line());
+    }
+
+    @Override
+    public void onHostLost(JobEvent.HostLost lost) {
+        lostHosts.lost(lost.host(), lost.processes());
+    }
+
+    @Override
+    public void onHostCutOff(JobEvent.HostCutOff cutOff) {
+        starter.avoid(cutOff.host());
+    }
+
+    @Override
+    public void onLeaseOver(JobEvent.LeaseOver over) {
+        lostHosts.leaseOver(over.process());
+    }
+
+    @Override
+    public void onAgentSilent(JobEvent.AgentSilent silent) {
+        lostHosts.agentSilent(silent.host(), silent.why(), meeting);
+    }
+
+    @Override
+    public void onCoreWaitsAsked(JobEvent.CoreWaitsAsked asked) {
+        lostHosts.askCoreWaits(asked.process(), asked.pid(), asked.question(), meeting);
     }
 
     @Override
@@ -197,7 +226,11 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onSilent(JobEvent.Silent silent) {
-        verdicts.silent(processes.find(silent.process()), silent.reason());
+        RankProcess process = processes.find(silent.process());
+        if (process == null && lostHosts != null) {
+            lostHosts.endPresumed(silent.process());
+        }
+        verdicts.silent(process, silent.reason());
     }
 
     @Override

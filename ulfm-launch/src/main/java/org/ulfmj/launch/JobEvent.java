@@ -1,5 +1,6 @@
 package org.ulfmj.launch;
 
+import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import org.ulfmj.launch.process.RankProcess;
@@ -20,6 +21,16 @@ sealed interface JobEvent {
         void onNotStarted(NotStarted event);
 
         void onHostNotice(HostNotice event);
+
+        void onHostLost(HostLost event);
+
+        void onHostCutOff(HostCutOff event);
+
+        void onLeaseOver(LeaseOver event);
+
+        void onAgentSilent(AgentSilent event);
+
+        void onCoreWaitsAsked(CoreWaitsAsked event);
 
         void onDied(Died event);
 
@@ -406,6 +417,54 @@ sealed interface JobEvent {
         @Override
         public void tell(Handler handler) {
             handler.onContinued(this);
+        }
+    }
+
+    /**
+     * Nothing is heard of another host, so its processes are held for failed; they may run still.
+     *
+     * @param processes members of the world, and others
+     */
+    record HostLost(int host, List<ProcessId> processes) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onHostLost(this);
+        }
+    }
+
+    /**
+     * A host has lost its path to another one, and its processes are ended.
+     *
+     * @param host -1 for the launcher's own
+     */
+    record HostCutOff(int host) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onHostCutOff(this);
+        }
+    }
+
+    /** A process of a lost host counts as ended: it has ended itself at the end of its lease. */
+    record LeaseOver(ProcessId process) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onLeaseOver(this);
+        }
+    }
+
+    /** No agent of another host was heard for so long that what it had started has ended, or should have. */
+    record AgentSilent(int host, String why) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onAgentSilent(this);
+        }
+    }
+
+    /** The judge of silences wants to know how long a process of another host waits for a core. */
+    record CoreWaitsAsked(ProcessId process, long pid, long question) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onCoreWaitsAsked(this);
         }
     }
 

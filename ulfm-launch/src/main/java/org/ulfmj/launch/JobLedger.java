@@ -270,6 +270,14 @@ final class JobLedger {
                 && !entry.isGivenUp;
     }
 
+    /**
+     * Whether the process may still do something that others notice: it has joined, as a member or a newcomer, and has
+     * not ended, said goodbye or left.
+     */
+    boolean mayTakePart(ProcessId process) {
+        return hasJoined(process) && !hasLeft(process) && !isGone(process);
+    }
+
     /** Whether the process has died, has finalized, or was given up. */
     boolean isGone(ProcessId process) {
         Entry entry = entries.get(process);

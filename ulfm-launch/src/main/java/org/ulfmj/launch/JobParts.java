@@ -4,7 +4,11 @@ import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.host.EarlyBinding;
 
-/** The parts of a job that {@link JobActions} brings together. They belong to the launcher's main thread. */
+/**
+ * The parts of a job that {@link JobActions} brings together. They belong to the launcher's main thread.
+ *
+ * @param lostHosts null in a job on one host
+ */
 record JobParts(
         LaunchRequest request,
         Report report,
@@ -15,6 +19,7 @@ record JobParts(
         EarlyBinding early,
         Starter starter,
         LostProcesses losses,
+        LostHosts lostHosts,
         Verdicts verdicts,
         WaitSurvey survey,
         Suspension suspension,

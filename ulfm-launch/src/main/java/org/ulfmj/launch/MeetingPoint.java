@@ -35,6 +35,9 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private final RendezvousServer server;
     private final boolean isFaultTolerant;
     private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
+    /** Null before a process has its place on another host. */
+    private volatile CoreWaitsElsewhere waitsElsewhere;
+
     /** The processes of other hosts. */
     private final Set<ProcessId> elsewhere = new ConcurrentSkipListSet<>();
 
@@ -50,6 +53,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     }
 
     /**
+     * @param hosts how many hosts the job has
      * @param restarts whether processes may be started again
      * @param address at which processes are waited for, as a literal
      * @throws IOException if no port is free
@@ -58,6 +62,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             String runId,
             int size,
             Options options,
+            int hosts,
             boolean restarts,
             JobSecret secret,
             String address,
@@ -70,7 +75,8 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
                 options.joinTimeoutNs(),
                 options.confirmTimeoutNs(),
                 restarts,
-                options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0);
+                options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0,
+                options.processLeaseNs(hosts));
         MeetingPoint point = new MeetingPoint(run, options.isFaultTolerant(), secret, address, events);
         point.server.protect(options.protection());
         point.server.start();
@@ -82,8 +88,50 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return server;
     }
 
-    /** A process runs on another host. */
-    void startedElsewhere(ProcessId process) {
+    /** A process is about to be started on another host. */
+    void placed(ProcessId process, int host) {
+        isElsewhere(process);
+        server.placed(process, judged(host));
+    }
+
+    /** As {@link #placed}, for a spare. */
+    void sparePlaced(int number, int host) {
+        server.sparePlaced(number, judged(host));
+    }
+
+    /** The agent of another host was heard. Any thread. */
+    void agentHeard(int host) {
+        server.agentHeard(judged(host));
+    }
+
+    /** The agent of another host tells how long a process waited for a core. Any thread. */
+    void coreWaited(ProcessId process, long question, long waitedNs) {
+        waitsElsewhere.told(process, question, waitedNs);
+    }
+
+    /** The agent of another host was lost. Any thread. */
+    void agentLost(int host) {
+        server.agentLost(judged(host));
+    }
+
+    /**
+     * The number by which the judge of silences knows another host. For the judge 0 is the launcher's own host, which
+     * may be any of the job, or none.
+     */
+    private static int judged(int host) {
+        return host + 1;
+    }
+
+    /** A spare of another host got a place. */
+    void assignedElsewhere(ProcessId process) {
+        isElsewhere(process);
+    }
+
+    /** On the launcher's main thread, before the judge of silences knows the process. */
+    private void isElsewhere(ProcessId process) {
+        if (waitsElsewhere == null) {
+            waitsElsewhere = new CoreWaitsElsewhere(events);
+        }
         elsewhere.add(process);
     }
 
@@ -198,13 +246,32 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     @Override
     public long waitedForCoreNs(ProcessId process, long pid) {
-        // A pid of another host is another process here.
-        return elsewhere.contains(process) ? 0 : coreWaits.sinceLast(process, pid);
+        return elsewhere.contains(process) ? waitsElsewhere.sinceLast(process, pid) : coreWaits.sinceLast(process, pid);
+    }
+
+    @Override
+    public boolean isCoreWaitKnown(ProcessId process) {
+        return !elsewhere.contains(process) || waitsElsewhere.isKnown(process);
     }
 
     @Override
     public void onGivenUp(ProcessId process, String reason) {
         events.accept(new JobEvent.GivenUp(process, reason));
+    }
+
+    @Override
+    public void onHostEnds(int host) {
+        events.accept(new JobEvent.HostCutOff(host - 1));
+    }
+
+    @Override
+    public void onLost(int host, List<ProcessId> processes, String reason) {
+        events.accept(new JobEvent.HostLost(host - 1, processes));
+    }
+
+    @Override
+    public void onLeaseOver(ProcessId process, String reason) {
+        events.accept(new JobEvent.LeaseOver(process));
     }
 
     @Override

@@ -99,6 +99,9 @@ final class Starter implements Replacements.Effects {
         for (int number = 1; number <= request.spares(); number++) {
             try {
                 LaunchEnvironment place = place(null, number);
+                if (!hosts.isHere(place.host().index())) {
+                    meeting.sparePlaced(number, place.host().index());
+                }
                 RankProcess spare = processes.start(place);
                 spares.put(number, spare);
                 replacements.spareStarted(number);
@@ -120,6 +123,24 @@ final class Starter implements Replacements.Effects {
         replacements.spareEnded(spare.spare(), System.nanoTime());
     }
 
+    /**
+     * Nothing is heard of the host of a spare: no place is given to it any more. It is waited for as any other process.
+     */
+    void spareLost(int number) {
+        if (spares.remove(number) != null) {
+            replacements.spareEnded(number, System.nanoTime());
+        }
+    }
+
+    /**
+     * A host has lost its path to another one: processes are started there only if no other host can have them.
+     *
+     * @param host -1 for the launcher's own
+     */
+    void avoid(int host) {
+        hosts.avoid(host);
+    }
+
     @Override
     public void announce(ProcessId next) {
         ledger.awaitsNext(next.slot());
@@ -131,7 +152,7 @@ final class Starter implements Replacements.Effects {
         RankProcess process = spares.remove(spare);
         hosts.assigned(process, next);
         if (!process.isHere()) {
-            meeting.startedElsewhere(next);
+            meeting.assignedElsewhere(next);
         }
         processes.assign(process, next, hosts.localRank(next));
         ledger.started(next);
@@ -168,6 +189,9 @@ final class Starter implements Replacements.Effects {
     }
 
     private void launch(LaunchEnvironment place) throws IOException {
+        if (!hosts.isHere(place.host().index())) {
+            meeting.placed(place.process(), place.host().index());
+        }
         RankProcess process = processes.start(place);
         ledger.started(place.process());
         hosts.started(process, place.host().index());
@@ -176,7 +200,6 @@ final class Starter implements Replacements.Effects {
             watch.watch(process, request.command(process.id()).isJava());
             report.detail("rank " + process.name() + " is pid " + process.pid());
         } else {
-            meeting.startedElsewhere(place.process());
             report.detail("rank " + process.name() + " is started on "
                     + hosts.name(place.host().index()));
         }

@@ -11,6 +11,28 @@ class JobLedgerTest {
     private static final ProcessId SECOND = new ProcessId(1, 1);
 
     @Test
+    void shouldNotWaitForTheEndOfWhatTakesPartInNothingAnyMore() {
+        JobLedger ledger = new JobLedger(3, true);
+        ProcessId newcomer = new ProcessId(0, 1);
+        for (int slot = 0; slot < 3; slot++) {
+            ledger.started(ProcessId.of(slot));
+            ledger.joined(ProcessId.of(slot));
+        }
+        ledger.formed();
+        ledger.left(ProcessId.of(1), "preempted");
+        ledger.finalized(ProcessId.of(2), Set.of());
+        ledger.died(ProcessId.of(0));
+        ledger.started(newcomer);
+        assertThat(ledger.mayTakePart(newcomer)).as("it has not joined").isFalse();
+        ledger.joined(newcomer);
+        assertThat(ledger.mayTakePart(newcomer)).isTrue();
+        assertThat(ledger.isRunning(newcomer)).as("a newcomer is no member").isFalse();
+        for (int slot = 0; slot < 3; slot++) {
+            assertThat(ledger.mayTakePart(ProcessId.of(slot))).isFalse();
+        }
+    }
+
+    @Test
     void shouldKnowWhetherOneThatHasLeftHadHandledTheSignal() {
         JobLedger ledger = new JobLedger(2, true);
         for (int slot = 0; slot < 2; slot++) {

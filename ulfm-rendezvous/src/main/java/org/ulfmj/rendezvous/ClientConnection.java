@@ -63,8 +63,18 @@ final class ClientConnection {
         return channel;
     }
 
+    /** Whether the launcher's host has answered. */
+    boolean isConnected() {
+        return connected;
+    }
+
     boolean isAccepted() {
         return accepted;
+    }
+
+    /** Whether the launcher may have accepted this process on this connection, or is about to. */
+    boolean isGreeted() {
+        return greeted;
     }
 
     /** What tells the launcher from every other one; known once this {@link #isAccepted}. */

@@ -52,6 +52,14 @@ public interface ClientListener {
     /** This process must end: the other members go on without it. */
     void onFence(String reason);
 
+    /**
+     * V15: the launcher has not answered for the lease and may take this process for dead: it must not take one more
+     * step.
+     */
+    default void onLeaseOver(String reason) {
+        onFence(reason);
+    }
+
     /** The job ends with this code. */
     void onAbort(int code, String reason);
 

@@ -1,6 +1,7 @@
 package org.ulfmj.rendezvous;
 
 import java.net.InetSocketAddress;
+import org.ulfmj.rendezvous.lease.LeaseTimes;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.record.Protection;
@@ -15,7 +16,9 @@ import org.ulfmj.transport.record.Protection;
  * @param optionsHash of the options that all processes of the job must share
  * @param patienceNs how long to wait for an answer; longer than the core waits for other ranks, so that the reason that
  *     the core gives is heard
- * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost
+ * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost; not used with a
+ *     lease
+ * @param lease null for a process that may run without an answer of the launcher for ever
  * @param protection which connections carry encrypted records
  */
 public record JoinRequest(
@@ -26,7 +29,21 @@ public record JoinRequest(
         long optionsHash,
         long patienceNs,
         long budgetNs,
+        LeaseTimes lease,
         Protection protection) {
+    /** A process without a lease. */
+    public JoinRequest(
+            InetSocketAddress rendezvous,
+            String runId,
+            MemberRecord me,
+            JobSecret secret,
+            long optionsHash,
+            long patienceNs,
+            long budgetNs,
+            Protection protection) {
+        this(rendezvous, runId, me, secret, optionsHash, patienceNs, budgetNs, null, protection);
+    }
+
     public JoinRequest {
         if (patienceNs <= 0 || budgetNs <= 0) {
             throw new IllegalArgumentException(

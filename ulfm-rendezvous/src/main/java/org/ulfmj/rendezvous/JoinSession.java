@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.lease.HeldLease;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreClient;
 import org.ulfmj.rendezvous.store.StoreReply;
@@ -62,6 +63,15 @@ public final class JoinSession {
     /** Why the store cannot be reached any more; null while it can. */
     private String storeLostBecause;
 
+    /** V15: null in a job without leases. */
+    private final HeldLease lease;
+
+    /** Whether this process was told to end itself. */
+    private boolean isFenced;
+
+    /** Number of the last signal that this process was told of. */
+    private long lastSignal;
+
     private boolean goodbyeHeard;
     private boolean leaveHeard;
     private List<MemberRecord> table = List.of();
@@ -72,19 +82,92 @@ public final class JoinSession {
         this(me, null);
     }
 
-    private JoinSession(MemberRecord me, Joiner joiner) {
+    /** @param lease of this process; null in a job without leases */
+    public JoinSession(MemberRecord me, HeldLease lease) {
+        this(me, null, lease);
+    }
+
+    private JoinSession(MemberRecord me, Joiner joiner, HeldLease lease) {
         this.me = me;
         this.joiner = joiner;
+        this.lease = lease;
     }
 
     /** The session of a process that joins without a slot; its listener is bound. */
     public static JoinSession withoutSlot(Joiner joiner) {
-        return new JoinSession(joiner.member(), joiner);
+        return new JoinSession(joiner.member(), joiner, null);
     }
 
     /** This process, by the name that it has now. */
     public MemberRecord me() {
         return me;
+    }
+
+    /**
+     * V15: whether this process must not act any more, because the launcher may take it for ended. Its caller asks
+     * before any other step, above all after a pause, and ends the process.
+     */
+    public boolean isLeaseOver(long nowNs) {
+        return isBound() && lease.isOver(nowNs);
+    }
+
+    private boolean isBound() {
+        return lease != null && !goodbyeHeard && (state == State.RUNNING || state == State.PENDING);
+    }
+
+    /** V15: sends the keep-alive that is due, if one is. Only while there is a connection. */
+    public void keepAlive(long nowNs, Consumer<RendezvousMessage> send) {
+        if (lease != null && !goodbyeHeard && lease.isKeepAliveDue(nowNs)) {
+            send.accept(new RendezvousMessage.KeepAlive(lease.send(nowNs)));
+        }
+    }
+
+    /** Whether the launcher takes too long to answer, so that another connection is to be tried. */
+    public boolean isUnanswered(long nowNs) {
+        return lease != null && !goodbyeHeard && lease.isUnanswered(nowNs);
+    }
+
+    /**
+     * When {@link #keepAlive} or {@link #isLeaseOver} is due; {@link Long#MAX_VALUE} for never.
+     *
+     * @param isConnected whether there is a connection, without which only the end of the lease is due
+     */
+    public long nextLeaseDeadlineNs(boolean isConnected) {
+        if (lease == null || goodbyeHeard) {
+            return Long.MAX_VALUE;
+        }
+        return isConnected ? lease.nextDueNs() : isBound() ? lease.endNs() : Long.MAX_VALUE;
+    }
+
+    /** When {@link #isUnanswered} will be so; {@link Long#MAX_VALUE} for never. */
+    public long answerDueNs() {
+        return lease == null || goodbyeHeard ? Long.MAX_VALUE : lease.answerDueNs();
+    }
+
+    /**
+     * V15: this process is slow to begin. Its lease begins anew now; while {@link #isHeldBack} the process must not
+     * act.
+     */
+    public void beginLeaseAnew(long nowNs, Consumer<RendezvousMessage> send) {
+        lease.beginAnew();
+        send.accept(new RendezvousMessage.KeepAlive(lease.send(nowNs)));
+    }
+
+    /** V15: whether the lease that began anew binds this process, was not answered, and no other end is in sight. */
+    public boolean isHeldBack() {
+        return isBound() && !lease.isAnswered() && !isFenced;
+    }
+
+    /** Whether the launcher has told this process to end, or that it is not part of the world. */
+    public boolean isToEnd() {
+        return isFenced || state == State.OUT;
+    }
+
+    /** The connection broke. */
+    public void onDisconnected() {
+        if (lease != null) {
+            lease.disconnect();
+        }
     }
 
     public State state() {
@@ -134,6 +217,11 @@ public final class JoinSession {
 
     /** A connection stands: sends this process's record, and again each message that the launcher has not answered. */
     public void onConnected(Consumer<RendezvousMessage> send) {
+        onConnected(0, send);
+    }
+
+    /** As {@link #onConnected(Consumer)}, in a job with leases. */
+    public void onConnected(long nowNs, Consumer<RendezvousMessage> send) {
         boolean isRunning = state == State.RUNNING;
         int ofRound = isRunning ? round : 0;
         int ofEpoch = isRunning ? epoch : 0;
@@ -141,6 +229,9 @@ public final class JoinSession {
                 joiner == null
                         ? new RendezvousMessage.Join(me, ofRound, ofEpoch)
                         : new RendezvousMessage.JoinAnywhere(joiner.named(me.id()), ofRound, ofEpoch));
+        if (lease != null) {
+            send.accept(new RendezvousMessage.KeepAlive(lease.send(nowNs)));
+        }
         if (isRunning && committed != null) {
             send.accept(committed);
         }
@@ -178,6 +269,7 @@ public final class JoinSession {
     private void expire(String why, ClientListener listener) {
         if (store != null) {
             loseStore(why);
+            isFenced = true;
             listener.onFence(why);
         }
     }
@@ -424,6 +516,7 @@ public final class JoinSession {
 
         @Override
         public void onFence(RendezvousMessage.Fence fence) {
+            isFenced = true;
             listener.onFence(fence.reason());
         }
 
@@ -471,8 +564,18 @@ public final class JoinSession {
         }
 
         @Override
+        public void onKept(RendezvousMessage.Kept kept) {
+            if (lease != null) {
+                lease.answered(kept.number());
+            }
+        }
+
+        @Override
         public void onSignal(RendezvousMessage.Signal signal) {
-            listener.onSignal(signal.name());
+            if (signal.number() > lastSignal) {
+                lastSignal = signal.number();
+                listener.onSignal(signal.name());
+            }
         }
 
         @Override

@@ -5,9 +5,10 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.lease.HeldLease;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreLimits;
 import org.ulfmj.rendezvous.store.StoreReply;
@@ -20,40 +21,30 @@ import org.ulfmj.transport.MemberRecord;
  * {@link #channel} can be read, or when {@link #nextDeadlineNs} has come.
  *
  * <p>A connection that breaks is dialed again for the link budget, and requests that were not answered are sent again
- * on the new connection. Once the budget is over the launcher counts as lost.
+ * on the new connection. Once the budget is over the launcher counts as lost. In a job with leases (V15) the lease
+ * takes the place of the budget: past it this process is fenced.
  *
  * <p>Not thread-safe: the caller's lock guards it.
  */
 public final class RendezvousClient implements AutoCloseable {
-    private static final long FIRST_BACKOFF_NS = 10_000_000;
-    private static final long LONGEST_BACKOFF_NS = 250_000_000;
+    private static final long PAUSE_NS = 1_000_000;
 
     private final JoinRequest request;
     private final JoinSession session;
-    private Caller caller;
-    private final Sender sender = new Sender();
-    private ClientConnection connection;
+    private final boolean hasLease;
+    private final ControlLine line;
 
-    /** When to dial again; meaningful while there is no connection. */
-    private long dialNs;
-
-    private long backoffNs = FIRST_BACKOFF_NS;
-
-    /** When the connection broke: no connection was accepted since. Meaningful while {@code broken}. */
-    private long brokenSinceNs;
-
-    private boolean broken;
-
-    /** Whether this process has said on an accepted connection that it joins. */
-    private boolean hasJoined;
+    /** Whether this process has polled within its lease since it joined: it has begun. */
+    private boolean hasBegun;
 
     private boolean lost;
-    private String lastFailure = "";
 
-    private RendezvousClient(JoinRequest request, JoinSession session) {
+    private RendezvousClient(JoinRequest request, Joiner joiner) {
         this.request = request;
-        this.caller = request.caller();
-        this.session = session;
+        this.hasLease = request.lease() != null;
+        HeldLease lease = hasLease ? new HeldLease(request.lease()) : null;
+        this.session = joiner == null ? new JoinSession(request.me(), lease) : JoinSession.withoutSlot(joiner);
+        this.line = new ControlLine(request, session);
     }
 
     /**
@@ -63,7 +54,7 @@ public final class RendezvousClient implements AutoCloseable {
      * @throws RendezvousException if this process cannot become part of the world, with the reason
      */
     public static RendezvousClient join(JoinRequest request) {
-        return join(request, new JoinSession(request.me()));
+        return join(request, null);
     }
 
     /**
@@ -77,11 +68,12 @@ public final class RendezvousClient implements AutoCloseable {
      */
     public static RendezvousClient joinWithoutSlot(JoinRequest request, int hostOrder, int localIndex) {
         MemberRecord nameless = request.me().named(Joiner.NAMELESS);
-        return join(request, JoinSession.withoutSlot(new Joiner(hostOrder, localIndex, nameless)));
+        return join(request, new Joiner(hostOrder, localIndex, nameless));
     }
 
-    private static RendezvousClient join(JoinRequest request, JoinSession session) {
-        RendezvousClient client = new RendezvousClient(request, session);
+    /** @param joiner null for a process with a slot */
+    private static RendezvousClient join(JoinRequest request, Joiner joiner) {
+        RendezvousClient client = new RendezvousClient(request, joiner);
         // With the flag set, every select would return at once.
         boolean interrupted = Thread.interrupted();
         try {
@@ -113,16 +105,17 @@ public final class RendezvousClient implements AutoCloseable {
 
     private void waitForWorld() throws IOException {
         long deadlineNs = System.nanoTime() + request.patienceNs();
-        dialNs = System.nanoTime();
+        line.begin(System.nanoTime());
         ClientListener unheard = new IgnoreAll();
         Selector selector = Selector.open();
         try {
             while (!session.isSettled()) {
                 long nowNs = System.nanoTime();
-                if (nowNs - deadlineNs >= 0 && (!isLauncherToSay() || isBudgetOver(nowNs))) {
+                if (nowNs - deadlineNs >= 0 && (!isLauncherToSay() || line.isBudgetOver(nowNs))) {
                     throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
                 }
-                step(nowNs, unheard);
+                line.step(nowNs, unheard);
+                keepAlive(nowNs);
                 if (session.state() == JoinSession.State.OUT) {
                     throw new RendezvousException(
                             session.out().reason(), session.out().text());
@@ -141,7 +134,7 @@ public final class RendezvousClient implements AutoCloseable {
      * the others that join, and the launcher knows those.
      */
     private boolean isLauncherToSay() {
-        return hasJoined && session.isWithoutSlot();
+        return line.hasJoined() && session.isWithoutSlot();
     }
 
     /** This process, by the name that it has now. */
@@ -151,12 +144,13 @@ public final class RendezvousClient implements AutoCloseable {
 
     private String noAnswer() {
         return "no answer from the launcher at " + request.rendezvous() + " within " + request.patienceNs() / 1_000_000
-                + " ms" + (lastFailure.isEmpty() ? "" : "; the last attempt ended with: " + lastFailure);
+                + " ms" + (line.lastFailure().isEmpty() ? "" : "; the last attempt ended with: " + line.lastFailure());
     }
 
     private void sleep(Selector selector, long untilNs) throws IOException {
-        if (connection != null && connection.channel().isOpen()) {
-            connection.channel().register(selector, connection.operations());
+        SelectableChannel channel = channel();
+        if (channel != null && channel.isOpen()) {
+            channel.register(selector, operations());
         }
         selector.select(waitMs(untilNs, System.nanoTime()));
         selector.selectedKeys().clear();
@@ -166,6 +160,11 @@ public final class RendezvousClient implements AutoCloseable {
     /** How many milliseconds to wait for input, as a selector takes them: 0 is for ever. */
     static long waitMs(long untilNs, long nowNs) {
         return untilNs == Long.MAX_VALUE ? 0 : Math.max(1, (untilNs - nowNs) / 1_000_000);
+    }
+
+    /** V15: whether this process ends itself when the launcher does not answer for long. */
+    public boolean hasLease() {
+        return hasLease;
     }
 
     /** Whether this process is no member of the world that runs, but waits to be admitted to it. */
@@ -198,7 +197,7 @@ public final class RendezvousClient implements AutoCloseable {
      * @throws IllegalStateException if this process is pending and {@link #mayBeAdmitted} forbids it
      */
     public void committed(int epoch, List<MemberRecord> members, long digest) {
-        session.committed(epoch, members, digest, sender);
+        session.committed(epoch, members, digest, line);
     }
 
     /**
@@ -206,12 +205,12 @@ public final class RendezvousClient implements AutoCloseable {
      * makes another one.
      */
     public SelectableChannel channel() {
-        return connection == null ? null : connection.channel();
+        return line.channel();
     }
 
     /** The operations that {@link #channel} is to be watched for now: bits of {@link SelectionKey}. */
     public int operations() {
-        return connection == null ? 0 : connection.operations();
+        return line.operations();
     }
 
     /** When {@link #poll} is needed even without input; {@link Long#MAX_VALUE} if never. */
@@ -219,10 +218,9 @@ public final class RendezvousClient implements AutoCloseable {
         if (lost) {
             return Long.MAX_VALUE;
         }
-        if (connection == null) {
-            return dialNs;
-        }
-        return broken ? brokenSinceNs + request.budgetNs() : Long.MAX_VALUE;
+        return hasLease
+                ? Math.min(line.nextDeadlineNs(), session.nextLeaseDeadlineNs(line.isUp()))
+                : line.nextDeadlineNs();
     }
 
     /**
@@ -230,25 +228,93 @@ public final class RendezvousClient implements AutoCloseable {
      * where needed. Never waits.
      */
     public void poll(long nowNs, ClientListener listener) {
+        if (lost || fenceIfLeaseIsOver(nowNs, listener)) {
+            return;
+        }
+        hasBegun = true;
+        stepOrLose(nowNs, listener);
         if (lost) {
             return;
         }
-        try {
-            step(nowNs, listener);
-        } catch (RendezvousException refusal) {
-            lose(refusal.getMessage(), listener);
-            return;
-        }
-        if (isBudgetOver(nowNs)) {
+        keepAlive(nowNs);
+        if (!hasLease && line.isBudgetOver(nowNs)) {
             lose(
                     "no connection to the launcher at " + request.rendezvous() + " for "
-                            + request.budgetNs() / 1_000_000 + " ms (" + lastFailure + ")",
+                            + request.budgetNs() / 1_000_000 + " ms (" + line.lastFailure() + ")",
                     listener);
         }
     }
 
-    private boolean isBudgetOver(long nowNs) {
-        return broken && nowNs - brokenSinceNs >= request.budgetNs();
+    private void stepOrLose(long nowNs, ClientListener listener) {
+        try {
+            line.step(nowNs, listener);
+        } catch (RendezvousException refusal) {
+            lose(refusal.getMessage(), listener);
+        }
+    }
+
+    private void keepAlive(long nowNs) {
+        if (line.isUp()) {
+            session.keepAlive(nowNs, line);
+        }
+    }
+
+    /**
+     * V15: a process whose lease is over does nothing but end itself: the others may go on without it. To be called
+     * before any other step, as this process may have stood still.
+     *
+     * @return whether this process is to take no other step before its listener has done what it was told just now: of
+     *     the end of the lease, of the loss of the launcher, or that this process is to end
+     */
+    public boolean fenceIfLeaseIsOver(long nowNs, ClientListener listener) {
+        if (lost || !session.isLeaseOver(nowNs)) {
+            return false;
+        }
+        if (hasBegun) {
+            fence(listener);
+        } else {
+            holdBack(nowNs, listener);
+        }
+        return lost || session.isToEnd();
+    }
+
+    private void fence(ClientListener listener) {
+        lost = true;
+        close();
+        session.loseStore(leaseOver());
+        listener.onLeaseOver(leaseOver());
+    }
+
+    /**
+     * V15: a process that is slow to begin, as it loads its classes, takes no step before the launcher has answered
+     * that it may: the launcher answers nothing to a process that it has given up. This waits for that answer, or for
+     * the word that this process is to end. The listener is told all that comes meanwhile.
+     */
+    private void holdBack(long nowNs, ClientListener listener) {
+        // With the flag set, no pause would take any time.
+        boolean interrupted = Thread.interrupted();
+        session.beginLeaseAnew(nowNs, line);
+        long beganNs = System.nanoTime();
+        while (!lost && session.isHeldBack()) {
+            long atNs = nowNs + (System.nanoTime() - beganNs);
+            if (session.isLeaseOver(atNs)) {
+                fence(listener);
+            } else {
+                stepOrLose(atNs, listener);
+                keepAlive(atNs);
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String leaseOver() {
+        return "mpiexec at " + request.rendezvous() + " has not answered for "
+                + request.lease().leaseNs() / 1_000_000
+                + " ms (ulfm.rdzv.lease), and may take this process for dead"
+                + (line.lastFailure().isEmpty() ? "" : " (" + line.lastFailure() + ")");
     }
 
     private void lose(String reason, ClientListener listener) {
@@ -258,84 +324,9 @@ public final class RendezvousClient implements AutoCloseable {
         listener.onLauncherLost(reason);
     }
 
-    private void step(long nowNs, ClientListener listener) {
-        try {
-            if (connection == null) {
-                if (nowNs - dialNs < 0) {
-                    return;
-                }
-                connection = new ClientConnection(caller, session.storeSession());
-            }
-            boolean wasAccepted = connection.isAccepted();
-            if (!connection.advance()) {
-                return;
-            }
-            if (!wasAccepted) {
-                broken = false;
-                backoffNs = FIRST_BACKOFF_NS;
-                session.onWelcome(connection.boot(), connection.givenSession(), listener);
-                session.onConnected(sender);
-                hasJoined = true;
-            }
-            readAll(listener);
-        } catch (IOException failure) {
-            onFailure(failure, nowNs);
-        }
-    }
-
-    private void readAll(ClientListener listener) throws IOException {
-        boolean wasSettled = session.isSettled();
-        while (connection != null) {
-            RendezvousMessage message = connection.read();
-            if (message == null) {
-                return;
-            }
-            session.onMessage(message, sender, listener);
-            if (!wasSettled && session.isSettled()) {
-                // In the callback above the rank may make another listener, for which the remaining messages are meant.
-                return;
-            }
-        }
-    }
-
-    private void onFailure(IOException failure, long nowNs) {
-        if (failure instanceof RecordsDemandedException) {
-            caller = caller.withRecords();
-        }
-        lastFailure = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-        if (connection != null) {
-            connection.close();
-            connection = null;
-        }
-        if (!broken) {
-            broken = true;
-            brokenSinceNs = nowNs;
-        }
-        dialNs = nowNs + backoffNs;
-        backoffNs = Math.min(2 * backoffNs, LONGEST_BACKOFF_NS);
-    }
-
-    /**
-     * Puts a message on the connection. Without a connection the message is lost, and the session says it again on the
-     * next one.
-     */
-    private final class Sender implements Consumer<RendezvousMessage> {
-        @Override
-        public void accept(RendezvousMessage message) {
-            if (connection == null || !connection.isAccepted()) {
-                return;
-            }
-            try {
-                connection.write(message);
-            } catch (IOException failure) {
-                onFailure(failure, System.nanoTime());
-            }
-        }
-    }
-
     /** Tells the launcher that Finalize is decided. */
     public void goodbye(SlotSet heldForFailed) {
-        session.goodbye(heldForFailed, sender);
+        session.goodbye(heldForFailed, line);
     }
 
     /**
@@ -348,7 +339,7 @@ public final class RendezvousClient implements AutoCloseable {
 
     /** Tells the launcher that this process takes part in nothing any more and is about to end. */
     public void leave(String why) {
-        session.leave(why, sender);
+        session.leave(why, line);
     }
 
     /** Whether the launcher has heard that this process leaves, or is lost and cannot be told any more. */
@@ -358,7 +349,7 @@ public final class RendezvousClient implements AutoCloseable {
 
     /** Tells the launcher that the point of an injection rule is reached. */
     public void reached(int rule) {
-        session.reached(rule, sender);
+        session.reached(rule, line);
     }
 
     /**
@@ -367,12 +358,12 @@ public final class RendezvousClient implements AutoCloseable {
      * process ended.
      */
     public void suspect(ProcessId process) {
-        session.suspect(process, sender);
+        session.suspect(process, line);
     }
 
     /** J1: withdraws {@link #suspect}. Has no effect on a process that was not suspected. */
     public void heard(ProcessId process) {
-        session.heard(process, sender);
+        session.heard(process, line);
     }
 
     /**
@@ -380,29 +371,29 @@ public final class RendezvousClient implements AutoCloseable {
      * again.
      */
     public void here(long question) {
-        sender.accept(new RendezvousMessage.Here(question));
+        line.accept(new RendezvousMessage.Here(question));
     }
 
     /**
      * Answers {@link ClientListener#onDoYouHear}. Without a connection the answer is lost, and the launcher asks again.
      */
     public void stillNothing(long question, ProcessId process) {
-        sender.accept(new RendezvousMessage.StillNothing(question, process));
+        line.accept(new RendezvousMessage.StillNothing(question, process));
     }
 
     /** Answers {@link ClientListener#onWaitsAsked}. Without a connection the answer is lost. */
     public void tellWaits(long request, byte[] report) {
-        sender.accept(new RendezvousMessage.Waits(request, report));
+        line.accept(new RendezvousMessage.Waits(request, report));
     }
 
     /** Tells the launcher, unasked, that this process has not called MPI for long. May be lost. */
     public void tellSilence() {
-        sender.accept(new RendezvousMessage.Waits(RendezvousMessage.Waits.UNASKED, new byte[0]));
+        line.accept(new RendezvousMessage.Waits(RendezvousMessage.Waits.UNASKED, new byte[0]));
     }
 
     /** Asks the launcher to end the job. */
     public void abort(int code, String reason) {
-        session.abort(code, reason, sender);
+        session.abort(code, reason, line);
     }
 
     /**
@@ -411,7 +402,7 @@ public final class RendezvousClient implements AutoCloseable {
      * is to be asked again later.
      */
     public StoreReply ask(StoreRequest storeRequest) {
-        return session.ask(storeRequest, sender);
+        return session.ask(storeRequest, line);
     }
 
     /** Whether {@link #ask} may send another request now. */
@@ -421,21 +412,18 @@ public final class RendezvousClient implements AutoCloseable {
 
     /** Asks the store to answer a request now, though what it waits for has not come. */
     public void withdraw(StoreReply reply) {
-        session.withdraw(reply, sender);
+        session.withdraw(reply, line);
     }
 
     /** Whether every message to the launcher has left this process; true also once the launcher is lost. */
     public boolean isFlushed() {
-        return lost || connection != null && connection.isAccepted() && connection.isFlushed();
+        return lost || line.isFlushed();
     }
 
     /** Cuts the connection. The launcher does not take that for a goodbye. */
     @Override
     public void close() {
-        if (connection != null) {
-            connection.close();
-            connection = null;
-        }
+        line.close();
     }
 
     /**

@@ -58,6 +58,8 @@ public final class RendezvousCodec {
     static final int SIGNAL = 34;
     static final int LEAVE = 35;
     static final int LEAVE_HEARD = 36;
+    static final int KEEP_ALIVE = 37;
+    static final int KEPT = 38;
     static final int JOIN_ANYWHERE = 41;
     static final int WAITING = 42;
 
@@ -117,7 +119,9 @@ public final class RendezvousCodec {
             case SILENCED -> new RendezvousMessage.Silenced(in.getProcess(), in.getText());
             case LEAVE -> new RendezvousMessage.Leave(in.getText());
             case LEAVE_HEARD -> new RendezvousMessage.LeaveHeard();
-            case SIGNAL -> new RendezvousMessage.Signal(in.getText());
+            case SIGNAL -> new RendezvousMessage.Signal(in.getLong(), in.getText());
+            case KEEP_ALIVE -> new RendezvousMessage.KeepAlive(in.getInt());
+            case KEPT -> new RendezvousMessage.Kept(in.getInt());
             default -> throw new WireFormatException("no message has type " + type);
         };
     }

@@ -164,6 +164,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         if (known != null) {
             world.silences().onConnected(known);
             answerPresent(known, out);
+            if (phase == Phase.FINAL && known.isHere() && known.hasUnheard()) {
+                known.unheard().tellAgain(nonce, out);
+            }
             return;
         }
         RendezvousMessage.Out refusal = refusals.ofProcess(nonce, member, joiner != null);
@@ -339,6 +342,38 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
+    /** The process is about to be started on this host; without this call it is on the launcher's own, host 0. */
+    public void onPlaced(ProcessId process, int host) {
+        world.silences().place(process, host);
+    }
+
+    /** As {@link #onPlaced}, for a spare. */
+    public void onSparePlaced(int spare, int host) {
+        world.silences().placeSpare(spare, host);
+    }
+
+    /** J4: the agent of a host was heard. */
+    public void onAgentHeard(int host, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
+        world.silences().onAgentHeard(host);
+    }
+
+    /** J4: the line of a host's agent was lost. */
+    public void onAgentLost(int host, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
+        world.silences().onAgentLost(host);
+    }
+
+    /** J4, V15: takes the processes of lost hosts for ended once their leases are over. */
+    private void endOverdue(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        for (ProcessId process : world.silences().takeOverdue()) {
+            Seat seat = roster.of(process);
+            String reason = seat.fence + ", and its lease (ulfm.rdzv.lease) is over";
+            listener.onLeaseOver(process, reason);
+            onEnded(process, reason, nowNs, out);
+        }
+    }
+
     /** V11: notes that the launcher is about to start the next process of a slot. From now on that process may join. */
     public void onRestartAllowed(ProcessId next) {
         incarnations.give(next);
@@ -411,19 +446,19 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** Asks a process of a running world whom it waits for. One that has no connection now will not answer. */
+    /** Asks a process of a running world whom it waits for, again on each new connection until it has answered. */
     public void onAskWaits(ProcessId process, long request, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
         if (phase == Phase.FINAL && seat != null && seat.isHere()) {
-            out.send(seat.nonce(), new RendezvousMessage.AskWaits(request));
+            out.send(seat.nonce(), seat.unheard().ask(request));
         }
     }
 
-    /** Tells a process of a running world of a signal. One that has no connection now is not told. */
+    /** Tells a process of a running world of a signal, again on each new connection. */
     public void onSignal(ProcessId process, String name, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
         if (phase == Phase.FINAL && seat != null && seat.isHere()) {
-            out.send(seat.nonce(), new RendezvousMessage.Signal(name));
+            out.send(seat.nonce(), seat.unheard().signal(name));
         }
     }
 
@@ -542,6 +577,12 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
+    /** The end of a process that counted as ended at the end of its lease is proven. */
+    public void onProven(ProcessId process, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
+        world.silences().proven(process);
+    }
+
     /** As {@link #onEnded} for a process whose goodbye is known from elsewhere. */
     public void onDeparted(ProcessId process, long nowNs, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
@@ -574,6 +615,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().begin(nowNs, out);
         if (phase == Phase.FINAL) {
             world.onTick(nowNs, out);
+            endOverdue(nowNs, out);
             afterWorld(nowNs, out);
         } else if (nowNs >= deadlineNs && phase == Phase.FROZEN) {
             closeUnconfirmed(nowNs, out);

@@ -31,8 +31,8 @@ import org.ulfmj.transport.MemberRecord;
  * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after
  * every Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Leave} (answered
  * by {@link LeaveHeard}), {@link Reached}, {@link Abort}. The launcher may {@link AskWaits}, which is answered by
- * {@link Waits} and lost with its connection, as is {@link Signal}. Everything else may be sent any number of times
- * without harm.
+ * {@link Waits}; it tells each {@link Signal}, which is numbered, as it is acted on once. Everything else may be sent
+ * any number of times without harm.
  *
  * <p>To the store a rank says {@link StoreAsk}, answered by {@link StoreAnswer} or {@link StoreExpired}. Those requests
  * are numbered, and each is carried out at most once.
@@ -41,6 +41,8 @@ import org.ulfmj.transport.MemberRecord;
  * {@link Heard}; the core asks {@link AreYouThere}, which is answered by {@link Here}, and asks a complainer
  * {@link DoYouHear}, which is answered by {@link StillNothing}, or by Heard. What is judged and cannot be ended is told
  * to all by {@link Silenced}.
+ *
+ * <p>In a job with leases (V15) a process says {@link KeepAlive}, which is answered by {@link Kept}.
  *
  * <p>A world is (round, epoch, table): the core counts rounds, admissions inside a round count epochs.
  */
@@ -98,6 +100,8 @@ public sealed interface RendezvousMessage {
             void onStoreAnswer(StoreAnswer message);
 
             void onStoreExpired(StoreExpired message);
+
+            void onKept(Kept message);
         }
     }
 
@@ -524,6 +528,27 @@ public sealed interface RendezvousMessage {
         }
     }
 
+    /** Process to core, in a job with leases: after each Join, and from then on once per keep-alive. */
+    record KeepAlive(int number) implements RendezvousMessage {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.KEEP_ALIVE).putInt(number);
+        }
+    }
+
+    /** Core to process, the answer to {@link KeepAlive}; none comes once the process counts as lost. */
+    record Kept(int number) implements ToRank {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putByte(RendezvousCodec.KEPT).putInt(number);
+        }
+
+        @Override
+        public void tellRank(Handler handler) {
+            handler.onKept(this);
+        }
+    }
+
     /** Core to complainer: the process has answered; do you hear it now? */
     record DoYouHear(long question, ProcessId process) implements ToRank {
         @Override
@@ -549,8 +574,8 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Core to all members: the process was judged silent, and SIGKILL cannot end it now. It counts as failed, though
-     * its end is not proven.
+     * Core to all members: the process was judged silent, and SIGKILL cannot end it now, or cannot reach its host. It
+     * counts as failed, though its end is not proven.
      */
     record Silenced(ProcessId process, String reason) implements ToRank {
         @Override
@@ -580,12 +605,13 @@ public sealed interface RendezvousMessage {
     /**
      * Core to member: the launcher got this signal, which would end the virtual machine if it were sent to it.
      *
+     * @param number of the signal among those for this process, from 1 on
      * @param name without SIG
      */
-    record Signal(String name) implements ToRank {
+    record Signal(long number, String name) implements ToRank {
         @Override
         public void writeTo(WireWriter out) {
-            out.putByte(RendezvousCodec.SIGNAL).putText(name);
+            out.putByte(RendezvousCodec.SIGNAL).putLong(number).putText(name);
         }
 
         @Override

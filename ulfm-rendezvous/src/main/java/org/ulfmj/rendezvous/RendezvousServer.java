@@ -53,7 +53,7 @@ public final class RendezvousServer implements AutoCloseable {
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
     private final Door door;
 
-    /** The newest connection of each process, by its nonce. Messages of older connections are not read. */
+    /** The newest connection of each process, by its nonce. Older connections are read no more. */
     private final SortedMap<Long, ServerConnection> byNonce = new TreeMap<>();
 
     /** No lambda: making the first lambda takes time, and the launcher has started no process yet. */
@@ -169,6 +169,37 @@ public final class RendezvousServer implements AutoCloseable {
 
     public void start() {
         thread.start();
+    }
+
+    /**
+     * The process is about to be started on a host, whose agent ends it if it must end. Without this call it is on the
+     * launcher's own host, which has the index 0.
+     */
+    public void placed(ProcessId process, int host) {
+        command(out -> core.onPlaced(process, host));
+    }
+
+    /** As {@link #placed}, for a spare; the place that {@link #assign} gives it is on the same host. */
+    public void sparePlaced(int spare, int host) {
+        command(out -> core.onSparePlaced(spare, host));
+    }
+
+    /**
+     * J4: a message of the host's agent came, or its first one after its line was lost, or that of a new agent. To be
+     * called at least four times per {@link RunSpec#silenceNs}.
+     */
+    public void agentHeard(int host) {
+        command(out -> core.onAgentHeard(host, System.nanoTime(), out));
+    }
+
+    /** The end of a process is proven that counted as ended at the end of its lease. */
+    public void proven(ProcessId process) {
+        command(out -> core.onProven(process, System.nanoTime(), out));
+    }
+
+    /** J4: the line of the host's agent was lost. Nothing can be ended there until {@link #agentHeard}. */
+    public void agentLost(int host) {
+        command(out -> core.onAgentLost(host, System.nanoTime(), out));
     }
 
     /**
@@ -460,6 +491,8 @@ public final class RendezvousServer implements AutoCloseable {
                 return;
             }
             door.forget(connection);
+            // What the process has said on its older connection comes before what it says on this one.
+            readWhatIsThere(connection.nonce());
             ServerConnection older = byNonce.put(connection.nonce(), connection);
             if (older != null) {
                 older.close();

@@ -15,6 +15,8 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
  *     either that the next incarnation may come or that no process will
  * @param silenceNs how long a process may be silent before it is judged ({@code ulfm.fd.timeout}); 0 in a job that does
  *     not survive failures, where no process is judged
+ * @param leaseNs how long a process may run without an answer of the coordinator ({@code ulfm.rdzv.lease}); 0 if it may
+ *     for ever: on one host, and with {@code ulfm.ft.quorum=majority}
  * @param elastic least and greatest size of a world whose processes join without a slot; null if the world is static
  */
 public record RunSpec(
@@ -25,6 +27,7 @@ public record RunSpec(
         long confirmTimeoutNs,
         boolean restarts,
         long silenceNs,
+        long leaseNs,
         WorldSize elastic) {
     /** The largest number of ranks, so that their table fits into one message. */
     public static final int MAX_SIZE = 4096;
@@ -37,6 +40,10 @@ public record RunSpec(
             throw new IllegalArgumentException("ulfm.rdzv.confirm (" + confirmTimeoutNs
                     + " ns) must be positive and below ulfm.rdzv.join (" + joinTimeoutNs + " ns)");
         }
+        if (leaseNs != 0 && leaseNs <= silenceNs) {
+            throw new IllegalArgumentException(
+                    "ulfm.fd.timeout (" + silenceNs + " ns) must be below ulfm.rdzv.lease (" + leaseNs + " ns)");
+        }
         if (silenceNs < 0) {
             throw new IllegalArgumentException("a silence of " + silenceNs + " ns");
         }
@@ -45,7 +52,7 @@ public record RunSpec(
         }
     }
 
-    /** A job with a static world. */
+    /** A job with a static world, without leases. */
     public RunSpec(
             String runId,
             int size,
@@ -54,12 +61,25 @@ public record RunSpec(
             long confirmTimeoutNs,
             boolean restarts,
             long silenceNs) {
-        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, silenceNs, null);
+        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, silenceNs, 0);
+    }
+
+    /** A job with a static world on several hosts. */
+    public RunSpec(
+            String runId,
+            int size,
+            long optionsHash,
+            long joinTimeoutNs,
+            long confirmTimeoutNs,
+            boolean restarts,
+            long silenceNs,
+            long leaseNs) {
+        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, silenceNs, leaseNs, null);
     }
 
     /** A job whose processes join without a slot. No silence is judged. */
     public RunSpec(String runId, WorldSize elastic, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
-        this(runId, elastic.max(), optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, elastic);
+        this(runId, elastic.max(), optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, 0, elastic);
     }
 
     boolean isElastic() {

@@ -542,6 +542,9 @@ final class RunningWorld {
 
         @Override
         public void onWaits(RendezvousMessage.Waits waits) {
+            if (from.hasUnheard()) {
+                from.unheard().answered(waits.request());
+            }
             listener.onWaits(from.id(), waits.request(), waits.report());
         }
     }

@@ -55,6 +55,9 @@ final class Seat {
     /** The refusal that the process gets as every answer from now on; null if it was not refused. */
     RendezvousMessage.Out out;
 
+    /** What the process may not have read; null as long as there was nothing of that kind. */
+    private UnheardWords unheard;
+
     Seat(MemberRecord member) {
         this.joiner = null;
         this.member = member;
@@ -72,6 +75,17 @@ final class Seat {
 
     long nonce() {
         return member.nonce();
+    }
+
+    UnheardWords unheard() {
+        if (unheard == null) {
+            unheard = new UnheardWords();
+        }
+        return unheard;
+    }
+
+    boolean hasUnheard() {
+        return unheard != null;
     }
 
     /** Whether the process runs no more: its end is proven, or it was given up. */

@@ -93,6 +93,29 @@ public interface ServerListener {
         return 0;
     }
 
+    /** Whether what {@link #waitedForCoreNs} tells of the process next counts from its last call on. */
+    default boolean isCoreWaitKnown(ProcessId process) {
+        return true;
+    }
+
+    /**
+     * J3: a host has lost its path to another one, and each of its processes is ended: {@link #onSilent} and
+     * {@link #onSpareSilent} follow. Processes that are started there later would lose the same path.
+     */
+    default void onHostEnds(int host) {}
+
+    /**
+     * J4: a host was silent as a whole. All members were told to mark its processes failed, which may run still: no
+     * successor is to be started before the end of a process is proven, or {@link #onLeaseOver} tells it.
+     */
+    default void onLost(int host, List<ProcessId> processes, String reason) {}
+
+    /**
+     * J4, V15: a process of a lost host counts as ended from now on, as if its end were proven: past its lease it has
+     * ended itself, or does so before any other step.
+     */
+    default void onLeaseOver(ProcessId process, String reason) {}
+
     /**
      * SIGKILL does not end the process, and all members were told to mark it failed. The end of the process need not be
      * awaited.
@@ -112,7 +135,7 @@ public interface ServerListener {
     void onAbort(ProcessId by, int code, String reason);
 
     /**
-     * The answer to {@link RendezvousServer#askWaits}; at most once per question. With the request
+     * The answer to {@link RendezvousServer#askWaits}; again if its line broke meanwhile. With the request
      * {@link RendezvousMessage.Waits#UNASKED} and no report, the process says that it has not called MPI for long.
      *
      * @param report as the process wrote it

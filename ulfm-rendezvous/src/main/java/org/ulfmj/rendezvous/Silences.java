@@ -1,8 +1,14 @@
 package org.ulfmj.rendezvous;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.lease.GrantedLeases;
 import org.ulfmj.rendezvous.silence.SilenceEffects;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 
@@ -22,6 +28,21 @@ final class Silences implements SilenceEffects {
     /** The judge; null in a job that does not survive failures. */
     private final SilenceJudge judge;
 
+    /** V15: null in a job without leases. */
+    private final GrantedLeases leases;
+
+    /** The host of each process that is not on the launcher's own. */
+    private final SortedMap<ProcessId, Integer> places = new TreeMap<>();
+
+    /** The processes of lost hosts whose end is not proven. */
+    private final SortedSet<ProcessId> lost = new TreeSet<>();
+
+    /**
+     * The processes of lost hosts that count as dead since their leases are over. They may be stopped, so the judge
+     * keeps them until their end is proven: the agent of their host ends them should it be heard again.
+     */
+    private final SortedSet<ProcessId> unproven = new TreeSet<>();
+
     private boolean hasGivenUp;
 
     /** The time of the present step. */
@@ -34,7 +55,11 @@ final class Silences implements SilenceEffects {
         this.run = run;
         this.listener = listener;
         this.news = news;
-        this.judge = run.silenceNs() > 0 ? new SilenceJudge(run.silenceNs(), this) : null;
+        boolean hasLeases = run.silenceNs() > 0 && run.leaseNs() > 0;
+        long mostNs = hasLeases ? GrantedLeases.countedNs(run.leaseNs()) : Long.MAX_VALUE;
+        this.judge =
+                run.silenceNs() > 0 ? new SilenceJudge(run.silenceNs(), run.confirmTimeoutNs(), mostNs, this) : null;
+        this.leases = hasLeases ? new GrantedLeases(run.leaseNs()) : null;
     }
 
     /** Sets the time and the outbox for all calls until the next {@code begin}. */
@@ -61,10 +86,22 @@ final class Silences implements SilenceEffects {
         if (judge == null) {
             return;
         }
+        if (seat.ended) {
+            lost.remove(seat.id());
+            if (leases != null) {
+                leases.forget(seat.id());
+            }
+        }
+        if (unproven.contains(seat.id())) {
+            return;
+        }
         boolean isGone = seat.ended || seat.saidGoodbye || seat.hasLeft || seat.out != null && !seat.excluded;
         if (isGone) {
             judge.leaves(seat.id(), nowNs);
-        } else if (seat.running && seat.isLive() && roster.holds(seat)) {
+            return;
+        }
+        tellPlace(seat.id());
+        if (seat.running && seat.isLive() && roster.holds(seat)) {
             judge.runs(seat.id(), nowNs);
         } else {
             judge.waits(seat.id(), nowNs);
@@ -82,13 +119,77 @@ final class Silences implements SilenceEffects {
     void settleNone() {
         if (judge != null) {
             for (Seat seat : roster.all()) {
-                judge.leaves(seat.id(), nowNs);
+                if (!unproven.contains(seat.id())) {
+                    judge.leaves(seat.id(), nowNs);
+                }
             }
+        }
+    }
+
+    /** Notes the host of a process, before it is started. */
+    void place(ProcessId process, int host) {
+        if (host != 0) {
+            places.put(process, host);
+        }
+    }
+
+    void placeSpare(int number, int host) {
+        place(spare(number), host);
+    }
+
+    private void tellPlace(ProcessId process) {
+        Integer host = places.get(process);
+        if (host != null) {
+            judge.placed(process, host, nowNs);
+        }
+    }
+
+    void onAgentHeard(int host) {
+        if (judge != null) {
+            judge.agentHeard(host, nowNs);
+        }
+    }
+
+    void onAgentLost(int host) {
+        if (judge != null) {
+            judge.agentLost(host, nowNs);
+        }
+    }
+
+    /** V15: a keep-alive of a process. It is answered unless the process is lost, or the job has no leases. */
+    private void onKeepAlive(Seat from, RendezvousMessage.KeepAlive message) {
+        if (leases != null && !lost.contains(from.id()) && !from.ended) {
+            leases.renew(from.id(), nowNs);
+            out.send(from.nonce(), new RendezvousMessage.Kept(message.number()));
+        }
+    }
+
+    /** J4: the processes of lost hosts that count as ended, since their leases are over. */
+    List<ProcessId> takeOverdue() {
+        if (leases == null || lost.isEmpty()) {
+            return List.of();
+        }
+        List<ProcessId> overdue = new ArrayList<>();
+        for (ProcessId process : lost) {
+            if (leases.isOver(process, nowNs)) {
+                overdue.add(process);
+            }
+        }
+        lost.removeAll(overdue);
+        unproven.addAll(overdue);
+        return overdue;
+    }
+
+    /** The end of a process that counted as dead is proven. */
+    void proven(ProcessId process) {
+        if (unproven.remove(process)) {
+            judge.leaves(process, nowNs);
         }
     }
 
     void spareWaits(int number) {
         if (judge != null) {
+            tellPlace(spare(number));
             judge.waits(spare(number), nowNs);
         }
     }
@@ -98,8 +199,10 @@ final class Silences implements SilenceEffects {
      * would never join.
      */
     void assigned(int number, ProcessId next) {
+        place(next, places.getOrDefault(spare(number), 0));
         if (judge != null) {
             judge.leaves(spare(number), nowNs);
+            tellPlace(next);
             judge.waits(next, nowNs);
         }
     }
@@ -142,6 +245,9 @@ final class Silences implements SilenceEffects {
         }
         if (judge == null) {
             return;
+        }
+        if (message instanceof RendezvousMessage.KeepAlive keepAlive) {
+            onKeepAlive(seat, keepAlive);
         }
         if (message instanceof RendezvousMessage.Heard heard) {
             judge.hears(from, heard.process(), nowNs);
@@ -222,6 +328,11 @@ final class Silences implements SilenceEffects {
     }
 
     @Override
+    public boolean isCoreWaitKnown(ProcessId process) {
+        return listener.isCoreWaitKnown(process);
+    }
+
+    @Override
     public void askComplainer(ProcessId complainer, long question, ProcessId about) {
         out.send(roster.of(complainer).nonce(), new RendezvousMessage.DoYouHear(question, about));
     }
@@ -233,6 +344,32 @@ final class Silences implements SilenceEffects {
         } else {
             listener.onSilent(process, reason);
         }
+    }
+
+    @Override
+    public void endHost(int host) {
+        listener.onHostEnds(host);
+    }
+
+    @Override
+    public void lose(int host, List<ProcessId> processes, String reason) {
+        for (ProcessId process : processes) {
+            Seat seat = roster.of(process);
+            if (seat == null) {
+                continue;
+            }
+            lost.add(process);
+            if (leases != null) {
+                leases.begin(process, nowNs);
+            }
+            // Told to the process itself too, should it be reached again before its agent ends it.
+            seat.fence = "its process " + reason;
+            out.send(seat.nonce(), new RendezvousMessage.Fence(seat.fence));
+            if (roster.holds(seat) || seat.announced) {
+                news.tellForGood(new RendezvousMessage.Silenced(process, seat.fence), out);
+            }
+        }
+        listener.onLost(host, processes, reason);
     }
 
     @Override

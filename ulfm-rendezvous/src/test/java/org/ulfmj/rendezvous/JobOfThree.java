@@ -21,7 +21,14 @@ final class JobOfThree {
     }
 
     JobOfThree(boolean restarts, long silenceNs) {
-        core = new RendezvousCore(new RunSpec("job", 3, 0, 600_000 * MS, 10_000 * MS, restarts, silenceNs), listener);
+        this(restarts, silenceNs, 0);
+    }
+
+    JobOfThree(boolean restarts, long silenceNs, long leaseNs) {
+        // Also the time for a first answer, which no process of these jobs gives.
+        long confirmNs = silenceNs > 0 ? silenceNs : 10_000 * MS;
+        core = new RendezvousCore(
+                new RunSpec("job", 3, 0, 600_000 * MS, confirmNs, restarts, silenceNs, leaseNs), listener);
     }
 
     void join(int slot, int incarnation) {

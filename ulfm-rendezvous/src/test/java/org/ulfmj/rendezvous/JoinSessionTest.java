@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.lease.HeldLease;
+import org.ulfmj.rendezvous.lease.LeaseTimes;
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
@@ -34,6 +36,27 @@ class JoinSessionTest {
 
     private void wait(int round, int epoch) {
         hear(new RendezvousMessage.Wait(round, epoch, List.of(OTHER)));
+    }
+
+    @Test
+    void shouldKeepItsLeaseAliveAndEndWithItOnceItIsPartOfAWorld() {
+        JoinSession leased = new JoinSession(ME, new HeldLease(new LeaseTimes(1_000, 200, 400)));
+        assertThat(leased.nextLeaseDeadlineNs(true)).isEqualTo(Long.MAX_VALUE);
+        leased.onConnected(100, said::add);
+        assertThat(take()).containsExactly(JOIN, new RendezvousMessage.KeepAlive(1));
+        leased.keepAlive(299, said::add);
+        assertThat(take()).isEmpty();
+        assertThat(leased.nextLeaseDeadlineNs(true)).isEqualTo(300);
+        leased.keepAlive(300, said::add);
+        assertThat(take()).containsExactly(new RendezvousMessage.KeepAlive(2));
+        assertThat(leased.isLeaseOver(5_000)).as("it is part of nothing yet").isFalse();
+        leased.onMessage(new RendezvousMessage.Wait(1, 2, List.of(OTHER)), said::add, news);
+        leased.onMessage(new RendezvousMessage.Kept(2), said::add, news);
+        assertThat(leased.isLeaseOver(1_299)).isFalse();
+        assertThat(leased.isLeaseOver(1_300)).isTrue();
+        assertThat(session.isLeaseOver(Long.MAX_VALUE / 2))
+                .as("a job without leases")
+                .isFalse();
     }
 
     @Test
@@ -213,5 +236,40 @@ class JoinSessionTest {
         assertThat(news.lines()).isEmpty();
         assertThat(session.ask(new StoreRequest.Get("a", true), said::add).unknownBecause())
                 .contains("another launcher answers");
+    }
+
+    @Test
+    void shouldActOnceOnEachSignal() {
+        hear(new RendezvousMessage.Signal(1, "USR1"));
+        hear(new RendezvousMessage.Signal(2, "USR1"));
+        hear(new RendezvousMessage.Signal(1, "USR1"));
+        hear(new RendezvousMessage.Signal(2, "USR1"));
+        hear(new RendezvousMessage.Signal(3, "TERM"));
+        assertThat(news.lines()).containsExactly("signal USR1", "signal USR1", "signal TERM");
+    }
+
+    /** What waits for the answer to a keep-alive waits no longer once no answer will come. */
+    @Test
+    void shouldHoldAProcessBackUntilItsLeaseIsAnsweredOrItIsToEnd() {
+        List<RendezvousMessage> endings = List.of(
+                new RendezvousMessage.Kept(2),
+                new RendezvousMessage.Out(OutReason.CLOSED, "over"),
+                new RendezvousMessage.Fence("for a test"),
+                new RendezvousMessage.GoodbyeHeard());
+        for (RendezvousMessage ending : endings) {
+            JoinSession leased = new JoinSession(ME, new HeldLease(new LeaseTimes(1_000, 200, 400)));
+            leased.onConnected(100, said::add);
+            leased.onMessage(new RendezvousMessage.Wait(1, 2, List.of(OTHER)), said::add, news);
+            assertThat(leased.isLeaseOver(1_100)).isTrue();
+            leased.beginLeaseAnew(1_100, said::add);
+            assertThat(leased.isHeldBack()).isTrue();
+            assertThat(leased.isLeaseOver(2_099)).isFalse();
+            leased.onMessage(new RendezvousMessage.Kept(1), said::add, news);
+            assertThat(leased.isHeldBack()).as("an old answer").isTrue();
+            leased.onMessage(ending, said::add, news);
+            assertThat(leased.isHeldBack()).as(ending.toString()).isFalse();
+            assertThat(leased.isToEnd())
+                    .isEqualTo(ending instanceof RendezvousMessage.Out || ending instanceof RendezvousMessage.Fence);
+        }
     }
 }

@@ -130,12 +130,40 @@ class NewcomersTest {
         assertThat(job.take()).containsExactly("22:AskWaits[request=5]");
         job.core.onSignal(id(2, 1), "USR1", job.out);
         job.core.onSignal(id(2, 0), "USR2", job.out);
-        assertThat(job.take()).containsExactly("22:Signal[name=USR1]");
+        assertThat(job.take()).containsExactly("22:Signal[number=1, name=USR1]");
         job.says(2, 1, new RendezvousMessage.Reached(3));
         job.says(2, 1, new RendezvousMessage.Abort(9, "why"));
         assertThat(job.listener.take()).containsExactly("reached 2'1 rule 3", "abort by 2'1 9: why");
         job.core.onFence(id(2, 0), "too late", job.out);
         job.core.onFence(id(2, 1), "for a test", job.out);
         assertThat(job.take()).containsExactly("22:Fence[reason=for a test]");
+    }
+
+    /** A connection may be replaced at any time, and what was under way on it is lost. */
+    @Test
+    void shouldTellSignalsAndOpenQuestionsAgainOnTheNextConnection() {
+        job.makeWorld();
+        job.core.onSignal(id(1, 0), "USR1", job.out);
+        job.core.onSignal(id(1, 0), "TERM", job.out);
+        job.core.onAskWaits(id(1, 0), 5, job.out);
+        job.core.onAskWaits(id(1, 0), 6, job.out);
+        job.forget();
+        job.join(1, 0);
+        String first = "11:Signal[number=1, name=USR1]";
+        String second = "11:Signal[number=2, name=TERM]";
+        assertThat(job.take()).containsSubsequence(first, second, "11:AskWaits[request=6]");
+        job.says(1, 0, new RendezvousMessage.Waits(5, new byte[0]));
+        job.says(1, 0, new RendezvousMessage.Waits(6, new byte[0]));
+        job.join(1, 0);
+        assertThat(job.take()).endsWith(first, second);
+        for (int more = 0; more < 20; more++) {
+            job.core.onSignal(id(1, 0), "USR2", job.out);
+        }
+        job.forget();
+        job.join(1, 0);
+        assertThat(job.take())
+                .as("the last ones only")
+                .contains("11:Signal[number=7, name=USR2]", "11:Signal[number=22, name=USR2]")
+                .noneMatch(line -> line.contains("number=6,"));
     }
 }

@@ -67,6 +67,16 @@ class RecordedListener implements ServerListener {
     }
 
     @Override
+    public void onLost(int host, List<ProcessId> processes, String reason) {
+        heard.add("lost " + processes + " with host " + host + ": " + reason);
+    }
+
+    @Override
+    public void onLeaseOver(ProcessId process, String reason) {
+        heard.add("lease over " + process + ": " + reason);
+    }
+
+    @Override
     public void onGivenUp(ProcessId process, String reason) {
         heard.add("given up " + process + ": " + reason);
     }

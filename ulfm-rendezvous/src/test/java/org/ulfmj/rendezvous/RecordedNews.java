@@ -74,6 +74,11 @@ final class RecordedNews implements ClientListener {
     }
 
     @Override
+    public void onSignal(String name) {
+        lines.add("signal " + name);
+    }
+
+    @Override
     public void onLauncherLost(String reason) {
         lines.add("lost: " + reason);
     }

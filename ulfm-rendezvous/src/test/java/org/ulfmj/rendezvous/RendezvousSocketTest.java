@@ -105,6 +105,46 @@ class RendezvousSocketTest {
         job.launcher.await("goodbye 1 {0}");
     }
 
+    /** The launcher stands still for longer than the rank keeps a connection without answers. */
+    @Test
+    void shouldHearTheGoodbyeThatWasSaidWhileTheLauncherStoodStill() throws Exception {
+        long leaseNs = 20 * SECOND;
+        long patienceNs = leaseNs / 4;
+        job.serve(new RunSpec("job-1", 1, OPTIONS, 60 * SECOND, 30 * SECOND, false, leaseNs / 2, leaseNs));
+        RendezvousClient client = job.joined(job.joining(job.leased(0, leaseNs, leaseNs / 100)));
+        job.server.pause(patienceNs + 3 * SECOND);
+        long untilNs = System.nanoTime() + patienceNs + SECOND;
+        job.pollUntil(client, () -> System.nanoTime() - untilNs > 0);
+        client.goodbye(SlotSet.of());
+        client.close();
+        job.launcher.await("goodbye 0 {}");
+    }
+
+    /** V15: the launcher says nothing for the lease, though it takes connections. */
+    @Test
+    void shouldFenceAProcessThatHasNoAnswerForTheLeaseAndDialAgainBefore() throws Exception {
+        long leaseNs = SECOND;
+        job.serve(new RunSpec("job-1", 1, OPTIONS, 60 * SECOND, 30 * SECOND, false, leaseNs / 2, leaseNs));
+        RendezvousClient client = job.joined(job.joining(job.leased(0, leaseNs, leaseNs / 10)));
+        long aliveUntilNs = System.nanoTime() + 2 * leaseNs;
+        job.pollUntil(client, () -> System.nanoTime() - aliveUntilNs > 0);
+        assertThat(fences()).as("its lease is kept").isEmpty();
+        job.server.pause(30 * leaseNs);
+        job.pollUntil(client, () -> !fences().isEmpty());
+        assertThat(fences())
+                .singleElement()
+                .asString()
+                .startsWith("fence: mpiexec at " + job.address() + " has not answered for 1000 ms (ulfm.rdzv.lease),"
+                        + " and may take this process for dead (no answer for ");
+        assertThat(client.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    private List<String> fences() {
+        return job.news.lines().stream()
+                .filter(line -> line.startsWith("fence"))
+                .toList();
+    }
+
     @Test
     void shouldAnswerAGoodbye() throws Exception {
         List<RendezvousClient> clients = world(1);

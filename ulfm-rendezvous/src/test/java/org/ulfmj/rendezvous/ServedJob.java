@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.ulfmj.rendezvous.lease.LeaseTimes;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.record.Protection;
@@ -52,6 +53,24 @@ final class ServedJob {
 
     JoinRequest request(int slot) {
         return request(Members.member(slot, 100 + slot));
+    }
+
+    /** A request of a process that has a lease. */
+    JoinRequest leased(int slot, long leaseNs, long keepAliveNs) {
+        return leased(slot, address(), new LeaseTimes(leaseNs, keepAliveNs, leaseNs / 4));
+    }
+
+    JoinRequest leased(int slot, InetSocketAddress server, LeaseTimes lease) {
+        return new JoinRequest(
+                server,
+                "job-1",
+                Members.member(slot, 100 + slot),
+                secret,
+                OPTIONS,
+                60 * SECOND,
+                20 * SECOND,
+                lease,
+                Protection.AUTO);
     }
 
     CompletableFuture<RendezvousClient> joining(JoinRequest request) {

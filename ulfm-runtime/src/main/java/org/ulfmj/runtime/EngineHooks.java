@@ -76,6 +76,15 @@ public interface EngineHooks extends ProtocolHooks {
     }
 
     /**
+     * Called before each poll by the thread that has the seat: this process may have stood still until now.
+     *
+     * @return whether what was reported to the rank is to be applied before it reads any message
+     */
+    default boolean beforeSeatPoll() {
+        return false;
+    }
+
+    /**
      * Called after each poll by the thread that has the seat: the place to read sockets that are not the fabric's,
      * without waiting.
      */

@@ -300,6 +300,12 @@ final class RankEngine implements ControlPlane.Rank {
         }
         polls++;
         try {
+            if (withSeat && hooks.beforeSeatPoll()) {
+                events.apply(control);
+                if (over) {
+                    return 0;
+                }
+            }
             int work = withSeat ? fabric.pollWithSeat(inbound) : fabric.poll(inbound);
             inbound.markDrained();
             work += traffic.pollLoopback(inbound);

@@ -20,6 +20,7 @@ public final class Gate {
         all.addAll(GrowMutants.trials());
         all.addAll(RendezvousMutants.trials());
         all.addAll(RoundsMutants.trials());
+        all.addAll(HostsMutants.trials());
         all.addAll(StoreMutants.trials());
         return all;
     }

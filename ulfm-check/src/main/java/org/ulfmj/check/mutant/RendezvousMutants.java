@@ -134,7 +134,7 @@ public final class RendezvousMutants {
                     "J2, answered", "complainers are asked only when the one complained of has answered")
             .in(
                     JUDGE,
-                    "boolean isRipe = accused.hasAnswered && atNs - accused.answeredNs >= timeoutNs / 2;",
+                    "boolean isRipe = accused.hasAnswered && patience.isRipe(complaint, atNs);",
                     "boolean isRipe = accused.hasAnswered |= true;");
 
     private static final Mutant NO_BEAT = without("J2, beats", "a process that is asked beats its complainers first")
@@ -162,21 +162,21 @@ public final class RendezvousMutants {
                     "J3, one", "one process ends, and not every one that is complained of")
             .in(
                     JUDGE,
-                    "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);",
-                    "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);\n"
+                    "end(subjects.get(worst), ofProcesses.reasonOf(worst, \"rank\"), atNs);",
+                    "end(subjects.get(worst), ofProcesses.reasonOf(worst, \"rank\"), atNs);\n"
                             + "        valid.forEach(each -> effects.kill(each.about.id, \"every\"));");
 
     private static final Mutant NOT_VOID = without("J5, void", "complaints by or about what has ended are void")
             .in(
                     JUDGE,
-                    "clock.at(nowNs);\n        complaints.dropByAndAbout(process);\n        if (subjects.remove(process)",
-                    "clock.at(nowNs);\n        if (subjects.remove(process)");
+                    "clock.at(nowNs);\n        complaints.dropByAndAbout(process);\n        hosts.forget(process);",
+                    "clock.at(nowNs);\n        hosts.forget(process);");
 
     private static final Mutant VOID_ON_ITS_WAY = without(
                     "J5, given up", "a complaint by or about a process that was given up is void on arrival")
             .in(
                     JUDGE,
-                    "if (!complainer.isGivenUp && !accused.isGivenUp && complaints.add(complainer, accused)) {",
+                    "if (!complainer.isOver() && !accused.isOver() && complaints.add(complainer, accused)) {",
                     "if (complaints.add(complainer, accused)) {");
 
     private static final Mutant ONE_AT_A_TIME = without(
@@ -187,15 +187,12 @@ public final class RendezvousMutants {
                     "if (verdict != null) {\n            awaitEnd(atNs);\n        }\n        verdict = null;\n        {");
 
     private static final Mutant NEVER_GIVES_UP = without("state D", "a process that SIGKILL does not end is given up")
-            .in(JUDGE, "if (!victim.isKillPending) {", "if (true) {");
+            .in(JUDGE, "if (victim.isKillPending) {", "if (false) {");
 
     private static final Mutant GIVES_UP_UNSEEN = without(
                     "state D, seen", "a process is given up only if SIGKILL is seen to wait for it")
-            .in(
-                    JUDGE,
-                    "if (atNs - verdict.killedNs < timeoutNs / 2) {\n            return;\n        }\n"
-                            + "        Subject victim = verdict.victim;\n        if (!victim.isKillPending) {",
-                    "Subject victim = verdict.victim;\n        if (false) {");
+            .in(JUDGE, "if (victim.isKillPending) {", "if (true) {")
+            .and("if (atNs - verdict.killedNs < timeoutNs / 2) {\n            return;\n        }", "");
 
     private RendezvousMutants() {}
 

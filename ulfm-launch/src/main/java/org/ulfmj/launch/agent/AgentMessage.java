@@ -48,6 +48,7 @@ sealed interface AgentMessage permits AgentOrder, AgentNews {
                     case AgentOrder.Assigned.TYPE -> AgentOrder.Assigned.readFrom(in);
                     case AgentOrder.Input.TYPE -> AgentOrder.Input.readFrom(in);
                     case AgentOrder.OutputRead.TYPE -> AgentOrder.OutputRead.readFrom(in);
+                    case AgentOrder.WatchCores.TYPE -> AgentOrder.WatchCores.readFrom(in);
                     case AgentOrder.End.TYPE -> AgentOrder.End.readFrom(in);
                     case AgentNews.Ready.TYPE -> AgentNews.Ready.readFrom(in);
                     case AgentNews.Unable.TYPE -> AgentNews.Unable.readFrom(in);
@@ -59,6 +60,7 @@ sealed interface AgentMessage permits AgentOrder, AgentNews {
                     case AgentNews.Ended.TYPE -> AgentNews.Ended.readFrom(in);
                     case AgentNews.Unreaped.TYPE -> AgentNews.Unreaped.readFrom(in);
                     case AgentNews.Looked.TYPE -> AgentNews.Looked.readFrom(in);
+                    case AgentNews.CoreWaited.TYPE -> AgentNews.CoreWaited.readFrom(in);
                     case AgentNews.Output.TYPE -> AgentNews.Output.readFrom(in);
                     case AgentNews.InputRead.TYPE -> AgentNews.InputRead.readFrom(in);
                     case AgentNews.InputClosed.TYPE -> AgentNews.InputClosed.readFrom(in);

@@ -1,5 +1,6 @@
 package org.ulfmj.launch.agent;
 
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
@@ -29,6 +30,8 @@ sealed interface AgentNews extends AgentMessage {
         void onUnreaped(Unreaped message);
 
         void onLooked(Looked message);
+
+        void onCoreWaited(CoreWaited message);
 
         void onOutput(Output message);
 
@@ -267,6 +270,34 @@ sealed interface AgentNews extends AgentMessage {
 
         static Looked readFrom(WireReader in) {
             return new Looked(in.getInt(), (char) in.getInt(), in.getByte() != 0);
+        }
+    }
+
+    /**
+     * The answer to {@link AgentOrder.WatchCores}, for as long as there is something new to tell.
+     *
+     * @param waitedNs since the question; of the thread that waited longest
+     */
+    record CoreWaited(ProcessId process, long question, long waitedNs) implements AgentNews {
+        static final int TYPE = 46;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onCoreWaited(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putProcess(process).putLong(question).putLong(waitedNs);
+        }
+
+        static CoreWaited readFrom(WireReader in) {
+            return new CoreWaited(in.getProcess(), in.getLong(), in.getLong());
         }
     }
 

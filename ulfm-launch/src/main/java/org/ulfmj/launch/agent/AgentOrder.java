@@ -24,6 +24,8 @@ sealed interface AgentOrder extends AgentMessage {
 
         void onOutputRead(OutputRead message);
 
+        void onWatchCores(WatchCores message);
+
         void onEnd(End message);
     }
 
@@ -241,6 +243,36 @@ sealed interface AgentOrder extends AgentMessage {
 
         static End readFrom(WireReader in) {
             return new End(in.getByte() != 0);
+        }
+    }
+
+    /**
+     * Asks how long the threads of a process wait for a core from now on: {@link AgentNews.CoreWaited} follows, for a
+     * while. A later order for the same process takes the place of this one.
+     *
+     * @param pid of the process itself, which a script may have started
+     * @param question repeated in the answers
+     */
+    record WatchCores(ProcessId process, long pid, long question) implements AgentOrder {
+        static final int TYPE = 8;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onWatchCores(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putProcess(process).putLong(pid).putLong(question);
+        }
+
+        static WatchCores readFrom(WireReader in) {
+            return new WatchCores(in.getProcess(), in.getLong(), in.getLong());
         }
     }
 }

@@ -21,7 +21,7 @@ import org.ulfmj.transport.session.LinkIdentity;
 /**
  * The agents of a job's other hosts, in the launcher: starts them, hands processes to them, and tells what becomes of
  * both. An agent that dies is replaced once: the next one leaves nothing of the host's processes, which proves their
- * ends. A host of which nothing is heard for a lease is held for dead, and its processes with it.
+ * ends. Of an agent that is not heard for longer than a lease the launcher is told, and may give up its host.
  *
  * <p>The methods for the launcher's main thread return at once. Events come on the thread of the line.
  */
@@ -43,6 +43,23 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
 
         /** Something that the user wants to know of a host. */
         void onNotice(String line);
+
+        /** An agent was heard. Comes at each message, but not more often than the judge of silences needs it. */
+        void onAgentHeard(int host);
+
+        /**
+         * Nothing reaches the agent of a host, or it has ended: until it, or another one, is heard none can act there.
+         */
+        void onAgentLost(int host);
+
+        /** No agent of a host was heard for longer than a lease. Comes again while that is so. */
+        void onAgentSilent(int host, String why);
+
+        /** A process that counted as ended has ended. */
+        void onProven(ProcessId process);
+
+        /** The answer to {@link #askCoreWaits}; comes as often as there is something new. */
+        void onCoreWaited(ProcessId process, long question, long waitedNs);
 
         /** A process could not be started; its end is told too. */
         void onNotStarted(RankProcess process, String host, String why);
@@ -149,7 +166,66 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     /** Whether processes can be started on a host. */
     public boolean isReady(int host) {
         RemoteHost remote = hosts.get(host);
-        return remote == null || remote.state == RemoteHost.State.READY && !remote.isWantedBack;
+        return remote == null || remote.state == RemoteHost.State.READY && !remote.isWantedBack && !remote.isLost;
+    }
+
+    /** The host's name, as the user or the batch system wrote it. */
+    public String name(int host) {
+        return jobHosts.hosts().get(host).name();
+    }
+
+    /** The processes that were started on another host, those that have ended among them. */
+    public List<RankProcess> processesOf(int host) {
+        return hosts.get(host).all();
+    }
+
+    /** No process is started on a host until its agent is heard again. */
+    public void lost(int host) {
+        hosts.get(host).isLost = true;
+    }
+
+    /** The lease of a process is over, so it counts as ended. */
+    public void presumeEnded(RankProcess process) {
+        line.run(() -> ends.presume(process));
+    }
+
+    /** Has a process ended that counted as ended, should its agent be reached. */
+    public void endPresumed(ProcessId id) {
+        line.run(() -> {
+            for (RemoteHost host : hosts) {
+                for (RankProcess process : host == null ? List.<RankProcess>of() : host.all()) {
+                    RemoteProcess remote = RemoteHost.of(process);
+                    if (id.equals(process.id()) && remote.isPresumed() && host.state == RemoteHost.State.READY) {
+                        line.send(host.agent(), new AgentOrder.Signal(remote.number(), "KILL", false));
+                    }
+                }
+            }
+        });
+    }
+
+    /**
+     * Asks how long a process waits for a core from now on: {@link Events#onCoreWaited}.
+     *
+     * @param pid as the process itself has told it
+     */
+    public void askCoreWaits(RankProcess process, long pid, long question) {
+        for (RemoteHost host : hosts) {
+            if (host != null
+                    && process.process() instanceof RemoteProcess remote
+                    && host.find(remote.number()) == process) {
+                AgentMessage order = new AgentOrder.WatchCores(process.id(), pid, question);
+                line.run(() -> {
+                    if (host.state == RemoteHost.State.READY) {
+                        line.send(host.agent(), order);
+                    }
+                });
+            }
+        }
+    }
+
+    /** Nothing can be known of a host any more: its processes count as dead. */
+    public void giveUp(int host, String why) {
+        line.run(() -> states.giveUpIfSilent(hosts.get(host), why));
     }
 
     /** How many processes run on another host. */
@@ -294,10 +370,11 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     @Override
     public void onMessage(ProcessId from, AgentMessage message) {
         RemoteHost host = hosts.get(from.slot() - 1);
-        host.heardNs = System.nanoTime();
         if (message instanceof AgentNews told) {
+            // Before the judge of silences hears that the agent is heard: it takes all as told then.
             told.tell(news.get(host.index));
         }
+        states.heard(host);
     }
 
     @Override

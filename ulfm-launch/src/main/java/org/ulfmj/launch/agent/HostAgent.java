@@ -13,12 +13,14 @@ import java.util.concurrent.TimeUnit;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.process.Binding;
+import org.ulfmj.launch.process.CoreWaits;
 import org.ulfmj.launch.process.Guardian;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.runtime.process.Signals;
+import org.ulfmj.transport.host.ProcessStat;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.shm.ShmDirectory;
 import org.ulfmj.transport.shm.ShmSweeper;
@@ -44,6 +46,7 @@ public final class HostAgent implements AgentLine.Listener {
     private final int index;
     private final Options options;
     private final Orders orders = new Orders();
+    private final CoreWatch cores;
     private final CountDownLatch done = new CountDownLatch(1);
 
     private HostPlace place;
@@ -67,6 +70,8 @@ public final class HostAgent implements AgentLine.Listener {
         this.spec = spec;
         this.index = index;
         this.options = Options.of(spec.settings());
+        this.cores = new CoreWatch(
+                new CoreWaits(Path.of(ProcessStat.PROC)), options.timing().detectorTimeoutNs(), this::tell);
     }
 
     /**
@@ -119,7 +124,7 @@ public final class HostAgent implements AgentLine.Listener {
 
     private int work() throws IOException {
         LauncherSearch.Way way = new LauncherSearch(spec.addresses(), spec.linePort()).find(PROOF_NS);
-        place = new HostPlace(index, spec.hosts().size(), host().key(), way.here());
+        place = new HostPlace(index, spec.hosts().size(), host().key(), way.here(), true);
         LinkIdentity self = new LinkIdentity(new ProcessId(index + 1, host().attempt()), host().nonce());
         line = new AgentLine(self, spec.secret(), options, null, this);
         line.start(List.of(AgentLine.launcher(spec.launcherNonce(), way.launcher(), spec.linePort())));
@@ -243,13 +248,17 @@ public final class HostAgent implements AgentLine.Listener {
     public void onTick(long nowNs) {
         if (processes != null) {
             processes.tick(nowNs);
+            cores.tick(nowNs);
         }
         // While nothing reaches the launcher, one of these waits already.
         if (nowNs >= aliveNs && lostNs == Long.MAX_VALUE) {
             aliveNs = nowNs + options.timing().heartbeatPeriodNs();
             tell(new AgentNews.Alive());
         }
-        boolean isLost = lostNs != Long.MAX_VALUE && nowNs - lostNs >= options.leaseNs();
+        // The ranks end themselves at the end of their leases, and say so. What does not, as it is stopped, is ended
+        // here.
+        long endNs = options.leaseNs() + options.beyondLeaseNs();
+        boolean isLost = lostNs != Long.MAX_VALUE && nowNs - lostNs >= endNs;
         if (isLost && !options.doOrphansContinue()) {
             end(ORPHANED, false);
         } else if (isLost && processes != null) {
@@ -346,6 +355,11 @@ public final class HostAgent implements AgentLine.Listener {
         @Override
         public void onOutputRead(AgentOrder.OutputRead read) {
             processes.outputRead(read);
+        }
+
+        @Override
+        public void onWatchCores(AgentOrder.WatchCores watch) {
+            cores.watch(watch, System.nanoTime());
         }
 
         @Override

@@ -73,6 +73,11 @@ final class HostNews implements AgentNews.Handler {
     }
 
     @Override
+    public void onCoreWaited(AgentNews.CoreWaited waited) {
+        events.onCoreWaited(waited.process(), waited.question(), waited.waitedNs());
+    }
+
+    @Override
     public void onOutput(AgentNews.Output output) {
         remote(output.number()).output(output.isOut(), output.bytes());
     }

@@ -1,15 +1,21 @@
 package org.ulfmj.launch.agent;
 
 import java.util.List;
+import org.ulfmj.rendezvous.lease.GrantedLeases;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * What is known of the agents of a job's other hosts, and what follows from it: a dead agent is replaced once, and a
- * host of which nothing is heard for a lease is held for dead. On the line's thread, unless another is named.
+ * What is known of the agents of a job's other hosts, and what follows from it: a dead agent is replaced once, and of
+ * one that is not heard for longer than a lease the launcher is told. On the line's thread, unless another is named.
  */
 final class HostStates {
+    /** How often the judge of silences is told that an agent is heard, in parts of the detector's timeout. */
+    private static final int HEARD_PARTS = 20;
+
     private final Options options;
+    private final long heardApartNs;
+    private final AgentPatience patience;
     /** By index; null for the launcher's own host. */
     private final List<RemoteHost> hosts;
 
@@ -29,6 +35,10 @@ final class HostStates {
 
     HostStates(Options options, List<RemoteHost> hosts, RemoteEnds ends, Agents.Events events, boolean isStarterMute) {
         this.options = options;
+        long timeoutNs = options.timing().detectorTimeoutNs();
+        this.heardApartNs = timeoutNs / HEARD_PARTS;
+        this.patience = new AgentPatience(
+                GrantedLeases.countedNs(options.leaseNs()) + options.beyondLeaseNs(), options.joinTimeoutNs());
         this.hosts = hosts;
         this.ends = ends;
         this.events = events;
@@ -109,6 +119,7 @@ final class HostStates {
     /** The agent of a host is dead, or so it seems: another one finds out. */
     void lost(RemoteHost host, String why) {
         boolean wasReady = host.state == RemoteHost.State.READY;
+        events.onAgentLost(host.index);
         host.state = RemoteHost.State.LOST;
         host.lostBecause = why;
         if (!isTold) {
@@ -119,6 +130,7 @@ final class HostStates {
         if (wasReady && host.attempt == 0 && !isEnding) {
             events.onNotice("host " + host.name() + " has lost its agent (" + why + "); another one is started");
             host.attempt++;
+            host.replacedNs = System.nanoTime();
             host.formerKey = host.key;
             host.key = RandomBytes.nextLong();
             host.nonce = RandomBytes.nextLong();
@@ -128,8 +140,24 @@ final class HostStates {
         }
     }
 
+    /** A message of a host's present agent has come. */
+    void heard(RemoteHost host) {
+        host.heardNs = System.nanoTime();
+        if (host.isLost || host.lostBecause != null || host.heardNs - host.heardToldNs >= heardApartNs) {
+            host.heardToldNs = host.heardNs;
+            events.onAgentHeard(host.index);
+        }
+        if (host.isLost) {
+            host.isLost = false;
+            events.onNotice("host " + host.name() + " is heard again");
+        }
+    }
+
     /** Nothing can be known of a host any more: its processes count as dead. */
-    private void giveUp(RemoteHost host, String why) {
+    void giveUpIfSilent(RemoteHost host, String why) {
+        if (!patience.isOver(host, System.nanoTime())) {
+            return;
+        }
         host.state = RemoteHost.State.GONE;
         if (!isEnding) {
             events.onNotice("host " + host.name() + " is given up, with its processes: " + why);
@@ -141,6 +169,7 @@ final class HostStates {
     void linkLost(RemoteHost host) {
         if (host.lostBecause == null) {
             host.lostBecause = "nothing reaches it";
+            events.onAgentLost(host.index);
         }
     }
 
@@ -169,9 +198,6 @@ final class HostStates {
     }
 
     private void tick(RemoteHost host, long nowNs) {
-        boolean isAwaited = host.state == RemoteHost.State.READY || host.state == RemoteHost.State.LOST;
-        boolean isStarted = host.state == RemoteHost.State.STARTING || host.state == RemoteHost.State.WAITING;
-        boolean isReplaced = host.attempt > 0 && isStarted;
         if (isStarterMute
                 && host.state == RemoteHost.State.READY
                 && host.attempt == 0
@@ -180,11 +206,10 @@ final class HostStates {
             // The command that has started it would not end with it.
             lost(host, host.lostBecause);
         }
-        if (isTold
-                && (isAwaited || isReplaced)
-                && host.heardNs != 0
-                && nowNs - host.heardNs >= options.leaseNs() + options.timing().detectorTimeoutNs() / 2) {
-            giveUp(host, host.lostBecause == null ? "nothing was heard of it" : host.lostBecause);
+        boolean isNews = host.silenceToldNs == 0 || nowNs - host.silenceToldNs >= options.beyondLeaseNs();
+        if (isTold && patience.isOver(host, nowNs) && isNews) {
+            host.silenceToldNs = nowNs;
+            events.onAgentSilent(host.index, host.lostBecause == null ? "nothing was heard of it" : host.lostBecause);
         }
     }
 }

@@ -4,6 +4,9 @@ import org.ulfmj.launch.process.RankProcess;
 
 /** The ends of processes on other hosts, each told once. On the line's thread. */
 final class RemoteEnds {
+    /** The exit code of a process that ends itself because the others may have gone on without it. */
+    private static final int FENCED = 118;
+
     /** What the shell says of a process that SIGKILL has ended. */
     private static final int KILLED = 137;
 
@@ -18,11 +21,30 @@ final class RemoteEnds {
     void notStarted(RemoteHost host, RankProcess process, String why) {
         RemoteHost.of(process).endStreams();
         events.onNotStarted(process, host.name(), why);
-        ended(process, NOT_STARTED);
+        end(process, NOT_STARTED);
+    }
+
+    /**
+     * The lease of a process is over, so it counts as ended, although no agent has said so. If one has, that is proof.
+     */
+    void presume(RankProcess process) {
+        RemoteProcess remote = RemoteHost.of(process);
+        if (remote.isAlive()) {
+            remote.presumeEnded();
+            end(process, FENCED);
+            remote.endStreams();
+        } else {
+            events.onProven(process.id());
+        }
     }
 
     /** The process is dead and was not reaped yet. */
     void died(RankProcess process, int exitCode) {
+        prove(process);
+        tellDeath(process, exitCode);
+    }
+
+    private void tellDeath(RankProcess process, int exitCode) {
         if (RemoteHost.of(process).died()) {
             events.died(process, exitCode);
         }
@@ -30,7 +52,18 @@ final class RemoteEnds {
 
     /** The process was reaped. */
     void ended(RankProcess process, int exitCode) {
-        died(process, exitCode);
+        prove(process);
+        end(process, exitCode);
+    }
+
+    private void prove(RankProcess process) {
+        if (RemoteHost.of(process).prove()) {
+            events.onProven(process.id());
+        }
+    }
+
+    private void end(RankProcess process, int exitCode) {
+        tellDeath(process, exitCode);
         if (RemoteHost.of(process).ended(exitCode)) {
             events.ended(process, exitCode);
         }

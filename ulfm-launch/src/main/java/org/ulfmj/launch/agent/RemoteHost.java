@@ -41,11 +41,18 @@ final class RemoteHost {
     long nonce;
     /** The command that has started the present agent; null if there is none. */
     AgentStarter.Running starter;
+    /** When the start of another agent was decided, after the first one was lost. */
+    long replacedNs;
     /** When the agent was heard last. */
     long heardNs;
     /** Whether a batch system or a user wants the host back: nothing is started there while the present agent ends. */
     volatile boolean isWantedBack;
-
+    /** When the judge of silences was last told that the agent was heard. */
+    long heardToldNs;
+    /** When the launcher was last told that the agent is silent. */
+    long silenceToldNs;
+    /** Whether the host counts as lost: nothing at all was heard of it, until its agent is heard again. */
+    volatile boolean isLost;
     /** Why it is lost; null while it is not. */
     volatile String lostBecause;
 

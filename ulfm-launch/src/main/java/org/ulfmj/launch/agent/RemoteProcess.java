@@ -31,6 +31,8 @@ final class RemoteProcess extends Process implements Remote {
     private volatile char state = 'R';
     private volatile int exitCode;
     private volatile boolean isDead;
+    /** Whether it counts as ended without proof. */
+    private volatile boolean isPresumed;
 
     /** @param number by which its agent knows it */
     RemoteProcess(int number, Line line) {
@@ -70,6 +72,22 @@ final class RemoteProcess extends Process implements Remote {
         ended.countDown();
         inputCredit.end();
         return true;
+    }
+
+    /** Takes the process for ended, although its agent has not said so. */
+    void presumeEnded() {
+        isPresumed = true;
+    }
+
+    boolean isPresumed() {
+        return isPresumed;
+    }
+
+    /** Its agent tells of its end. Returns whether that was awaited, since the process only counted as ended. */
+    boolean prove() {
+        boolean wasPresumed = isPresumed;
+        isPresumed = false;
+        return wasPresumed;
     }
 
     /** Nothing more will come of the process. */

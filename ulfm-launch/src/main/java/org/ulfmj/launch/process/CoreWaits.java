@@ -30,7 +30,20 @@ public final class CoreWaits {
      */
     public long sinceLast(ProcessId process, long pid) {
         Reading now = new Reading(process, read(pid));
-        Reading before = known.put(process.slot(), now);
+        return most(process, known.put(process.slot(), now), now);
+    }
+
+    /** Reads for the first time what {@link #sinceBegin} counts from. */
+    public void begin(ProcessId process, long pid) {
+        known.put(process.slot(), new Reading(process, read(pid)));
+    }
+
+    /** As {@link #sinceLast}, since {@link #begin}. */
+    public long sinceBegin(ProcessId process, long pid) {
+        return most(process, known.get(process.slot()), new Reading(process, read(pid)));
+    }
+
+    private static long most(ProcessId process, Reading before, Reading now) {
         if (before == null
                 || !before.process().equals(process)
                 || before.waitedNs().isEmpty()) {

@@ -16,9 +16,19 @@ final class Complaint {
     /** Whether the complainer still hears nothing, although the other process has sent heartbeats and answered. */
     boolean isConfirmed;
 
+    /** Whether the complainer has another connection now, and has not made the complaint again on that one. */
+    boolean isStale;
+
     Complaint(Subject by, Subject about) {
         this.by = by;
         this.about = about;
+    }
+
+    /** The complainer has another connection. */
+    void doubt() {
+        isStale = true;
+        question = 0;
+        isConfirmed = false;
     }
 
     /** Makes the complaint new again: another case begins. */

@@ -2,7 +2,9 @@ package org.ulfmj.rendezvous.silence;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -17,8 +19,29 @@ final class Complaints {
 
     /** Adds a complaint. Returns false if the complainer had already complained of that process. */
     boolean add(Subject by, Subject about) {
-        return all.computeIfAbsent(by.id, id -> new TreeMap<>()).putIfAbsent(about.id, new Complaint(by, about))
-                == null;
+        Complaint before =
+                all.computeIfAbsent(by.id, id -> new TreeMap<>()).putIfAbsent(about.id, new Complaint(by, about));
+        if (before != null) {
+            before.isStale = false;
+        }
+        return before == null;
+    }
+
+    /** Whether one complainer still makes its complaints is open now. Returns whether it has made any. */
+    boolean doubtThoseBy(ProcessId complainer) {
+        SortedMap<ProcessId, Complaint> made = all.get(complainer);
+        if (made != null) {
+            made.values().forEach(Complaint::doubt);
+        }
+        return made != null;
+    }
+
+    /** Drops the complaints that one complainer has not made again. */
+    void dropStaleBy(ProcessId complainer) {
+        SortedMap<ProcessId, Complaint> made = all.get(complainer);
+        if (made != null && made.values().removeIf(complaint -> complaint.isStale) && made.isEmpty()) {
+            all.remove(complainer);
+        }
     }
 
     void withdraw(ProcessId by, ProcessId about) {
@@ -28,8 +51,7 @@ final class Complaints {
         }
     }
 
-    /** Drops all complaints of one complainer, until it makes them again. */
-    void dropBy(ProcessId complainer) {
+    private void dropBy(ProcessId complainer) {
         all.remove(complainer);
     }
 
@@ -60,17 +82,21 @@ final class Complaints {
     }
 
     /**
-     * Whether another member complains of this process, or this process was asked about a complaint it made and has not
-     * confirmed it yet.
+     * The processes of which another member complains, and those that were asked about a complaint they made and have
+     * not confirmed it yet.
      */
-    boolean concern(Subject process) {
+    Set<Subject> concerned() {
+        if (all.isEmpty()) {
+            return Set.of();
+        }
+        Set<Subject> concerned = new HashSet<>();
         for (Complaint complaint : valid()) {
-            if (complaint.about == process
-                    || complaint.by == process && complaint.question != 0 && !complaint.isConfirmed) {
-                return true;
+            concerned.add(complaint.about);
+            if (complaint.question != 0 && !complaint.isConfirmed) {
+                concerned.add(complaint.by);
             }
         }
-        return false;
+        return concerned;
     }
 
     private List<Complaint> select(Predicate<Complaint> isWanted) {

@@ -1,48 +1,69 @@
 package org.ulfmj.rendezvous.silence;
 
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.ulfmj.protocol.ProcessId;
+import java.util.function.Function;
 
-/** J3: the lost paths between processes. Each confirmed complaint is one path, lost for both its ends. */
-final class Paths {
-    private final SortedMap<ProcessId, SortedSet<ProcessId>> lost = new TreeMap<>();
+/**
+ * J3: the lost paths between units: processes, or hosts. Each confirmed complaint is one path, lost for both its ends.
+ *
+ * @param <U> what names a unit, in the order in which units are compared last
+ */
+final class Paths<U extends Comparable<U>> {
+    private final SortedMap<U, SortedSet<U>> lost = new TreeMap<>();
 
-    Paths(List<Complaint> confirmed) {
+    /** @param unitOf the unit of a process; a complaint within one unit is no lost path */
+    Paths(List<Complaint> confirmed, Function<Subject, U> unitOf) {
         for (Complaint complaint : confirmed) {
-            add(complaint.by.id, complaint.about.id);
-            add(complaint.about.id, complaint.by.id);
+            U one = unitOf.apply(complaint.by);
+            U other = unitOf.apply(complaint.about);
+            if (!one.equals(other)) {
+                add(one, other);
+                add(other, one);
+            }
         }
     }
 
-    private void add(ProcessId one, ProcessId other) {
+    private void add(U one, U other) {
         lost.computeIfAbsent(one, id -> new TreeSet<>()).add(other);
     }
 
-    /** The process with the most lost paths; of several, the one with the highest slot. */
-    ProcessId worst() {
-        ProcessId worst = null;
-        for (Map.Entry<ProcessId, SortedSet<ProcessId>> each : lost.entrySet()) {
-            if (worst == null || each.getValue().size() >= lost.get(worst).size()) {
-                worst = each.getKey();
+    boolean isEmpty() {
+        return lost.isEmpty();
+    }
+
+    /**
+     * The unit with the most lost paths; of several, that whose end costs the fewest processes; of several, the one
+     * with the highest slot or index. So the launcher's own host, which has the lowest index, ends only if it costs
+     * least.
+     */
+    U worst(Function<U, Integer> costOf) {
+        U worst = null;
+        for (U each : lost.keySet()) {
+            if (worst == null || isWorse(each, worst, costOf)) {
+                worst = each;
             }
         }
         return worst;
     }
 
-    /** The reason for which a process with lost paths is ended, in words. */
-    String reasonOf(ProcessId process) {
+    private boolean isWorse(U each, U worst, Function<U, Integer> costOf) {
+        int more = lost.get(each).size() - lost.get(worst).size();
+        return more > 0 || more == 0 && costOf.apply(each) <= costOf.apply(worst);
+    }
+
+    /** The reason for which a unit with lost paths is ended, in words. */
+    String reasonOf(U unit, String noun) {
         StringJoiner others = new StringJoiner(", ");
-        for (ProcessId other : lost.get(process)) {
+        for (U other : lost.get(unit)) {
             others.add(other.toString());
         }
-        boolean isOne = lost.get(process).size() == 1;
-        return "has no path to " + (isOne ? "rank " : "ranks ") + others + " (" + (isOne ? "both" : "all")
+        boolean isOne = lost.get(unit).size() == 1;
+        return "has no path to " + noun + (isOne ? " " : "s ") + others + " (" + (isOne ? "both" : "all")
                 + " answer mpiexec)";
     }
 }

@@ -2,13 +2,14 @@ package org.ulfmj.rendezvous.silence;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
  * Decides which process is ended when a process falls silent, so that no rank need mark another on its own suspicion
- * (rules J1 to J3 and J5 of the rendezvous, with processes as units). A silence is one of three things:
+ * (rules J1 to J5 of the rendezvous, with processes and hosts as units). A silence is one of four things:
  *
  * <ul>
  *   <li>A process is seen unable to run (state T, t or D) at each look for the timeout: it ends.
@@ -17,10 +18,13 @@ import org.ulfmj.protocol.ProcessId;
  *       wait for a core.
  *   <li>Two members answer, and one does not hear the other. The one complained of beats its complainers before it
  *       answers; half a timeout later the complainers are asked, and if they still hear nothing for another half, the
- *       process with the most lost paths ends (J3).
+ *       process with the most lost paths ends (J3). Between hosts the paths are those of hosts, and a whole host ends:
+ *       its other processes would lose the same path.
+ *   <li>A host is silent as a whole, its agent and every process: all mark its processes on suspicion (J4), and its
+ *       agent ends them should it be heard again.
  * </ul>
  *
- * <p>One process ends at a time (J5), by SIGKILL; the caller tells this object when the end is proven. A process that
+ * <p>One unit ends at a time (J5), by SIGKILL; the caller tells this object when the end is proven. A process that
  * SIGKILL does not end is given up: it counts as failed without proof.
  *
  * <p>Pure and single-threaded. {@link #onTick} is called only once every message that has arrived was passed on. The
@@ -32,14 +36,16 @@ public final class SilenceJudge {
     private static final long NS_PER_MS = 1_000_000;
 
     private final long timeoutNs;
+    private final Patience patience;
     private final SilenceEffects effects;
     private final JudgeClock clock;
     private final SortedMap<ProcessId, Subject> subjects = new TreeMap<>();
     private final Complaints complaints = new Complaints();
+    private final Hosts hosts = new Hosts();
     private long lastQuestion;
     private boolean isSuspended;
 
-    /** The process that is to end, and why; null while nothing is decided. */
+    /** The processes that are to end, and why; null while nothing is decided. */
     private Verdict verdict;
 
     private boolean hasConfirmed;
@@ -49,9 +55,41 @@ public final class SilenceJudge {
 
     /** @param timeoutNs the failure detector's */
     public SilenceJudge(long timeoutNs, SilenceEffects effects) {
+        this(timeoutNs, timeoutNs, Long.MAX_VALUE, effects);
+    }
+
+    /**
+     * @param startNs takes the place of the timeout, in a job on several hosts, until a member has answered for the
+     *     first time: before, it loads its classes, with all other processes of its host
+     * @param leaseNs past which a host counts as lost in any case, since nothing on it may run any more
+     */
+    public SilenceJudge(long timeoutNs, long startNs, long leaseNs, SilenceEffects effects) {
         this.timeoutNs = timeoutNs;
+        this.patience = new Patience(timeoutNs, startNs, leaseNs, hosts);
         this.effects = effects;
         this.clock = new JudgeClock(Math.max(1, timeoutNs / STEPS_PER_TIMEOUT));
+    }
+
+    /**
+     * The process is on this host; without this call it is on the launcher's own, which has index 0. Said before the
+     * judge hears of the process by any other call.
+     */
+    public void placed(ProcessId process, int host, long nowNs) {
+        hosts.place(process, host, clock.at(nowNs));
+    }
+
+    /** J4: the agent of a host was heard, on a line that stands: a message of it, or a new agent. */
+    public void agentHeard(int host, long nowNs) {
+        long atNs = clock.at(nowNs);
+        Host there = hosts.at(host, atNs);
+        there.hasAgent = true;
+        there.heardNs = atNs;
+        there.agentHeardNs = atNs;
+    }
+
+    /** J4: the line of a host's agent was lost. Nothing can be ended there until the agent, or a new one, is heard. */
+    public void agentLost(int host, long nowNs) {
+        hosts.at(host, clock.at(nowNs)).hasAgent = false;
     }
 
     /** The process runs in the world: it is judged by all that is known of it. */
@@ -81,10 +119,11 @@ public final class SilenceJudge {
     public void leaves(ProcessId process, long nowNs) {
         clock.at(nowNs);
         complaints.dropByAndAbout(process);
+        hosts.forget(process);
         if (subjects.remove(process) == null) {
             return;
         }
-        if (verdict != null && verdict.victim.id.equals(process)) {
+        if (verdict != null && verdict.isDoneWithout(process)) {
             beginAnew();
         }
         settleCase();
@@ -106,7 +145,8 @@ public final class SilenceJudge {
         if (known != null) {
             return known;
         }
-        Subject subject = new Subject(process);
+        Subject subject = new Subject(process, hosts.of(process, clock.at(nowNs)));
+        subject.host.heardNs = clock.at(nowNs);
         subjects.put(process, subject);
         if (!clock.isRunning() && !isSuspended) {
             clock.runFrom(nowNs);
@@ -116,7 +156,7 @@ public final class SilenceJudge {
 
     /** Why the judge has this process ended; null if it has not. The reason is forgotten once the process leaves. */
     public String reasonOf(ProcessId process) {
-        return verdict != null && verdict.victim.id.equals(process) ? verdict.reason : null;
+        return verdict != null && verdict.isOf(process) ? verdict.reason : null;
     }
 
     /** J1: a member hears nothing of another. A complaint that was withdrawn, or is void, may come again. */
@@ -127,8 +167,8 @@ public final class SilenceJudge {
         if (complainer == null || accused == null || complainer == accused) {
             return;
         }
-        // A process that was given up counts as ended: a complaint that was on its way then is void (J5).
-        if (!complainer.isGivenUp && !accused.isGivenUp && complaints.add(complainer, accused)) {
+        // A process that was given up, or lost, counts as ended: a complaint that was on its way then is void (J5).
+        if (!complainer.isOver() && !accused.isOver() && complaints.add(complainer, accused)) {
             accused.hasAnswered = false;
         }
     }
@@ -146,8 +186,12 @@ public final class SilenceJudge {
         Subject subject = subjects.get(process);
         if (subject != null && subject.isOpen && subject.question == question) {
             subject.isOpen = false;
-            subject.hasAnswered = true;
+            subject.hasBegun = true;
             subject.answeredNs = clock.at(nowNs);
+            subject.firstAnsweredNs = subject.hasAnswered ? subject.firstAnsweredNs : subject.answeredNs;
+            subject.hasAnswered = true;
+            complaints.dropStaleBy(process);
+            settleCase();
         }
     }
 
@@ -157,6 +201,7 @@ public final class SilenceJudge {
         Complaint complaint = complaints.of(by, about);
         if (complaint != null && complaint.question == question && complaint.about.hasAnswered) {
             complaint.isConfirmed = true;
+            complaint.isStale = false;
             if (!hasConfirmed) {
                 hasConfirmed = true;
                 confirmedNs = clock.at(nowNs);
@@ -171,21 +216,22 @@ public final class SilenceJudge {
         if (subject != null) {
             subject.heardNs = atNs;
             subject.owesSinceNs = atNs;
+            subject.host.heardNs = atNs;
             subject.isLast = false;
             subject.isStill = false; // the process ran between two looks
         }
     }
 
     /**
-     * The process has another connection. It makes its complaints again, and a question on the old connection may be
-     * lost.
+     * The process has another connection. A question on the old one may be lost, or the withdrawal of a complaint. The
+     * process says first which complaints it still makes, so its answer to a new question takes back all others. Each
+     * has to be confirmed anew, but nothing else begins anew: the process may connect again and again.
      */
     public void connects(ProcessId process, long nowNs) {
         heardFrom(process, nowNs);
-        complaints.dropBy(process);
-        settleCase();
+        boolean isComplainer = complaints.doubtThoseBy(process);
         Subject subject = subjects.get(process);
-        if (subject != null && subject.isOpen) {
+        if (subject != null && (subject.isOpen || isComplainer && subject.isJudged())) {
             ask(subject, clock.at(nowNs));
         }
     }
@@ -242,6 +288,7 @@ public final class SilenceJudge {
             subject.askedNs = atNs;
             subject.isLast = false;
         }
+        hosts.restart(atNs);
         newCase();
         if (verdict != null) {
             verdict.killedNs = atNs;
@@ -268,6 +315,8 @@ public final class SilenceJudge {
         askMembers(atNs);
         askAccused(atNs);
         askComplainers(atNs);
+        loseHosts(atNs);
+        endLost(atNs);
         if (verdict != null) {
             awaitEnd(atNs);
         } else {
@@ -279,14 +328,21 @@ public final class SilenceJudge {
 
     /** Asks each member once per timeout. Asks a member that has said nothing for a timeout a last time. */
     private void askMembers(long atNs) {
+        Set<Subject> concerned = complaints.concerned();
         for (Subject subject : subjects.values()) {
             if (!subject.isJudged()) {
                 continue;
             }
-            if (!subject.isOpen && atNs - subject.askedNs >= timeoutNs) {
+            // Before its host counts as silent, a process on it is asked: it may have had nothing to say.
+            long apartNs = subject.host.isSilentFor(timeoutNs / 2, atNs) ? timeoutNs / 2 : timeoutNs;
+            boolean isDue = atNs - subject.askedNs >= apartNs || patience.hasToBegin(subject);
+            if (!subject.isOpen && isDue) {
                 ask(subject, atNs);
-            } else if (subject.isOpen && !subject.isLast && atNs - silentSinceNs(subject) >= timeoutNs) {
+            } else if (subject.isOpen
+                    && !subject.isLast
+                    && atNs - silentSinceNs(subject, concerned) >= patience.of(subject)) {
                 subject.isLast = true;
+                subject.isWatched = false;
                 subject.askedNs = atNs;
                 subject.dueNs = atNs + timeoutNs / 2;
                 effects.waitedForCoreNs(subject.id);
@@ -299,8 +355,8 @@ public final class SilenceJudge {
      * Since when the process counts as silent: since it was last heard, if other members complain of it or wait for its
      * word; else since it first owed an answer.
      */
-    private long silentSinceNs(Subject subject) {
-        return complaints.concern(subject) ? subject.heardNs : subject.owesSinceNs;
+    private static long silentSinceNs(Subject subject, Set<Subject> concerned) {
+        return concerned.contains(subject) ? subject.heardNs : subject.owesSinceNs;
     }
 
     private void ask(Subject subject, long atNs) {
@@ -328,14 +384,11 @@ public final class SilenceJudge {
         }
     }
 
-    /**
-     * J2: half a timeout after a process has answered, and has sent heartbeats to its complainers, asks those
-     * complainers.
-     */
+    /** J2: a while after a process has answered, and has sent heartbeats to its complainers, asks those complainers. */
     private void askComplainers(long atNs) {
         for (Complaint complaint : complaints.valid()) {
             Subject accused = complaint.about;
-            boolean isRipe = accused.hasAnswered && atNs - accused.answeredNs >= timeoutNs / 2;
+            boolean isRipe = accused.hasAnswered && patience.isRipe(complaint, atNs);
             boolean isAsked = complaint.question != 0 && atNs - complaint.askedNs < timeoutNs / 2;
             if (complaint.isTaken && isRipe && !complaint.isConfirmed && !isAsked) {
                 complaint.question = complaint.question == 0 ? ++lastQuestion : complaint.question;
@@ -351,7 +404,8 @@ public final class SilenceJudge {
     private void judgeStill(long atNs) {
         for (Subject subject : subjects.values()) {
             if (verdict == null
-                    && !subject.isGivenUp
+                    && !subject.isOver()
+                    && subject.host.canEnd()
                     && subject.isStill
                     && subject.lookedNs - subject.stillSinceNs >= timeoutNs) {
                 end(subject, "was silent for " + ms(timeoutNs) + " (state " + subject.state + ")", atNs);
@@ -361,13 +415,22 @@ public final class SilenceJudge {
 
     private void judgeMute(long atNs) {
         for (Subject subject : subjects.values()) {
+            boolean isKnown = !subject.isLast || effects.isCoreWaitKnown(subject.id);
+            subject.isWatched |= isKnown;
+            if (!subject.isWatched) {
+                // Its agent does not look yet whether the process waits for a core.
+                subject.dueNs = Math.max(subject.dueNs, atNs + timeoutNs / 2);
+            }
             if (verdict == null
+                    && isKnown
                     && subject.isJudged()
                     && subject.isOpen
                     && subject.isLast
+                    && subject.host.canEnd()
                     && atNs >= subject.dueNs
+                    && subject.host.isAgentHeardSince(subject.dueNs)
                     && !isExcused(subject, atNs)) {
-                long silentNs = atNs - silentSinceNs(subject);
+                long silentNs = atNs - silentSinceNs(subject, complaints.concerned());
                 end(subject, "was silent for " + ms(silentNs) + " (no answer to mpiexec)", atNs);
             }
         }
@@ -388,24 +451,104 @@ public final class SilenceJudge {
         return atNs < subject.dueNs;
     }
 
-    /** J3: judges once all complaints are confirmed, and half a timeout has passed since the first confirmation. */
+    /** J3: judges once all complaints are confirmed, and a while has passed since the first confirmation. */
     private void judgePaths(long atNs) {
         List<Complaint> valid = complaints.valid();
-        if (verdict != null || valid.isEmpty() || !hasConfirmed || atNs - confirmedNs < timeoutNs / 2) {
+        if (verdict != null || valid.isEmpty() || !hasConfirmed) {
             return;
         }
         for (Complaint complaint : valid) {
-            if (!complaint.isConfirmed) {
+            if (!complaint.isConfirmed || atNs - confirmedNs < patience.ofPath(complaint)) {
                 return;
             }
         }
-        Paths paths = new Paths(valid);
-        end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);
+        Paths<Integer> ofHosts = new Paths<>(valid, subject -> subject.host.index);
+        if (!ofHosts.isEmpty()) {
+            int host = ofHosts.worst(this::membersOn);
+            if (!hosts.at(host, atNs).canEnd()) {
+                // Until its agent, or another one, is heard: nothing else could prove the ends.
+                return;
+            }
+            effects.endHost(host);
+            end(on(host), "is on host " + host + ", which " + ofHosts.reasonOf(host, "host"), atNs);
+            return;
+        }
+        Paths<ProcessId> ofProcesses = new Paths<>(valid, subject -> subject.id);
+        ProcessId worst = ofProcesses.worst(each -> 1);
+        if (subjects.get(worst).host.canEnd()) {
+            end(subjects.get(worst), ofProcesses.reasonOf(worst, "rank"), atNs);
+        }
+    }
+
+    /** How many ranks the end of a host costs. Spares and newcomers are no loss. */
+    private int membersOn(int host) {
+        int members = 0;
+        for (Subject subject : on(host)) {
+            members += subject.isMember ? 1 : 0;
+        }
+        return members;
+    }
+
+    /** The processes of a host that are not over yet. */
+    private List<Subject> on(int host) {
+        List<Subject> there = new ArrayList<>();
+        for (Subject subject : subjects.values()) {
+            if (subject.host.index == host && !subject.isOver()) {
+                there.add(subject);
+            }
+        }
+        return there;
     }
 
     private void end(Subject subject, String reason, long atNs) {
-        verdict = new Verdict(subject, reason, atNs);
-        effects.kill(subject.id, reason);
+        end(List.of(subject), reason, atNs);
+    }
+
+    private void end(List<Subject> victims, String reason, long atNs) {
+        verdict = new Verdict(victims, reason, atNs);
+        for (Subject victim : victims) {
+            effects.kill(victim.id, reason);
+        }
+    }
+
+    /** J4: the processes of a host of which nothing at all was heard for the timeout are lost. */
+    private void loseHosts(long atNs) {
+        for (Host host : hosts.all()) {
+            if (host.isSilentFor(timeoutNs, atNs) && host.isSilentFor(patience.ofHost(on(host.index)), atNs)) {
+                lose(host, atNs);
+            }
+        }
+    }
+
+    private void lose(Host host, long atNs) {
+        List<ProcessId> lost = new ArrayList<>();
+        String reason = "is on host " + host.index + ", which was silent for " + ms(atNs - host.heardNs);
+        for (Subject subject : on(host.index)) {
+            subject.lostBecause = reason;
+            subject.lostNs = atNs;
+            subject.killedNs = atNs - timeoutNs;
+            complaints.dropByAndAbout(subject.id);
+            if (verdict != null && verdict.isDoneWithout(subject.id)) {
+                beginAnew();
+            }
+            lost.add(subject.id);
+        }
+        if (!lost.isEmpty()) {
+            settleCase();
+            effects.lose(host.index, lost, reason);
+        }
+    }
+
+    /** J4: an agent that is heard again ends what all have marked failed meanwhile. */
+    private void endLost(long atNs) {
+        for (Subject subject : subjects.values()) {
+            boolean isBack =
+                    subject.lostBecause != null && subject.host.canEnd() && subject.host.agentHeardNs > subject.lostNs;
+            if (isBack && atNs - subject.killedNs >= timeoutNs / 2) {
+                subject.killedNs = atNs;
+                effects.kill(subject.id, subject.lostBecause);
+            }
+        }
     }
 
     /**
@@ -416,16 +559,24 @@ public final class SilenceJudge {
         if (atNs - verdict.killedNs < timeoutNs / 2) {
             return;
         }
-        Subject victim = verdict.victim;
-        if (!victim.isKillPending) {
-            verdict.killedNs = atNs;
-            effects.kill(victim.id, verdict.reason);
-            return;
-        }
         String reason = verdict.reason;
+        List<Subject> victims = List.copyOf(verdict.victims);
+        verdict.killedNs = atNs;
+        for (Subject victim : victims) {
+            if (victim.isKillPending) {
+                giveUp(victim, reason);
+            } else {
+                effects.kill(victim.id, reason);
+            }
+        }
+    }
+
+    private void giveUp(Subject victim, String reason) {
         victim.isGivenUp = true;
         complaints.dropByAndAbout(victim.id);
-        beginAnew();
+        if (verdict != null && verdict.isDoneWithout(victim.id)) {
+            beginAnew();
+        }
         effects.giveUp(victim.id, reason);
     }
 

@@ -5,12 +5,28 @@ import org.ulfmj.protocol.ProcessId;
 /** One process that is judged, and the judge's knowledge of it. Times are those of the {@link JudgeClock}. */
 final class Subject {
     final ProcessId id;
+    final Host host;
 
     /** Whether the process can be asked, may complain and be complained of; else it is judged by its state alone. */
     boolean isMember;
 
+    /** Whether the process has answered a question since it runs. */
+    boolean hasBegun;
+
     /** Whether SIGKILL did not end the process, and all have marked it failed. */
     boolean isGivenUp;
+
+    /**
+     * J4: why all have marked the process failed, together with its silent host, although its end is not proven; null
+     * if they have not.
+     */
+    String lostBecause;
+
+    /** When SIGKILL was last sent to a process that was lost with its host. */
+    long killedNs;
+
+    /** When the process was lost with its host. */
+    long lostNs;
 
     /** Whether each look since {@link #stillSinceNs} saw the process in a state in which it cannot run. */
     boolean isStill;
@@ -37,6 +53,9 @@ final class Subject {
     /** Whether the open question is the last one that the process gets: by J2 it is ended if it does not answer. */
     boolean isLast;
 
+    /** Whether it is looked at since the last question was asked, and so seen to wait for a core if it does. */
+    boolean isWatched;
+
     /** When the last question has to be answered. */
     long dueNs;
 
@@ -45,11 +64,20 @@ final class Subject {
 
     long answeredNs;
 
-    Subject(ProcessId id) {
+    /** When it first answered since the newest complaint about it. */
+    long firstAnsweredNs;
+
+    Subject(ProcessId id, Host host) {
         this.id = id;
+        this.host = host;
     }
 
     boolean isJudged() {
-        return isMember && !isGivenUp;
+        return isMember && !isOver();
+    }
+
+    /** Whether all have marked the process failed, although its end is not proven. */
+    boolean isOver() {
+        return isGivenUp || lostBecause != null;
     }
 }

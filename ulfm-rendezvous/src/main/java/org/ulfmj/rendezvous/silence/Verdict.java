@@ -1,16 +1,39 @@
 package org.ulfmj.rendezvous.silence;
 
-/** J5: one process is to end. Nothing else is decided until its end is proven, or found impossible. */
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * J5: one process, or all processes of one host, are to end. Nothing else is decided until their end is proven, or
+ * found impossible.
+ */
 final class Verdict {
-    final Subject victim;
+    /** The processes whose end is not proven yet. */
+    final List<Subject> victims;
+
     final String reason;
 
     /** When SIGKILL was last sent. */
     long killedNs;
 
-    Verdict(Subject victim, String reason, long killedNs) {
-        this.victim = victim;
+    Verdict(List<Subject> victims, String reason, long killedNs) {
+        this.victims = new ArrayList<>(victims);
         this.reason = reason;
         this.killedNs = killedNs;
+    }
+
+    boolean isOf(ProcessId process) {
+        for (Subject victim : victims) {
+            if (victim.id.equals(process)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes a process out, and says whether none is left that has to end. */
+    boolean isDoneWithout(ProcessId process) {
+        return victims.removeIf(victim -> victim.id.equals(process)) && victims.isEmpty();
     }
 }

@@ -9,13 +9,14 @@ package org.ulfmj.runtime.options;
  *     {@link org.ulfmj.transport.MemberRecord#hostKey}
  * @param address at which the processes listen and which they announce, as a literal; the address by which the host
  *     reached the launcher
+ * @param hasAgent whether an agent has started the process, and not the launcher itself
  */
-public record HostPlace(int index, int count, long key, String address) {
+public record HostPlace(int index, int count, long key, String address, boolean hasAgent) {
     /** The address of the processes of a job on one host: no other host can reach them. */
     public static final String LOOPBACK = "127.0.0.1";
 
     /** The one host of a job. */
     public static HostPlace only(long key) {
-        return new HostPlace(0, 1, key, LOOPBACK);
+        return new HostPlace(0, 1, key, LOOPBACK, false);
     }
 }

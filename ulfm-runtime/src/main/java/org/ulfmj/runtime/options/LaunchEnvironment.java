@@ -53,6 +53,7 @@ public record LaunchEnvironment(
     public static final String HOST = "ULFM_HOST";
 
     private static final String ADDRESS = "ULFM_ADDRESS";
+    private static final String AGENT = "ULFM_AGENT";
     private static final String INCARNATION = "ULFM_INCARNATION";
     private static final String RENDEZVOUS = "ULFM_RDZV";
     private static final String SECRET_FILE = "ULFM_TOKEN_FILE";
@@ -70,6 +71,7 @@ public record LaunchEnvironment(
             NODE_COUNT,
             HOST,
             ADDRESS,
+            AGENT,
             INCARNATION,
             RENDEZVOUS,
             SECRET_FILE,
@@ -111,7 +113,8 @@ public record LaunchEnvironment(
                         number(environment, NODE_RANK),
                         number(environment, NODE_COUNT),
                         key(environment),
-                        text(environment, ADDRESS)),
+                        text(environment, ADDRESS),
+                        number(environment, AGENT) != 0),
                 text(environment, RENDEZVOUS),
                 Path.of(text(environment, SECRET_FILE)),
                 Path.of(text(environment, CONFIGURATION)),
@@ -177,6 +180,7 @@ public record LaunchEnvironment(
         put(environment, host.count(), NODE_COUNT);
         environment.put(HOST, keyText(host.key()));
         environment.put(ADDRESS, host.address());
+        put(environment, host.hasAgent() ? 1 : 0, AGENT);
         put(environment, maxRestarts, MAX_RESTARTS);
         put(environment, isBound ? 1 : 0, BOUND);
     }

@@ -146,6 +146,41 @@ public final class Options {
         return value(KnownOptions.RDZV_LEASE);
     }
 
+    /**
+     * V15: how long a process may run without an answer of the launcher; 0 for ever. On one host a process's end is
+     * proven, and with {@code ulfm.ft.quorum=majority}, or where orphans continue, processes may go on without the
+     * launcher.
+     *
+     * @param hosts how many hosts the job has
+     */
+    public long processLeaseNs(int hosts) {
+        boolean mayGoOn = doOrphansContinue() || text(KnownOptions.FT_QUORUM).equals("majority");
+        boolean isNeeded = hosts > 1 && isFaultTolerant() && !mayGoOn;
+        // Without a detector no silence is judged, and the lease may be the shorter one.
+        return isNeeded && leaseNs() > timing.detectorTimeoutNs() ? leaseNs() : 0;
+    }
+
+    /**
+     * How much later than its lease a process that cannot end itself is ended by its agent, and its host given up by
+     * the launcher.
+     */
+    public long beyondLeaseNs() {
+        return Math.min(timing.detectorTimeoutNs() / 2, leaseNs() / 5);
+    }
+
+    /**
+     * How long the keep-alives of a lease are apart: at most a third of the lease, and {@link #keepAliveAnswerNs}, so
+     * that a process notices a silent line long before its host counts as lost.
+     */
+    public long keepAliveNs() {
+        return Math.min(value(KnownOptions.RDZV_KEEPALIVE), Math.min(leaseNs() / 3, keepAliveAnswerNs()));
+    }
+
+    /** How long the answer to a keep-alive may take before another connection is tried. */
+    public long keepAliveAnswerNs() {
+        return timing.detectorTimeoutNs() / 4;
+    }
+
     public long joinTimeoutNs() {
         return value(KnownOptions.RDZV_JOIN);
     }

@@ -165,7 +165,7 @@ final class Timeouts {
         if (value(KnownOptions.RDZV_LEASE) < 3 * value(KnownOptions.RDZV_KEEPALIVE)) {
             warn(
                     named(KnownOptions.RDZV_LEASE) + " is below three times " + named(KnownOptions.RDZV_KEEPALIVE)
-                            + ": two lost messages then end a lease",
+                            + ", and a third of the lease is taken instead",
                     "W2");
         }
     }

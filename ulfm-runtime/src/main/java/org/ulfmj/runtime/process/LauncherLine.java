@@ -55,6 +55,20 @@ final class LauncherLine implements Runnable {
         watchChannel();
     }
 
+    /**
+     * V15: ends this process if its lease is over. Before any other step: the process may have stood still.
+     *
+     * @return whether the rank is to do what the listener was told before it takes any other step
+     */
+    boolean endPastLease(long nowNs) {
+        boolean isToEnd = client.fenceIfLeaseIsOver(nowNs, listener);
+        if (client.channel() != watchedChannel) {
+            // The process was held back, and the launcher was dialed anew meanwhile.
+            watchChannel();
+        }
+        return isToEnd;
+    }
+
     /** When {@link #poll} is due without input. */
     long nextDeadlineNs() {
         return client.nextDeadlineNs();

@@ -63,6 +63,12 @@ final class LauncherNews implements ClientListener {
     }
 
     @Override
+    public void onLeaseOver(String reason) {
+        // At once: a step more may be one beside a process that has taken this one's place.
+        ProcessEnd.fenced(me, reason);
+    }
+
+    @Override
     public void onPending(MemberRecord newcomer) {
         runtime.onPending(newcomer);
     }

@@ -188,6 +188,11 @@ final class ProcessRank
     }
 
     @Override
+    public boolean beforeSeatPoll() {
+        return client.hasLease() && launcher != null && launcher.endPastLease(System.nanoTime());
+    }
+
+    @Override
     public void onSeatPoll(long nowNs) {
         if (!begun || launcher.isDue(nowNs)) {
             // The first turn polls the launcher in any case: news may have come with the table, and the selector would

@@ -12,6 +12,7 @@ import org.ulfmj.rendezvous.JoinRequest;
 import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.rendezvous.RendezvousException;
+import org.ulfmj.rendezvous.lease.LeaseTimes;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.RankSource;
@@ -133,6 +134,7 @@ public final class RankBootstrap implements RankSource {
                     options.hash(),
                     options.joinTimeoutNs() + options.confirmTimeoutNs() + PATIENCE_SLACK_NS,
                     launcherBudgetNs(options, place.host()),
+                    leaseOf(options, place.host()),
                     options.protection()));
             List<MemberRecord> table = client.isPending() ? with(me, client.table()) : client.table();
             media.connect(table);
@@ -169,6 +171,12 @@ public final class RankBootstrap implements RankSource {
      */
     static long launcherBudgetNs(Options options, HostPlace host) {
         return host.count() > 1 ? options.leaseNs() : options.timing().linkBudgetNs();
+    }
+
+    /** V15: null for a process on the launcher's own host, which needs no lease, since its end is proven there. */
+    static LeaseTimes leaseOf(Options options, HostPlace host) {
+        long leaseNs = host.hasAgent() ? options.processLeaseNs(host.count()) : 0;
+        return leaseNs == 0 ? null : new LeaseTimes(leaseNs, options.keepAliveNs(), options.keepAliveAnswerNs());
     }
 
     /**

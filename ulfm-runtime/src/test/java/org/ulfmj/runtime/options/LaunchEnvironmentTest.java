@@ -16,7 +16,7 @@ class LaunchEnvironmentTest {
             4,
             2,
             4,
-            new HostPlace(1, 3, 0x8000_0000_0000_00afL, "10.0.0.7"),
+            new HostPlace(1, 3, 0x8000_0000_0000_00afL, "10.0.0.7", true),
             "127.0.0.1:4711",
             Path.of("/tmp/ulfm-3f9a/secret"),
             Path.of("/tmp/ulfm-3f9a/conf"),

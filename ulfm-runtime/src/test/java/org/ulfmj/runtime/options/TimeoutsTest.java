@@ -149,8 +149,8 @@ class TimeoutsTest {
             value = {
                 "ulfm.fd.timeout=999ms~ulfm.fd.timeout (999ms) is below 1s: a long pause of a JVM may then be taken for"
                         + " its death (rule W1)",
-                "ulfm.rdzv.keepalive=6s~ulfm.rdzv.lease (15s) is below three times ulfm.rdzv.keepalive (6s): two lost"
-                        + " messages then end a lease (rule W2)",
+                "ulfm.rdzv.keepalive=6s~ulfm.rdzv.lease (15s) is below three times ulfm.rdzv.keepalive (6s), and a"
+                        + " third of the lease is taken instead (rule W2)",
                 "ulfm.link.retry=off ulfm.link.budget=6s~ulfm.link.budget (6s) is not below ulfm.fd.timeout (5s): a rank"
                         + " is then judged silent before its link counts as lost (rule E4)"
             })

@@ -5,13 +5,20 @@ import org.ulfmj.protocol.Timing;
 /**
  * Decides when to dial again and how long to wait for a handshake (rules L2 and L11). The pause before the next dial
  * doubles from 10 ms up to 250 ms, or up to a sixth of the link budget if that is less. The wait for an answer doubles
- * after each dial without an answer. Both begin anew once a connection has carried a frame or an acknowledgement: a
- * peer that accepts connections and ends them at once is not dialed without a pause.
+ * after each dial without an answer of the peer. Both begin anew once a connection has carried a frame or an
+ * acknowledgement: a peer that accepts connections and ends them at once is not dialed without a pause.
+ *
+ * <p>A dial that not even the system of the peer answers is given up sooner. Its first packet is lost where the network
+ * is silent for a moment, and a new dial gets through as soon as the network is back; the system would send that packet
+ * again only after a second.
  */
 final class DialPace {
     private static final long FIRST_STEP_NS = 10_000_000;
     private static final long LAST_STEP_NS = 250_000_000;
-    /** The longest step towards a peer that answers: the network may cut each connection before it carries anything. */
+    /**
+     * The longest step towards a peer that answers, as the network may cut each connection before it carries anything,
+     * and towards one whose system does not, as the network may be back at any time.
+     */
     private static final long LAST_STEP_OF_LIVE_NS = 40_000_000;
 
     private final Timing timing;
@@ -19,6 +26,10 @@ final class DialPace {
     private long stepNs;
     private long answerNs;
     private long nextDialNs = Long.MIN_VALUE;
+    /** When the first of the dials began that no system has answered; meaningful if {@link #isUnreached}. */
+    private long unreachedSinceNs;
+
+    private boolean isUnreached;
 
     DialPace(Timing timing) {
         this.timing = timing;
@@ -28,20 +39,50 @@ final class DialPace {
 
     /** A dial ended, and its connection was not adopted. */
     void onFailed(long nowNs) {
+        isUnreached = false;
+        dialLater(nowNs);
+    }
+
+    private void dialLater(long nowNs) {
         nextDialNs = nowNs + stepNs;
         stepNs = Math.min(2 * stepNs, lastStepNs);
     }
 
+    private void dialSoon(long nowNs) {
+        stepNs = Math.min(stepNs, Math.min(LAST_STEP_OF_LIVE_NS, lastStepNs));
+        dialLater(nowNs);
+    }
+
     /** A connection on which the peer had answered ended before it carried anything. */
     void onCutOff(long nowNs) {
-        stepNs = Math.min(stepNs, Math.min(LAST_STEP_OF_LIVE_NS, lastStepNs));
-        onFailed(nowNs);
+        isUnreached = false;
+        dialSoon(nowNs);
     }
 
     /** A dial ended because no answer came in time: as {@link #onFailed}, and the next dial waits longer. */
     void onSilence(long nowNs) {
         onFailed(nowNs);
         answerNs = Math.min(2 * answerNs, timing.linkBudgetNs());
+    }
+
+    /** A dial begins. Returns how long it waits for the system of the peer. */
+    long beginConnect(long nowNs) {
+        if (!isUnreached) {
+            isUnreached = true;
+            unreachedSinceNs = nowNs;
+        }
+        // Longer in time, for a path on which each answer takes long.
+        return Math.max(timing.linkRtoNs(), Math.min((nowNs - unreachedSinceNs) / 4, timing.linkBudgetNs()));
+    }
+
+    /** The system of the peer has answered. */
+    void onReached() {
+        isUnreached = false;
+    }
+
+    /** A dial ended because no system has answered in time. The next one, which may get through, follows soon. */
+    void onUnreached(long nowNs) {
+        dialSoon(nowNs);
     }
 
     /**
@@ -54,6 +95,7 @@ final class DialPace {
 
     /** The adopted connection has carried a frame or an acknowledgement of the peer. */
     void onCarried() {
+        isUnreached = false;
         stepNs = Math.min(FIRST_STEP_NS, lastStepNs);
         answerNs = timing.linkRtoNs();
     }

@@ -13,6 +13,14 @@ public interface LinkActions<C> {
      */
     C dial();
 
+    /**
+     * Whether the system of the peer has answered a dial already: the peer itself is waited for then. If not, the
+     * driver reports it by {@link LinkSession#onReached}.
+     */
+    default boolean isReached(C connection) {
+        return true;
+    }
+
     void sendHello(C connection, LinkHello hello);
 
     void sendOk(C connection, LinkOk ok);

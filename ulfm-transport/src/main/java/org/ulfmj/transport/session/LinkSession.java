@@ -60,6 +60,9 @@ public final class LinkSession<C> {
     private boolean hasCarried;
 
     private C dial;
+    /** Whether the system of the peer has answered the dial. */
+    private boolean isReached;
+
     private boolean helloWritten;
     private long dialNumber;
     private long dialDeadlineNs;
@@ -232,6 +235,15 @@ public final class LinkSession<C> {
     }
 
     // ---- connections
+
+    /** The system of the dialed peer has answered, and the peer itself is to answer next. */
+    public void onReached(C connection, long nowNs) {
+        if (connection == dial && !isReached) {
+            isReached = true;
+            dialPace.onReached();
+            dialDeadlineNs = nowNs + dialPace.answerNs();
+        }
+    }
 
     /** The dialed peer has sent its challenge. */
     public void onChallenge(C connection, long nowNs) {
@@ -521,7 +533,11 @@ public final class LinkSession<C> {
         flushAckIfDue(nowNs);
         if (dial != null && nowNs - dialDeadlineNs >= 0) {
             endDial();
-            dialPace.onSilence(nowNs);
+            if (isReached) {
+                dialPace.onSilence(nowNs);
+            } else {
+                dialPace.onUnreached(nowNs);
+            }
         }
         if (isTimerDue(nowNs)) {
             ackTimer.onExpired();
@@ -591,8 +607,9 @@ public final class LinkSession<C> {
     private void dialIfDue(long nowNs) {
         if (wantsToDial() && dialPace.mayDial(nowNs)) {
             helloWritten = false;
-            dialDeadlineNs = nowNs + dialPace.answerNs();
             dial = actions.dial();
+            isReached = dial == null || actions.isReached(dial);
+            dialDeadlineNs = nowNs + (isReached ? dialPace.answerNs() : dialPace.beginConnect(nowNs));
             if (dial == null) {
                 dialPace.onFailed(nowNs);
             }

@@ -166,10 +166,16 @@ final class TcpConnection implements ReadyHandler, Stranger {
         }
     }
 
+    /** Whether the system of the other end has not answered yet. */
+    boolean isConnecting() {
+        return phase == Phase.CONNECTING;
+    }
+
     private void connect(long nowNs) throws IOException, HandshakeException {
         if (channel.finishConnect()) {
             phase = Phase.AWAITING_CHALLENGE;
             fabric.seat().watchFor(key, SelectionKey.OP_READ);
+            link.session().onReached(this, nowNs);
             readChallenge(nowNs);
         }
     }

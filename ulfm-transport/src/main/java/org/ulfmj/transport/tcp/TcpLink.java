@@ -331,6 +331,11 @@ final class TcpLink implements LinkActions<TcpConnection> {
     }
 
     @Override
+    public boolean isReached(TcpConnection connection) {
+        return !connection.isConnecting();
+    }
+
+    @Override
     public void sendHello(TcpConnection connection, LinkHello hello) {
         try {
             connection.sendHello(hello);

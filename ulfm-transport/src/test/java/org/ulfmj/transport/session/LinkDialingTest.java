@@ -49,6 +49,30 @@ class LinkDialingTest extends LinkEnds {
         assertThat(low.nextDeadlineNs()).isEqualTo(1_510 * MS);
     }
 
+    /** A network that is silent for a while: the dial that gets through must not come long after it is back. */
+    @Test
+    void shouldDialOftenWhileNotEvenTheSystemOfThePeerAnswers() { // L11
+        lowActions.isReached = false;
+        low.onOffered(0);
+        int dials = 1;
+        long dialedNs = 0;
+        long longestNs = 0;
+        while (dialedNs < 2_000 * MS) {
+            long nowNs = low.nextDeadlineNs();
+            low.onTick(nowNs);
+            if (lowActions.lastDial() > dials) {
+                dials = lowActions.lastDial();
+                longestNs = Math.max(longestNs, nowNs - dialedNs);
+                dialedNs = nowNs;
+            }
+        }
+        assertThat(longestNs).isLessThanOrEqualTo(540 * MS);
+        low.onReached(dials, dialedNs + 10 * MS);
+        assertThat(low.nextDeadlineNs()).as("for the peer").isEqualTo(dialedNs + 510 * MS);
+        low.onTick(dialedNs + 510 * MS);
+        assertThat(lowActions.take()).endsWith("close " + dials);
+    }
+
     @Test
     void shouldReportAPeerThatCannotBeReachedWithinTheBudgetAndGoOnDialing() { // L13
         low.onOffered(0);

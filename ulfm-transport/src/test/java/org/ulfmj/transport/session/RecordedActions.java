@@ -7,6 +7,8 @@ import java.util.List;
 final class RecordedActions implements LinkActions<Integer> {
     private final List<String> log = new ArrayList<>();
     private int dials;
+    /** Whether dials are answered at once by the system of the peer. */
+    boolean isReached = true;
 
     /** What was asked since the last call. */
     List<String> take() {
@@ -23,6 +25,11 @@ final class RecordedActions implements LinkActions<Integer> {
     public Integer dial() {
         log.add("dial " + ++dials);
         return dials;
+    }
+
+    @Override
+    public boolean isReached(Integer connection) {
+        return isReached;
     }
 
     @Override

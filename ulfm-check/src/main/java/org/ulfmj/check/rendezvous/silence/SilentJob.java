@@ -276,6 +276,11 @@ final class SilentJob implements SilenceEffects {
     }
 
     @Override
+    public void lose(int host, List<ProcessId> processes, String reason) {
+        throw new Violation("the launcher's own host is lost");
+    }
+
+    @Override
     public void giveUp(ProcessId process, String reason) {
         log(launcher(), "gives up", process);
         world.cover("given up");

@@ -1,0 +1,75 @@
+package org.ulfmj.check.mutant;
+
+import static org.ulfmj.sim.mutant.Mutant.without;
+
+import java.util.List;
+import org.ulfmj.sim.mutant.Mutant;
+
+/** The judge of silences and the leases without one of the rules that several hosts add to J1 to J5 and V15. */
+final class HostsMutants {
+    private static final String JUDGE = "org.ulfmj.rendezvous.silence.SilenceJudge";
+    private static final String HELD = "org.ulfmj.rendezvous.lease.HeldLease";
+    private static final String GRANTED = "org.ulfmj.rendezvous.lease.GrantedLeases";
+
+    private static final Mutant MARKED_AT_ONCE = without(
+                    "J1 markfirst", "a process is marked on a verdict, and not at the first complaint")
+            .in(
+                    JUDGE,
+                    "accused.hasAnswered = false;\n        }",
+                    "accused.hasAnswered = false;\n            effects.lose(accused.host.index, List.of(about), \"\");\n        }");
+
+    private static final Mutant EDGES_OF_PROCESSES = without(
+                    "J3 edgeproc", "between hosts the paths are those of hosts, and a whole host ends")
+            .in(JUDGE, "new Paths<>(valid, subject -> subject.host.index);", "new Paths<>(List.of(), subject -> 0);");
+
+    private static final Mutant EVERY_HOST = without(
+                    "J3 every host", "one host ends, and not every one that lost a path")
+            .in(
+                    JUDGE,
+                    "end(on(host), \"is on host",
+                    "valid.forEach(each -> effects.kill(each.about.id, \"every\"));\n            end(on(host), \"is on host");
+
+    private static final Mutant NO_HOST_IS_LOST = without(
+                    "J4 noj4", "a host of which nothing is heard is lost with its processes")
+            .in(JUDGE, "loseHosts(atNs);", "");
+
+    private static final Mutant NOT_VOID = without("J4 novoid", "complaints by or about what is lost are void")
+            .in(
+                    JUDGE,
+                    "subject.killedNs = atNs - timeoutNs;\n            complaints.dropByAndAbout(subject.id);",
+                    "subject.killedNs = atNs - timeoutNs;");
+
+    private static final Mutant NOT_ENDED_WHEN_BACK = without(
+                    "J4 nokillback", "what is lost is ended when the agent of its host is heard again")
+            .in(JUDGE, "endLost(atNs);", "");
+
+    private static final Mutant NEVER_DEAD = without(
+                    "V15 noleasedeath", "the end of its lease is the death of what is lost")
+            .in(GRANTED, "return from != null && nowNs - from >= countedNs(leaseNs);", "return false;");
+
+    private static final Mutant DEAD_TOO_EARLY = without(
+                    "V15 leaseearly", "a lease ends for its holder before it ends for the coordinator")
+            .in(GRANTED, "nowNs - from >= countedNs(leaseNs)", "nowNs - from >= leaseNs / 2");
+
+    private static final Mutant UNANSWERED = without("V15 nolocal", "a keep-alive counts once it was answered")
+            .in(HELD, "lastSentNs = nowNs;", "lastSentNs = nowNs;\n        fromNs = nowNs;");
+
+    private HostsMutants() {}
+
+    static List<Trial> trials() {
+        return List.of(
+                world(MARKED_AT_ONCE, "hosts-cut", "6..6", "lost healthy ranks"),
+                world(EDGES_OF_PROCESSES, "hosts-cut", "6..6", "lost healthy ranks"),
+                world(EVERY_HOST, "hosts-cut", "6..6", "lost healthy ranks"),
+                world(NO_HOST_IS_LOST, "hosts-off", "2..4", "one side goes on"),
+                world(NOT_VOID, "hosts-off", "2..4", "one side goes on"),
+                world(NOT_ENDED_WHEN_BACK, "hosts-back", "2..4", "one side goes on"),
+                world(NEVER_DEAD, "hosts-power", "2..4", "one side goes on"),
+                world(DEAD_TOO_EARLY, "hosts-off", "2..4", "is told dead and can run"),
+                world(UNANSWERED, "hosts-off", "2..4", "is told dead and can run"));
+    }
+
+    private static Trial world(Mutant mutant, String scenario, String ranks, String broken) {
+        return new Trial(mutant, Trial.Where.SEEDS, scenario, ranks, 500, List.of(broken));
+    }
+}

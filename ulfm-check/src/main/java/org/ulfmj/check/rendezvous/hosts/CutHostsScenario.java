@@ -1,0 +1,12 @@
+package org.ulfmj.check.rendezvous.hosts;
+
+/** Three hosts, of which two lose the path to each other, and each has one to the launcher. */
+public final class CutHostsScenario extends SmallHostsWorld {
+    public CutHostsScenario() {
+        super(
+                "hosts-cut",
+                3,
+                (faults, random) ->
+                        faults.cut(1 % faults.job().hosts(), faults.job().hosts() - 1, random.chance(50), 0));
+    }
+}

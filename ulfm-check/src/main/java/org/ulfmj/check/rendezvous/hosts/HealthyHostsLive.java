@@ -1,0 +1,28 @@
+package org.ulfmj.check.rendezvous.hosts;
+
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.Violation;
+
+/** The hosts that lose healthy ranks are at most as many as paths between hosts broke. */
+record HealthyHostsLive(HostsJob job) implements Invariant {
+    @Override
+    public String open() {
+        SortedSet<Integer> hosts = new TreeSet<>();
+        for (HostedRank rank : job.ranks()) {
+            boolean isEnded = rank.hasEnded;
+            for (HostedRank other : job.ranks()) {
+                isEnded |= other.runs() && other.marked.contains(rank.id);
+            }
+            if (isEnded && !rank.isHurt) {
+                hosts.add(rank.host);
+            }
+        }
+        if (job.hasLauncher && hosts.size() > job.links.brokenPaths) {
+            throw new Violation(
+                    "hosts " + hosts + " lost healthy ranks, and " + job.links.brokenPaths + " paths broke");
+        }
+        return null;
+    }
+}

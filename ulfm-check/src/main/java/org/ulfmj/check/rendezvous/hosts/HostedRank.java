@@ -1,0 +1,271 @@
+package org.ulfmj.check.rendezvous.hosts;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.lease.HeldLease;
+
+/**
+ * A rank as far as silences are concerned: it beats, complains, answers, keeps its lease alive, and fences itself past
+ * it. Before each step it looks at its lease. If that is over before its first step, it waits for one more answer.
+ */
+final class HostedRank {
+    final ProcessId id;
+    final int host;
+    private final HostsJob job;
+    private final List<Runnable> missed = new ArrayList<>();
+    private final SortedMap<ProcessId, Long> heardNs = new TreeMap<>();
+    final HeldLease lease = new HeldLease(HostsJob.LEASE);
+    /** The ranks of which no beat comes. */
+    private final SortedSet<ProcessId> silent = new TreeSet<>();
+    /** The ranks to which it cannot send: their links are lost. */
+    private final SortedSet<ProcessId> unlinked = new TreeSet<>();
+    /** When all that was sent to a rank was last acknowledged. */
+    private final SortedMap<ProcessId, Long> acknowledgedNs = new TreeMap<>();
+
+    final SortedSet<ProcessId> marked = new TreeSet<>();
+
+    /** Whether it has not taken its first step yet. */
+    boolean isLoading;
+    /** V15: whether it may take its first step only once a keep-alive is answered. */
+    private boolean isHeldBack;
+
+    boolean isStopped;
+    boolean hasEnded;
+    boolean isFenced;
+    /** Whether a fault hit the rank itself, so that it may end. */
+    boolean isHurt;
+
+    private ProcessId observed;
+    /** How many of the launcher's news it has heard. */
+    int news;
+
+    HostedRank(ProcessId id, int host, HostsJob job) {
+        this.id = id;
+        this.host = host;
+        this.job = job;
+    }
+
+    /** Whether nothing but its lease keeps it from a step. */
+    boolean mayAct() {
+        return !hasEnded && !isLoading && !isHeldBack;
+    }
+
+    boolean runs() {
+        return !isStopped && !hasEnded;
+    }
+
+    /** Carries out a step now, or when the rank is continued. */
+    void input(Runnable step) {
+        if (hasEnded) {
+            return;
+        }
+        if (isStopped || isLoading) {
+            missed.add(step);
+            return;
+        }
+        if (lease.isOver(job.nowNs())) {
+            fence("its lease is over");
+            return;
+        }
+        if (isHeldBack) {
+            missed.add(step);
+            if (lease.isKeepAliveDue(job.nowNs())) {
+                job.keepAlive(this);
+            }
+            return;
+        }
+        step.run();
+    }
+
+    /** Has loaded its classes. */
+    void begin() {
+        isLoading = false;
+        if (hasEnded || isStopped) {
+            return;
+        }
+        if (lease.isOver(job.nowNs())) {
+            job.log(id, "is held back", null);
+            lease.beginAnew();
+            isHeldBack = true;
+            job.keepAlive(this);
+        } else {
+            catchUp();
+        }
+    }
+
+    /** The launcher has answered a keep-alive. */
+    void kept(int number) {
+        if (hasEnded || !isHeldBack || isStopped) {
+            input(() -> lease.answered(number));
+            return;
+        }
+        lease.answered(number);
+        if (lease.isAnswered()) {
+            job.log(id, "begins", null);
+            job.cover("a rank began past its lease");
+            isHeldBack = false;
+            catchUp();
+        }
+    }
+
+    private void catchUp() {
+        List<Runnable> steps = new ArrayList<>(missed);
+        missed.clear();
+        steps.forEach(this::input);
+    }
+
+    void stop() {
+        if (!hasEnded) {
+            job.log(id, "is stopped", null);
+            isStopped = true;
+        }
+    }
+
+    void goOn() {
+        if (!isStopped || hasEnded) {
+            return;
+        }
+        job.log(id, "goes on", null);
+        isStopped = false;
+        heardNs.replaceAll((peer, atNs) -> job.nowNs());
+        acknowledgedNs.replaceAll((peer, atNs) -> job.nowNs());
+        catchUp();
+    }
+
+    void fence(String why) {
+        job.log(id, "fences itself: " + why, null);
+        isFenced = true;
+        end();
+    }
+
+    void end() {
+        if (!hasEnded) {
+            job.log(id, "ends", null);
+            hasEnded = true;
+            missed.clear();
+        }
+    }
+
+    /** The work of each period: a beat, a look at the observed rank and at the links, a keep-alive. */
+    void live() {
+        long nowNs = job.nowNs();
+        job.beat(this, next(1));
+        ProcessId peer = next(-1);
+        if (!peer.equals(observed)) {
+            heardNs.put(peer, nowNs);
+            observed = peer;
+        }
+        if (!peer.equals(id) && nowNs - heardNs.get(peer) > HostsJob.TIMEOUT_NS + HostsJob.PERIOD_NS) {
+            suspect(peer);
+        }
+        job.ranks().forEach(each -> look(each, nowNs));
+        if (lease.isKeepAliveDue(nowNs)) {
+            job.keepAlive(this);
+        }
+    }
+
+    /**
+     * Looks at the link to a rank. It is lost once nothing that was sent to the rank was acknowledged for the link's
+     * budget, and is complained of if it is lost for a timeout. A link on which nothing is sent tells nothing.
+     */
+    private void look(HostedRank peer, long nowNs) {
+        if (peer == this || marked.contains(peer.id)) {
+            return;
+        }
+        boolean isQuiet = !job.sends(this, peer) || job.hearEachOther(id, peer.id) && peer.runs();
+        if (isQuiet) {
+            acknowledgedNs.put(peer.id, nowNs);
+            if (unlinked.remove(peer.id)) {
+                withdraw(peer.id);
+            }
+        } else if (nowNs - acknowledgedNs.computeIfAbsent(peer.id, id -> nowNs)
+                > HostsJob.BUDGET_NS + HostsJob.TIMEOUT_NS) {
+            boolean isNew = !complainsOf(peer.id);
+            unlinked.add(peer.id);
+            if (isNew) {
+                complain(peer.id);
+            }
+        }
+    }
+
+    boolean complainsOf(ProcessId peer) {
+        return silent.contains(peer) || unlinked.contains(peer);
+    }
+
+    private ProcessId next(int step) {
+        int slot = id.slot();
+        do {
+            slot = Math.floorMod(slot + step, job.ranks().size());
+        } while (slot != id.slot() && marked.contains(ProcessId.of(slot)));
+        return ProcessId.of(slot);
+    }
+
+    void onBeat(ProcessId from) {
+        heardNs.put(from, job.nowNs());
+        if (job.hearEachOther(id, from) && silent.remove(from)) {
+            withdraw(from);
+        }
+    }
+
+    /** J1: the reason for a complaint is gone. It is withdrawn unless there is another. */
+    private void withdraw(ProcessId peer) {
+        if (!complainsOf(peer)) {
+            job.toLauncher(this, at -> job.judge().hears(id, peer, at));
+        }
+    }
+
+    /** J1: complains of a rank. Also called by a timer that fires early. */
+    void suspect(ProcessId peer) {
+        boolean isNew = !complainsOf(peer);
+        if (!marked.contains(peer) && silent.add(peer) && isNew) {
+            complain(peer);
+        }
+    }
+
+    private void complain(ProcessId peer) {
+        job.toLauncher(this, at -> job.judge().suspects(id, peer, at));
+    }
+
+    /** The control line stands again: what was said on the old one is said again. */
+    void reconnect() {
+        job.toLauncher(this, at -> job.judge().connects(id, at));
+        job.keepAlive(this);
+        complaints().forEach(this::complain);
+    }
+
+    SortedSet<ProcessId> complaints() {
+        SortedSet<ProcessId> all = new TreeSet<>(silent);
+        all.addAll(unlinked);
+        return all;
+    }
+
+    /** A verdict: by the launcher, or by the obituary of another rank. */
+    void mark(ProcessId peer) {
+        if (peer.equals(id)) {
+            fence("it is held for failed");
+        } else if (marked.add(peer)) {
+            job.log(id, "marks", peer);
+            silent.remove(peer);
+            unlinked.remove(peer);
+            job.tellPeers(this, peer);
+        }
+    }
+
+    void asked(long question, List<ProcessId> complainers) {
+        complainers.forEach(complainer -> job.beat(this, complainer));
+        job.toLauncher(this, at -> job.judge().answers(id, question, at));
+    }
+
+    void askedAgain(long question, ProcessId about) {
+        if (complainsOf(about)) {
+            job.toLauncher(this, at -> job.judge().confirms(id, question, about, at));
+        } else if (!marked.contains(about)) {
+            job.toLauncher(this, at -> job.judge().hears(id, about, at));
+        }
+    }
+}

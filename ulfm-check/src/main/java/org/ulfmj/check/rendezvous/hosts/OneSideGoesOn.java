@@ -1,0 +1,42 @@
+package org.ulfmj.check.rendezvous.hosts;
+
+import org.ulfmj.sim.Invariant;
+
+/** In the end all ranks that are left run, hear each other, and know the same dead; without a launcher none is left. */
+record OneSideGoesOn(HostsJob job) implements Invariant {
+    @Override
+    public String open() {
+        for (HostedRank rank : job.ranks()) {
+            if (rank.hasEnded) {
+                if (job.hasLauncher && !job.dead.contains(rank.id)) {
+                    return "the end of rank " + rank.id + " is not known";
+                }
+                continue;
+            }
+            String open = ofLive(rank);
+            if (open != null) {
+                return open;
+            }
+        }
+        return !job.hasLauncher || job.judge().isIdle() ? null : "the case is open";
+    }
+
+    private String ofLive(HostedRank rank) {
+        if (!rank.runs() || !job.hasLine(rank.host) || rank.lease.isOver(job.nowNs())) {
+            return "rank " + rank.id + " is left, and is stopped or has no launcher";
+        }
+        if (!rank.complaints().isEmpty()) {
+            return "rank " + rank.id + " hears nothing of " + rank.complaints();
+        }
+        for (HostedRank other : job.ranks()) {
+            if (other != rank && other.hasEnded != rank.marked.contains(other.id)) {
+                return "rank " + rank.id + " and rank " + other.id + ": marked " + !other.hasEnded + ", ended "
+                        + other.hasEnded;
+            }
+            if (other.runs() && !job.hearEachOther(rank.id, other.id)) {
+                return "rank " + rank.id + " and rank " + other.id + " have no path";
+            }
+        }
+        return null;
+    }
+}

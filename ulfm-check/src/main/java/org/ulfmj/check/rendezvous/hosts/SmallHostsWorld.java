@@ -1,0 +1,39 @@
+package org.ulfmj.check.rendezvous.hosts;
+
+import java.util.function.BiConsumer;
+import org.ulfmj.sim.Scenario;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.Simulation;
+
+/**
+ * A few faults that always hit the same hosts, at times that the seed draws: the smallest world in which the exhaustive
+ * checker of rules J1 to J5 saw what a wrong rule does.
+ */
+abstract class SmallHostsWorld implements Scenario {
+    static final long TIMEOUT_NS = HostsJob.TIMEOUT_NS;
+
+    private final String name;
+    private final int hosts;
+    private final BiConsumer<HostsFaults, SeededRandom> faults;
+
+    SmallHostsWorld(String name, int hosts, BiConsumer<HostsFaults, SeededRandom> faults) {
+        this.name = name;
+        this.hosts = hosts;
+        this.faults = faults;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void build(Simulation world) {
+        SeededRandom random = world.random(name);
+        HostsJob job = new HostsJob(world, random, Math.min(hosts, world.ranks()));
+        job.start();
+        HostsFaults plan = new HostsFaults(world, job);
+        world.faultAt(random.between(TIMEOUT_NS, 2 * TIMEOUT_NS), () -> faults.accept(plan, random));
+        job.mustHold(2);
+    }
+}

@@ -1,0 +1,2 @@
+/** The judge of silences and leases with hosts that are cut off from each other, lose their agents, or stop. */
+package org.ulfmj.check.rendezvous.hosts;

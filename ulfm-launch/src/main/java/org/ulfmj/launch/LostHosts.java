@@ -1,0 +1,91 @@
+package org.ulfmj.launch;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.launch.agent.Agents;
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * J4 and V15 in the launcher: what becomes of hosts of which nothing is heard, and of their processes. Used by the
+ * launcher's main thread, in a job on several hosts.
+ */
+final class LostHosts {
+    private final Agents agents;
+    private final Processes processes;
+    private final JobLedger ledger;
+    private final Starter starter;
+    private final Report report;
+    private final boolean hasLeases;
+
+    /** @param hasLeases whether processes end themselves when they do not hear the launcher */
+    LostHosts(Agents agents, Processes processes, JobLedger ledger, Starter starter, Report report, boolean hasLeases) {
+        this.agents = agents;
+        this.processes = processes;
+        this.ledger = ledger;
+        this.starter = starter;
+        this.report = report;
+        this.hasLeases = hasLeases;
+    }
+
+    /**
+     * The ranks hold the processes of a host for failed. None is started there until its agent is heard, and no spare
+     * that is there gets a place.
+     */
+    void lost(int host, List<ProcessId> lost) {
+        agents.lost(host);
+        List<String> ranks = new ArrayList<>();
+        for (ProcessId process : lost) {
+            starter.spareLost(process.slot() - ledger.size());
+            if (processes.find(process) != null) {
+                ranks.add(process.toString());
+            }
+        }
+        String held = ranks.isEmpty()
+                ? ""
+                : "; held for failed with it: rank" + (ranks.size() == 1 ? " " : "s ") + String.join(", ", ranks);
+        report.say("nothing is heard of host " + agents.name(host) + held);
+    }
+
+    /** The process counts as ended, and another one may take its place. */
+    void leaseOver(ProcessId id) {
+        RankProcess process = processes.find(id);
+        if (process != null) {
+            agents.presumeEnded(process);
+        }
+    }
+
+    /** The judge wants to know whether a process is silent only because others have the cores of its host. */
+    void askCoreWaits(ProcessId id, long pid, long question, MeetingPoint meeting) {
+        RankProcess process = processes.find(id);
+        if (process == null) {
+            meeting.coreWaited(id, question, 0);
+        } else {
+            agents.askCoreWaits(process, pid, question);
+        }
+    }
+
+    /** The judge wants a process ended that the launcher took for ended: its host is heard again. */
+    void endPresumed(ProcessId process) {
+        agents.endPresumed(process);
+    }
+
+    /**
+     * A host has had no agent for longer than a lease. The host is given up once none of its processes can be in the
+     * program. Those that can, newcomers among them, have to end: nothing but an agent can tell of their ends. What has
+     * said goodbye, or has left, takes part in nothing any more.
+     */
+    void agentSilent(int host, String why, MeetingPoint meeting) {
+        boolean isLeft = false;
+        for (RankProcess process : agents.processesOf(host)) {
+            ProcessId id = process.id();
+            if (hasLeases && id != null && !process.hasEnded() && ledger.mayTakePart(id)) {
+                isLeft = true;
+                meeting.server().fence(id, "its host " + agents.name(host) + " has no agent (" + why + ")");
+            }
+        }
+        if (!isLeft) {
+            agents.giveUp(host, why);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package org.ulfmj.launch.agent;
+
+/**
+ * How long a host may be without an agent before it is given up. Pure.
+ *
+ * @param silentNs within which each process of a host without an agent has ended itself, as far as it has a lease
+ * @param joinNs how long the start of a job may take: another agent gets no longer
+ */
+record AgentPatience(long silentNs, long joinNs) {
+    /** How long an agent may take to start on a busy machine, with a login and a virtual machine before it. */
+    private static final long START_NS = 60_000_000_000L;
+
+    /** Whether no agent of a host was heard for so long that nothing can be known of its processes any more. */
+    boolean isOver(RemoteHost host, long nowNs) {
+        boolean wasThere = host.heardNs != 0;
+        return wasThere && isAwaited(host, nowNs) && nowNs - host.heardNs >= silentNs;
+    }
+
+    private boolean isAwaited(RemoteHost host, long nowNs) {
+        return switch (host.state) {
+            case READY, LOST -> true;
+            // The end of its start is heard of at once; until then it may still call, and prove what became of all.
+            case WAITING, STARTING -> host.attempt > 0 && nowNs - host.replacedNs >= Math.min(START_NS, joinNs);
+            case LEFT, GONE -> false;
+        };
+    }
+}

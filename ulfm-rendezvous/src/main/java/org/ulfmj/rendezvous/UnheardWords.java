@@ -1,0 +1,50 @@
+package org.ulfmj.rendezvous;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.ulfmj.protocol.Outbox;
+
+/**
+ * What one process was told and may not have read, as its connection may be replaced by another one at any time: it is
+ * told again on each new connection. The process acts once on each signal, by its number. Not thread-safe; part of the
+ * core.
+ */
+final class UnheardWords {
+    private static final int MOST_SIGNALS = 16;
+
+    private final Deque<RendezvousMessage.Signal> signals = new ArrayDeque<>();
+    private long lastSignal;
+    /** Null while no question is open. */
+    private RendezvousMessage.AskWaits question;
+
+    /** Returns the message for the next signal. Of many signals the last ones are told again. */
+    RendezvousMessage.Signal signal(String name) {
+        RendezvousMessage.Signal signal = new RendezvousMessage.Signal(++lastSignal, name);
+        signals.addLast(signal);
+        if (signals.size() > MOST_SIGNALS) {
+            signals.removeFirst();
+        }
+        return signal;
+    }
+
+    /** Returns the message for a question, which takes the place of the one before. */
+    RendezvousMessage.AskWaits ask(long request) {
+        question = new RendezvousMessage.AskWaits(request);
+        return question;
+    }
+
+    void answered(long request) {
+        if (question != null && question.request() == request) {
+            question = null;
+        }
+    }
+
+    void tellAgain(long nonce, Outbox<Long, RendezvousMessage> out) {
+        for (RendezvousMessage.Signal signal : signals) {
+            out.send(nonce, signal);
+        }
+        if (question != null) {
+            out.send(nonce, question);
+        }
+    }
+}

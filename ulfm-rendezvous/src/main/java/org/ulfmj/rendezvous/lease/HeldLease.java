@@ -1,0 +1,111 @@
+package org.ulfmj.rendezvous.lease;
+
+/**
+ * V15: the lease as its holder counts it, on the holder's own clock, from the <em>sending</em> of the last keep-alive
+ * that was answered. The coordinator counts from when that keep-alive came, which is later: so the holder has fenced
+ * itself before the coordinator takes it for ended, however long the messages were on their way.
+ *
+ * <p>The holder asks {@link #isOver} before any other step: it may have been paused for longer than the lease. A lease
+ * that was over once stays over. Pure, not thread-safe.
+ */
+public final class HeldLease {
+    /** How many keep-alives may be under way at a time; older ones count for nothing when their answer comes. */
+    private static final int MOST_OPEN = 16;
+
+    private final LeaseTimes times;
+    private final long[] sentNs = new long[MOST_OPEN];
+
+    private boolean isBegun;
+    private boolean isOver;
+    /** Whether a keep-alive was answered since the lease began. */
+    private boolean isAnswered;
+
+    private long fromNs;
+    private long lastSentNs;
+    private int last;
+    private int lastAnswered;
+
+    public HeldLease(LeaseTimes times) {
+        this.times = times;
+    }
+
+    /** A keep-alive is sent now. The first one begins the lease. Returns its number, which its answer repeats. */
+    public int send(long nowNs) {
+        if (!isBegun) {
+            isBegun = true;
+            fromNs = nowNs;
+        }
+        last++;
+        lastSentNs = nowNs;
+        sentNs[last % MOST_OPEN] = nowNs;
+        return last;
+    }
+
+    /** The coordinator has answered a keep-alive. A number that was never sent, or is long past, means nothing. */
+    public void answered(int number) {
+        if (number > lastAnswered && number <= last && number > last - MOST_OPEN) {
+            lastAnswered = number;
+            isAnswered = true;
+            fromNs = sentNs[number % MOST_OPEN];
+        }
+    }
+
+    /** Whether the holder must not act any more. False before the first keep-alive. */
+    public boolean isOver(long nowNs) {
+        isOver |= isBegun && nowNs - fromNs >= times.leaseNs();
+        return isOver;
+    }
+
+    /** The connection broke: what was sent on it is not answered any more. */
+    public void disconnect() {
+        lastAnswered = last;
+    }
+
+    /**
+     * The holder is slow to begin: the lease begins anew with the next keep-alive, and the holder does not act before
+     * that is answered ({@link #isAnswered}).
+     */
+    public void beginAnew() {
+        isBegun = false;
+        isOver = false;
+        isAnswered = false;
+        lastAnswered = last;
+    }
+
+    /** Whether a keep-alive was answered since the lease began. */
+    public boolean isAnswered() {
+        return isAnswered;
+    }
+
+    /** Whether the answer to a keep-alive takes so long that another connection is to be tried. */
+    public boolean isUnanswered(long nowNs) {
+        return last > lastAnswered && nowNs - oldestNs() >= times.answerNs();
+    }
+
+    /** When {@link #isUnanswered} will be so; {@link Long#MAX_VALUE} while no answer is awaited. */
+    public long answerDueNs() {
+        return last > lastAnswered ? oldestNs() + times.answerNs() : Long.MAX_VALUE;
+    }
+
+    private long oldestNs() {
+        return sentNs[(lastAnswered + 1) % MOST_OPEN];
+    }
+
+    /** When the lease is over; {@link Long#MAX_VALUE} before the first keep-alive. */
+    public long endNs() {
+        return isBegun ? fromNs + times.leaseNs() : Long.MAX_VALUE;
+    }
+
+    /** When the next keep-alive is due, or the lease is over; {@link Long#MAX_VALUE} before the first keep-alive. */
+    public long nextDueNs() {
+        return isBegun && hasRoom() ? Math.min(endNs(), lastSentNs + times.keepAliveNs()) : endNs();
+    }
+
+    private boolean hasRoom() {
+        return last - lastAnswered < MOST_OPEN;
+    }
+
+    public boolean isKeepAliveDue(long nowNs) {
+        return isBegun && hasRoom() && nowNs - lastSentNs >= times.keepAliveNs();
+    }
+}

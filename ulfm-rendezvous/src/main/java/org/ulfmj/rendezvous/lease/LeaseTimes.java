@@ -1,0 +1,20 @@
+package org.ulfmj.rendezvous.lease;
+
+/**
+ * The times of a process that has a lease, in ns.
+ *
+ * @param leaseNs for how long the process may run without an answer of the coordinator ({@code ulfm.rdzv.lease})
+ * @param keepAliveNs how long keep-alives are apart ({@code ulfm.rdzv.keepalive})
+ * @param answerNs how long an answer may take before another connection is tried beside the one that brings none
+ */
+public record LeaseTimes(long leaseNs, long keepAliveNs, long answerNs) {
+    public LeaseTimes {
+        if (keepAliveNs <= 0 || leaseNs <= keepAliveNs) {
+            throw new IllegalArgumentException("a lease of " + leaseNs + " ns (ulfm.rdzv.lease) must be longer than its"
+                    + " keep-alive of " + keepAliveNs + " ns (ulfm.rdzv.keepalive)");
+        }
+        if (answerNs <= 0) {
+            throw new IllegalArgumentException("an answer within " + answerNs + " ns");
+        }
+    }
+}

@@ -1,0 +1,349 @@
+package org.ulfmj.rendezvous.silence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+
+/** J3 and J4 with hosts as units: rank 0 is on the launcher's host, 1 and 2 on host 1, 3 and 4 on host 2. */
+class HostsJudgeTest {
+    private static final long MS = 1_000_000;
+    private static final long TIMEOUT_NS = 1_000 * MS;
+
+    private final List<String> told = new ArrayList<>();
+    private final List<Runnable> answers = new ArrayList<>();
+    private final SortedSet<Integer> cutHosts = new TreeSet<>();
+    private final SortedSet<Integer> hostsWithoutAgent = new TreeSet<>();
+    private final List<Integer> endedHosts = new ArrayList<>();
+    private final SortedSet<Integer> mute = new TreeSet<>();
+    private final Map<ProcessId, Long> waitedNs = new TreeMap<>();
+    private boolean areCoreWaitsKnown = true;
+    private long nowNs;
+
+    private final SilenceEffects effects = new SilenceEffects() {
+        @Override
+        public void ask(ProcessId member, long question, List<ProcessId> complainers) {
+            if (isReached(member)) {
+                answers.add(() -> judge().answers(member, question, nowNs));
+            }
+        }
+
+        @Override
+        public void askComplainer(ProcessId complainer, long question, ProcessId about) {
+            if (isReached(complainer)) {
+                answers.add(() -> judge().confirms(complainer, question, about, nowNs));
+            }
+        }
+
+        @Override
+        public long waitedForCoreNs(ProcessId process) {
+            return waitedNs.getOrDefault(process, 0L);
+        }
+
+        @Override
+        public boolean isCoreWaitKnown(ProcessId process) {
+            return areCoreWaitsKnown;
+        }
+
+        @Override
+        public void kill(ProcessId process, String reason) {
+            told.add("kill " + process + ": " + reason);
+        }
+
+        @Override
+        public void endHost(int host) {
+            endedHosts.add(host);
+        }
+
+        @Override
+        public void lose(int host, List<ProcessId> processes, String reason) {
+            told.add("lose " + processes + " of host " + host + ": " + reason);
+        }
+
+        @Override
+        public void giveUp(ProcessId process, String reason) {
+            told.add("give up " + process);
+        }
+    };
+
+    private SilenceJudge judge = new SilenceJudge(TIMEOUT_NS, effects);
+
+    private SilenceJudge judge() {
+        return judge;
+    }
+
+    private static int hostOf(ProcessId process) {
+        return (process.slot() + 1) / 2;
+    }
+
+    private boolean isReached(ProcessId process) {
+        return !mute.contains(process.slot()) && !cutHosts.contains(hostOf(process));
+    }
+
+    private static ProcessId rank(int slot) {
+        return ProcessId.of(slot);
+    }
+
+    @BeforeEach
+    void begin() {
+        for (int slot = 0; slot < 5; slot++) {
+            judge.placed(rank(slot), hostOf(rank(slot)), nowNs);
+            judge.runs(rank(slot), nowNs);
+        }
+    }
+
+    /** Lets time pass in steps of 10 ms; processes and agents that are reached answer at once. */
+    private List<String> pass(long ms) {
+        for (long left = ms; left > 0; left -= 10) {
+            nowNs += 10 * MS;
+            List<Runnable> come = new ArrayList<>(answers);
+            answers.clear();
+            come.forEach(Runnable::run);
+            for (int host = 1; host < 3; host++) {
+                if (!cutHosts.contains(host) && !hostsWithoutAgent.contains(host)) {
+                    judge.agentHeard(host, nowNs);
+                }
+            }
+            judge.onTick(nowNs);
+        }
+        List<String> taken = new ArrayList<>(told);
+        told.clear();
+        return taken;
+    }
+
+    @Test
+    void shouldEndAllProcessesOfOneHostForALostPathBetweenHosts() {
+        judge.suspects(rank(1), rank(3), nowNs);
+        judge.suspects(rank(4), rank(2), nowNs);
+        String reason = "is on host 2, which has no path to host 1 (both answer mpiexec)";
+        assertThat(pass(3_000))
+                .containsOnly("kill 3: " + reason, "kill 4: " + reason)
+                .startsWith("kill 3: " + reason);
+        judge.leaves(rank(3), nowNs);
+        assertThat(judge.isIdle()).as("rank 4 has not ended").isFalse();
+        judge.leaves(rank(4), nowNs);
+        assertThat(judge.isIdle()).isTrue();
+        assertThat(pass(3_000)).isEmpty();
+    }
+
+    @Test
+    void shouldCountOnlyRanksThatRunAsTheCostOfAHost() {
+        judge.leaves(rank(1), nowNs);
+        for (int waiting = 5; waiting < 8; waiting++) {
+            judge.placed(rank(waiting), 1, nowNs);
+            judge.waits(rank(waiting), nowNs);
+        }
+        judge.suspects(rank(2), rank(4), nowNs);
+        assertThat(pass(2_400)).isNotEmpty().allMatch(line -> line.contains("is on host 1, which"));
+    }
+
+    @Test
+    void shouldNotEndAHostBeforeAnAgentThereCan() {
+        judge.suspects(rank(1), rank(3), nowNs);
+        hostsWithoutAgent.add(2);
+        judge.agentLost(2, nowNs);
+        assertThat(pass(3_000)).isEmpty();
+        hostsWithoutAgent.clear();
+        assertThat(pass(100)).isNotEmpty().allMatch(line -> line.contains("is on host 2, which"));
+        assertThat(endedHosts).containsExactly(2);
+    }
+
+    @Test
+    void shouldEndTheHostWhoseEndCostsFewestRanks() {
+        judge.leaves(rank(1), nowNs);
+        judge.suspects(rank(2), rank(4), nowNs);
+        assertThat(pass(2_400)).hasSize(1).allMatch(line -> line.startsWith("kill 2: is on host 1, which"));
+    }
+
+    @Test
+    void shouldEndOneProcessForALostPathWithinAHost() {
+        judge.suspects(rank(1), rank(2), nowNs);
+        assertThat(pass(1_300)).containsExactly("kill 2: has no path to rank 1 (both answer mpiexec)");
+    }
+
+    @Test
+    void shouldAskBeforeAHostWithoutAgentCountsAsSilent() {
+        hostsWithoutAgent.add(1);
+        judge.agentLost(1, nowNs);
+        assertThat(pass(10_000)).as("its ranks answer").isEmpty();
+    }
+
+    @Test
+    void shouldLoseAHostThatIsSilentAndKillWhatWasLostWhenItsAgentIsHeardAgain() {
+        cutHosts.add(1);
+        judge.suspects(rank(0), rank(1), nowNs);
+        List<String> lost = pass(1_200);
+        assertThat(lost).hasSize(1);
+        assertThat(lost.get(0)).startsWith("lose [1, 2] of host 1: is on host 1, which was silent for 10");
+        assertThat(judge.isIdle()).as("complaints about what is lost are void").isTrue();
+        judge.suspects(rank(0), rank(2), nowNs);
+        assertThat(pass(5_000)).as("nothing more is to be decided").isEmpty();
+        cutHosts.clear();
+        assertThat(pass(400)).hasSize(2).allMatch(line -> line.startsWith("kill "));
+        judge.leaves(rank(1), nowNs);
+        assertThat(pass(600)).hasSize(1).allMatch(line -> line.startsWith("kill 2: is on host 1, which was silent"));
+        judge.leaves(rank(2), nowNs);
+        assertThat(pass(3_000)).isEmpty();
+    }
+
+    @Test
+    void shouldGoOnWithOtherCasesWhenThoseThatAreToEndAreLost() {
+        judge.suspects(rank(1), rank(3), nowNs);
+        pass(2_400);
+        assertThat(judge.reasonOf(rank(4))).startsWith("is on host 2");
+        cutHosts.add(2);
+        assertThat(pass(1_200)).anyMatch(line -> line.startsWith("lose [3, 4] of host 2"));
+        assertThat(judge.isIdle()).isTrue();
+        judge.suspects(rank(0), rank(1), nowNs);
+        // Host 0 has the fewest ranks.
+        assertThat(pass(2_400))
+                .containsExactly("kill 0: is on host 0, which has no path to host 1 (both answer mpiexec)");
+    }
+
+    @Test
+    void shouldNotEndAMuteProcessWhoseHostHasNoAgentBeforeThereIsOneAgain() {
+        hostsWithoutAgent.add(1);
+        judge.agentLost(1, nowNs);
+        mute.add(1);
+        assertThat(pass(5_000)).as("rank 2 answers for its host").isEmpty();
+        hostsWithoutAgent.clear();
+        assertThat(pass(100)).hasSize(1).allMatch(line -> line.startsWith("kill 1: was silent for"));
+    }
+
+    /** An agent that is slow says as little of its processes as they do: that they wait for a core, for example. */
+    @Test
+    void shouldNotEndAMuteProcessBeforeItsAgentWasHeardAfterTheAnswerWasDue() {
+        mute.add(1);
+        pass(1_400);
+        hostsWithoutAgent.add(1);
+        assertThat(pass(3_000)).as("nothing is heard of the agent").isEmpty();
+        waitedNs.put(rank(1), 3_200 * MS);
+        hostsWithoutAgent.clear();
+        assertThat(pass(100)).as("it had no core").isEmpty();
+        waitedNs.clear();
+        assertThat(pass(400)).singleElement().asString().startsWith("kill 1: was silent for");
+    }
+
+    /** An agent that was asked late, or answers late, has not seen yet that the process waits for a core. */
+    @Test
+    void shouldNotEndAMuteProcessBeforeItsAgentHasLookedForHalfATimeout() {
+        mute.add(1);
+        areCoreWaitsKnown = false;
+        assertThat(pass(4_000)).isEmpty();
+        areCoreWaitsKnown = true;
+        assertThat(pass(430)).isEmpty();
+        assertThat(pass(200)).singleElement().asString().startsWith("kill 1: was silent for");
+    }
+
+    @Test
+    void shouldGiveMembersTheTimeOfAStartUntilTheyHaveAnsweredForTheFirstTime() {
+        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, 20 * TIMEOUT_NS, effects);
+        begin();
+        mute.add(1);
+        cutHosts.add(2);
+        hostsWithoutAgent.add(2);
+        assertThat(pass(9_900)).isEmpty();
+        List<String> late = pass(2_500);
+        assertThat(late).anyMatch(line -> line.startsWith("kill 1: was silent for 1"));
+        assertThat(late).anyMatch(line -> line.startsWith("lose [3, 4] of host 2"));
+        judge.leaves(rank(1), nowNs);
+        mute.add(2);
+        assertThat(pass(3_000)).as("rank 2 has answered before").anyMatch(line -> line.startsWith("kill 2: "));
+    }
+
+    @Test
+    void shouldGiveNoTimeOfAStartWhereThereIsOneHost() {
+        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, 20 * TIMEOUT_NS, effects);
+        judge.runs(rank(0), nowNs);
+        judge.runs(rank(1), nowNs);
+        mute.add(1);
+        nowNs += 10 * MS;
+        for (int steps = 0; steps < 300; steps++) {
+            nowNs += 10 * MS;
+            judge.onTick(nowNs);
+            List<Runnable> come = new ArrayList<>(answers);
+            answers.clear();
+            come.forEach(Runnable::run);
+        }
+        assertThat(told).anyMatch(line -> line.startsWith("kill 1: "));
+    }
+
+    /** A member that has begun is silent only if its host is, whether or not another member there has begun. */
+    @Test
+    void shouldLoseAHostAfterTheTimeoutThoughANewcomerThereHasNotBegun() {
+        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, 20 * TIMEOUT_NS, effects);
+        begin();
+        assertThat(pass(300)).isEmpty();
+        mute.add(5);
+        judge.placed(rank(5), 2, nowNs);
+        judge.runs(rank(5), nowNs);
+        pass(100);
+        cutHosts.add(2);
+        assertThat(pass(1_200)).singleElement().asString().startsWith("lose [3, 4, 5] of host 2");
+    }
+
+    @Test
+    void shouldAskMembersAtOnceWhetherTheyHaveBegun() {
+        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, 20 * TIMEOUT_NS, effects);
+        begin();
+        pass(100);
+        cutHosts.add(2);
+        mute.add(1);
+        List<String> ended = pass(2_800);
+        assertThat(ended).anyMatch(line -> line.startsWith("lose [3, 4] of host 2"));
+        assertThat(ended).anyMatch(line -> line.startsWith("kill 1: was silent for"));
+    }
+
+    @Test
+    void shouldLoseAHostWithTheLeasesOfItsProcessesHoweverLongAStartMayTake() {
+        judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, 3 * TIMEOUT_NS, effects);
+        begin();
+        cutHosts.add(2);
+        assertThat(pass(2_900)).isEmpty();
+        assertThat(pass(300)).singleElement().asString().startsWith("lose [3, 4] of host 2");
+    }
+
+    /** A complainer that dials anew again and again says its complaint again each time: it is judged all the same. */
+    @Test
+    void shouldJudgeAComplaintWhoseComplainerConnectsAgainAndAgain() {
+        judge.suspects(rank(1), rank(3), nowNs);
+        List<String> ended = new ArrayList<>();
+        for (int times = 0; times < 8; times++) {
+            ended.addAll(pass(300));
+            judge.connects(rank(1), nowNs);
+            if (ended.isEmpty()) {
+                judge.suspects(rank(1), rank(3), nowNs);
+            }
+        }
+        assertThat(ended).isNotEmpty().allMatch(line -> line.contains("is on host 2, which has no path to host 1"));
+    }
+
+    @Test
+    void shouldDropAComplaintThatIsNotMadeAgainOnTheNextConnection() {
+        judge.suspects(rank(1), rank(3), nowNs);
+        judge.suspects(rank(1), rank(4), nowNs);
+        assertThat(pass(900)).isEmpty();
+        judge.connects(rank(1), nowNs);
+        judge.suspects(rank(1), rank(4), nowNs);
+        pass(50);
+        judge.hears(rank(1), rank(4), nowNs);
+        assertThat(judge.isIdle()).isTrue();
+        assertThat(pass(3_000)).isEmpty();
+    }
+
+    /** A link between hosts may be dialed anew when the heartbeat is sent: that is no lost path. */
+    @Test
+    void shouldWaitForAHeartbeatBetweenHostsForATimeout() {
+        judge.suspects(rank(1), rank(3), nowNs);
+        assertThat(pass(1_900)).isEmpty();
+        judge.hears(rank(1), rank(3), nowNs);
+        assertThat(pass(3_000)).isEmpty();
+    }
+}
