@@ -1,5 +1,6 @@
 package org.ulfmj.agree;
 
+import java.util.Collection;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -7,6 +8,7 @@ import java.util.TreeSet;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Joiner;
+import org.ulfmj.agree.message.Joins;
 import org.ulfmj.agree.message.Offer;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.Membership;
@@ -20,20 +22,57 @@ import org.ulfmj.protocol.SlotSet;
 final class Announcements {
     private final SortedMap<Integer, Contact> newest = new TreeMap<>();
     private final SortedMap<Integer, String> noMore = new TreeMap<>();
-    /** The processes without a slot that wait, in the order in which they are let in. */
-    private final SortedSet<Joiner> joiners = new TreeSet<>();
+    /** The processes without a slot that wait, by nonce. */
+    private final SortedMap<Long, Joiner> joiners = new TreeMap<>();
+    /**
+     * The ends that were told by nonce, of processes that are in no world known here: a later world may have them, and
+     * an announcement may come after the news of the end.
+     */
+    private final SortedMap<Long, End> ends = new TreeMap<>();
 
     /** Why processes are no longer started for any slot; null while the launcher starts processes. */
     private String noneAnyMore;
 
-    /** A process waits to be let in by grow(). A known joiner changes nothing. */
+    /** A process waits to be let in by grow(). Of two announcements of one process the later counts. */
     void waiting(Joiner joiner) {
-        joiners.add(joiner);
+        if (!ends.containsKey(joiner.nonce())) {
+            joiners.put(joiner.nonce(), joiner);
+        }
     }
 
     /** A process does not wait to be let in by grow() any more: it has ended, or has given up. */
     void noLongerWaiting(long nonce) {
-        joiners.removeIf(joiner -> joiner.nonce() == nonce);
+        joiners.remove(nonce);
+    }
+
+    /** A process has ended that is in no world known here. */
+    void ended(long nonce, End end) {
+        joiners.remove(nonce);
+        ends.put(nonce, end);
+    }
+
+    /** The end of the process with this nonce, which is looked for no more; null if none was told. */
+    End takeEnd(long nonce) {
+        return ends.remove(nonce);
+    }
+
+    /** The newest process that waits for a slot and has this nonce; null if none is known. */
+    Contact pendingWith(long nonce) {
+        for (Contact newcomer : newest.values()) {
+            if (newcomer.nonce() == nonce) {
+                return newcomer;
+            }
+        }
+        return null;
+    }
+
+    /** Takes over all that was announced to another part of this process. Returns the processes that wait for slots. */
+    Collection<Contact> takeOver(Announcements other) {
+        ends.putAll(other.ends);
+        joiners.putAll(other.joiners);
+        noMore.putAll(other.noMore);
+        noneAnyMore = other.noneAnyMore;
+        return other.newest.values();
     }
 
     /** How many processes wait to be let in by grow(). */
@@ -42,17 +81,12 @@ final class Announcements {
     }
 
     /**
-     * The joiners that this rank offers, by nonce: the first ones, as many as a world may have members. Of more than
-     * these none can be let in by the same call.
+     * The joiners that this rank offers: the first ones, as many as a world may have members. Of more than these none
+     * can be let in by the same call.
      */
-    SortedMap<Long, Joiner> joiners(int most) {
-        SortedMap<Long, Joiner> first = new TreeMap<>();
-        for (Joiner joiner : joiners) {
-            if (first.size() < most) {
-                first.put(joiner.nonce(), joiner);
-            }
-        }
-        return first;
+    Joins joiners(int most) {
+        SortedSet<Joiner> first = new TreeSet<>(joiners.values());
+        return Joins.of(first.stream().limit(most).toList(), most);
     }
 
     void pending(Contact newcomer) {
@@ -113,9 +147,10 @@ final class Announcements {
 
     /** Enters a world: announcements of its members are not needed any more, and are dropped. */
     void enter(Membership world, Admission admission) {
-        joiners.removeIf(joiner -> admission.ancestry().past().contains(joiner.nonce()));
+        joiners.keySet().removeAll(admission.ancestry().past());
+        ends.keySet().removeAll(admission.ancestry().past());
         for (Contact member : admission.members().values()) {
-            joiners.removeIf(joiner -> joiner.nonce() == member.nonce());
+            joiners.remove(member.nonce());
         }
         for (int slot : world.slots().toArray()) {
             Contact newcomer = newest.get(slot);
@@ -133,7 +168,8 @@ final class Announcements {
 
     @Override
     public String toString() {
-        return "announced " + newest.values() + (joiners.isEmpty() ? "" : " " + joiners)
+        return "announced " + newest.values() + (joiners.isEmpty() ? "" : " " + joiners.values())
+                + (ends.isEmpty() ? "" : " " + ends.size() + " ended")
                 + (noMore.isEmpty() ? "" : " no more " + noMore.keySet())
                 + (noneAnyMore == null ? "" : " none any more");
     }

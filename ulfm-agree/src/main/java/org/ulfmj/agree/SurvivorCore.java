@@ -425,6 +425,34 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         worlds.noLongerWaiting(nonce);
     }
 
+    /**
+     * The launcher knows that the process with this nonce has ended; also if it waited. A launcher of a world that
+     * grows names ends by nonce (G10): after a false suspicion two worlds may have given one name to two processes, and
+     * the launcher follows one of the worlds. If no world known here has the process, the end is kept for a later one.
+     * Otherwise as {@link #onEvidence}, or, without evidence, as {@link #onDeparted(ProcessId, long, Outbox)}.
+     *
+     * @param evidence null if the process had finalized
+     */
+    public void onEnd(long nonce, Evidence evidence, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (rank.isFenced()) {
+            return;
+        }
+        rank.at(nowNs);
+        if (evidence == null && worlds.isPending()) {
+            rank.goneOnWithout("process " + Long.toHexString(nonce) + " has finalized");
+        } else {
+            worlds.ended(nonce, new End(evidence), out);
+        }
+        end(out);
+    }
+
+    /** Takes over what was announced to this process while it had no core of this name. */
+    void hears(Announcements before, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        rank.at(nowNs);
+        worlds.hears(before, out);
+        end(out);
+    }
+
     /** How many processes this rank knows that wait to be let in by grow(). */
     public int waiting() {
         return worlds.waiting();

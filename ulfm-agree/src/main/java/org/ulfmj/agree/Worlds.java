@@ -198,6 +198,67 @@ final class Worlds {
         announced.noLongerWaiting(nonce);
     }
 
+    /** Takes over what this process has heard while it had no core of this name. */
+    void hears(Announcements before, Outbox<ProcessId, ControlMessage> out) {
+        for (Contact waiting : announced.takeOver(before)) {
+            pending(waiting, out);
+        }
+    }
+
+    /**
+     * G10: the process with this nonce has ended, whatever it is called elsewhere. If no world known here has it, the
+     * end is kept for a later one.
+     */
+    void ended(long nonce, End end, Outbox<ProcessId, ControlMessage> out) {
+        ProcessId process = processWith(nonce);
+        if (process != null) {
+            announced.noLongerWaiting(nonce);
+            tellEnd(process, end, out);
+        } else if (present == null || !present.ancestry().past().contains(nonce)) {
+            announced.ended(nonce, end);
+        }
+    }
+
+    private void tellEnd(ProcessId process, End end, Outbox<ProcessId, ControlMessage> out) {
+        if (!end.isDeparture()) {
+            losses.lose(process, end.evidence(), out);
+        } else if (!failures.hasFailed(process)) {
+            goodbyes.onDeparted(process, out);
+        }
+    }
+
+    /** The member with this nonce, or the process with it that waits for a slot; null if there is none. */
+    private ProcessId processWith(long nonce) {
+        for (Contact member : membersByContact().values()) {
+            if (member.nonce() == nonce) {
+                return member.process();
+            }
+        }
+        Contact pending = announced.pendingWith(nonce);
+        return pending == null ? null : pending.process();
+    }
+
+    /** The members by slot, with where each can be reached. */
+    private SortedMap<Integer, Contact> membersByContact() {
+        // The admission names all members, this process included. It is the same at a newcomer and at the members
+        // that let the newcomer in.
+        return present == null ? ofTheFirstWorld() : present.members();
+    }
+
+    private SortedMap<Integer, Contact> ofTheFirstWorld() {
+        SortedMap<Integer, Contact> members = new TreeMap<>();
+        SlotRuns slots = membership().slots();
+        for (int place = 0; place < slots.size(); place++) {
+            ProcessId member = membership().process(slots.slot(place));
+            Contact contact = rank.driver().contact(member);
+            if (!contact.process().equals(member)) {
+                throw new IllegalStateException("asked for process " + member + " the driver named " + contact);
+            }
+            members.put(member.slot(), contact);
+        }
+        return members;
+    }
+
     /** How many processes are known here that wait to be let in by grow(). */
     int waiting() {
         return announced.waiting();
@@ -320,6 +381,17 @@ final class Worlds {
         failures.enter(next, memberships(), rank.nowNs());
         communicators.enter(next, out);
         housekeeping.enter(out);
+        tellEarlyEnds(admission, out);
+    }
+
+    /** Some of those that are members now may have ended before, under no name known here. */
+    private void tellEarlyEnds(Admission admission, Outbox<ProcessId, ControlMessage> out) {
+        for (Contact member : admission.members().values()) {
+            End early = announced.takeEnd(member.nonce());
+            if (early != null) {
+                tellEnd(member.process(), early, out);
+            }
+        }
     }
 
     /** The memberships of the epochs that are kept here. */
@@ -386,23 +458,7 @@ final class Worlds {
 
         @Override
         public SortedMap<Integer, Contact> members() {
-            // The admission names all members, this process included. It is the same at a newcomer and at the members
-            // that let the newcomer in.
-            return present == null ? ofTheFirstWorld() : present.members();
-        }
-
-        private SortedMap<Integer, Contact> ofTheFirstWorld() {
-            SortedMap<Integer, Contact> members = new TreeMap<>();
-            SlotRuns slots = membership().slots();
-            for (int place = 0; place < slots.size(); place++) {
-                ProcessId member = membership().process(slots.slot(place));
-                Contact contact = rank.driver().contact(member);
-                if (!contact.process().equals(member)) {
-                    throw new IllegalStateException("asked for process " + member + " the driver named " + contact);
-                }
-                members.put(member.slot(), contact);
-            }
-            return members;
+            return membersByContact();
         }
 
         @Override

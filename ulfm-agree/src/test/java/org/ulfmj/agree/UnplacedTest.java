@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.message.Joiner;
+import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
@@ -55,6 +57,25 @@ class UnplacedTest {
         assertThat(process.hasEnded(THIRD)).isFalse();
         assertThat(process.names()).containsExactly(FOURTH);
         assertThat(process.hasEnded(FOURTH)).isTrue();
+        assertThat(greet(THIRD, NONCE))
+                .as("a name that has ended is not made anew")
+                .isNull();
+    }
+
+    @Test
+    void shouldTellEachCoreTheNewsThatCameBeforeItsName() {
+        process.waiting(joiner(1));
+        process.waiting(joiner(2));
+        process.onEnd(2, new Evidence(Evidence.Kind.CERTAIN, THIRD, "ended"), 0, name -> (to, message) -> {});
+        SurvivorCore third = greet(THIRD, NONCE);
+        assertThat(third.waiting()).isEqualTo(1);
+        process.waiting(joiner(3));
+        assertThat(third.waiting()).isEqualTo(2);
+        assertThat(greet(FOURTH, NONCE).waiting()).isEqualTo(2);
+    }
+
+    private static Joiner joiner(long nonce) {
+        return new Joiner(0, 0, nonce, new byte[0]);
     }
 
     @Test
