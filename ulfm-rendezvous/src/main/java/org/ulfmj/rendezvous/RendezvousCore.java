@@ -275,6 +275,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             phase = Phase.FINAL;
             deadlineNs = Long.MAX_VALUE;
             world.begin(round, out);
+            if (run.isElastic()) {
+                listener.onBegun(roster.members());
+            }
             listener.onFinal();
         }
     }

@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.rounds.Joiner;
@@ -226,6 +227,23 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> {
             readWhatIsThere(core.nonceOf(process));
             then.run();
+        });
+    }
+
+    /**
+     * Carries out words of the launcher about a process of an elastic world, which the launcher knows by its nonce. The
+     * words are said of the name that the process has when they are carried out: names change while words are on their
+     * way. Nothing is said of a process that never joined, or whose end was told.
+     *
+     * @param words called on the server's thread
+     */
+    public void about(long nonce, Consumer<WordsAboutOne> words) {
+        command(out -> {
+            readWhatIsThere(nonce);
+            ProcessId name = core.nameOf(nonce);
+            if (name != null) {
+                words.accept(new WordsAboutOne(core, name, System.nanoTime(), out));
+            }
         });
     }
 

@@ -75,6 +75,24 @@ class ElasticSocketTest {
     }
 
     @Test
+    void shouldSayByNonceOfAProcessWhatIsMeantForItWhateverItIsCalledByThen() throws Exception {
+        job.serve(new RunSpec("job-1", new WorldSize(2, 2, 0), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
+        CompletableFuture<RendezvousClient> later = joining(1, 60 * SECOND);
+        job.launcher.await("joined " + Joiner.provisional(0));
+        // The first to arrive gets the second slot.
+        RendezvousClient first = job.joined(joining(0, 60 * SECOND));
+        assertThat(job.joined(later).me().id()).isEqualTo(ProcessId.of(1));
+        job.launcher.await("begun [0/100, 1/101]");
+        job.server.about(999, words -> words.ended("no such process"));
+        job.server.about(101, words -> words.ended("killed by signal 9"));
+        job.pollUntil(first, () -> job.news.lines().contains("death 1: killed by signal 9"));
+        job.server.about(101, words -> words.ended("told again"));
+        job.server.about(100, words -> words.fence("enough"));
+        job.pollUntil(first, () -> job.news.lines().contains("fence: enough"));
+        assertThat(job.news.lines()).doesNotContain("death 1: told again");
+    }
+
+    @Test
     void shouldRefuseTheLaunchersWordsAboutSlots() throws Exception {
         job.serve(new RunSpec("job-1", new WorldSize(1, 1, 0), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
         String why = "slot 0 of a world that gives slots itself: the launcher starts no process for a slot";
