@@ -1,6 +1,8 @@
 package org.ulfmj.agree;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -12,6 +14,7 @@ import org.ulfmj.agree.message.Joins;
 import org.ulfmj.agree.message.Offer;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
 /**
@@ -29,6 +32,12 @@ final class Announcements {
      * an announcement may come after the news of the end.
      */
     private final SortedMap<Long, End> ends = new TreeMap<>();
+
+    /**
+     * Names under which a process is not found, each with the nonce of that process, that no world known here has: a
+     * later one may have them. A name is given again only by a world that has not heard of the decision.
+     */
+    private final SortedMap<ProcessId, SortedSet<Long>> notThem = new TreeMap<>();
 
     /** Why processes are no longer started for any slot; null while the launcher starts processes. */
     private String noneAnyMore;
@@ -66,10 +75,47 @@ final class Announcements {
         return null;
     }
 
-    /** Takes over all that was announced to another part of this process. Returns the processes that wait for slots. */
+    /** The process with this nonce is not the one of this name. */
+    void notMe(ProcessId name, long nonce) {
+        SortedSet<Long> nonces = notThem.get(name);
+        if (nonces == null) {
+            nonces = new TreeSet<>();
+            notThem.put(name, nonces);
+        }
+        nonces.add(nonce);
+    }
+
+    /**
+     * The members of a world that are not found under their names. Forgets all names that no later world can give:
+     * their slots are given.
+     */
+    List<Contact> takeNotThem(Admission world) {
+        List<Contact> found = new ArrayList<>(0);
+        for (Contact member : world.members().values()) {
+            SortedSet<Long> nonces = notThem.get(member.process());
+            if (nonces != null && nonces.contains(member.nonce())) {
+                found.add(member);
+            }
+        }
+        notThem.keySet().removeIf(name -> name.slot() < world.ancestry().next());
+        return found;
+    }
+
+    /** Whether ends are known, or names without their processes, of processes that are in no world known here. */
+    boolean knowsEnds() {
+        return !ends.isEmpty() || !notThem.isEmpty();
+    }
+
+    /**
+     * Takes over all that the launcher has announced to another part of this process. The order of its news is kept: a
+     * slot without a process to come had one before.
+     *
+     * @return the processes that wait for slots
+     */
     Collection<Contact> takeOver(Announcements other) {
         ends.putAll(other.ends);
         joiners.putAll(other.joiners);
+        other.newest.values().forEach(this::pending);
         noMore.putAll(other.noMore);
         noneAnyMore = other.noneAnyMore;
         return other.newest.values();

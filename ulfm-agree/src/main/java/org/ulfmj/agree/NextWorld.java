@@ -70,7 +70,7 @@ record NextWorld(SlotSet missing, SortedMap<Integer, Contact> members, SlotSet n
     /** The joiners that may be let in, in order. Of two with one nonce the first counts. */
     private static List<Joiner> joiners(SortedMap<Integer, Contact> before, Ancestry ancestry, Offer offer) {
         List<Joiner> joiners = new ArrayList<>();
-        if (offer.joins().first().isEmpty()) {
+        if (!offer.hasJoins()) {
             return joiners;
         }
         Set<Long> known = new TreeSet<>(ancestry.past());

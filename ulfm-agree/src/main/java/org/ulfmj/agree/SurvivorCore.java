@@ -241,12 +241,17 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         if (worlds.isPending()) {
             rank.goneOnWithout("process " + process + " has finalized");
         } else {
-            handleAllOf(process, out);
-            if (!rank.isFenced() && !failures.hasFailed(process)) {
-                goodbyes.onDeparted(process, out);
-            }
+            noteDeparture(process, out);
         }
         end(out);
+    }
+
+    /** What waits of the process is handled first: it may be the decision of Finalize. */
+    private void noteDeparture(ProcessId process, Outbox<ProcessId, ControlMessage> out) {
+        handleAllOf(process, out);
+        if (!rank.isFenced() && !failures.hasFailed(process)) {
+            goodbyes.onDeparted(process, out);
+        }
     }
 
     /**
@@ -438,11 +443,30 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             return;
         }
         rank.at(nowNs);
+        ProcessId process = worlds.processWith(nonce);
         if (evidence == null && worlds.isPending()) {
             rank.goneOnWithout("process " + Long.toHexString(nonce) + " has finalized");
+        } else if (evidence == null && process != null) {
+            worlds.noLongerWaiting(nonce);
+            noteDeparture(process, out);
         } else {
-            worlds.ended(nonce, new End(evidence), out);
+            worlds.ended(nonce, process, new End(evidence), out);
         }
+        end(out);
+    }
+
+    /**
+     * G10: the process with this nonce has answered that it is not the process of this name: evidence that the name has
+     * failed. A name is given by a decision, which this rank may not have yet, or may never have: then the answer is
+     * kept for a world that has this process under this name. Else the name, given to another process later, would mean
+     * that process.
+     */
+    public void onNotMe(ProcessId name, long nonce, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (rank.isFenced()) {
+            return;
+        }
+        rank.at(nowNs);
+        worlds.notMe(name, nonce, out);
         end(out);
     }
 

@@ -30,9 +30,20 @@ import org.ulfmj.protocol.ProcessId;
  * <p>The launcher's news comes while the process has no name, too. All of it is kept, for the core of each name that it
  * is given later: a member without it would offer less than the others know, or wait for what will not come.
  *
+ * <p>An object of this class is for one round of the rendezvous: the driver makes another one when the launcher tells
+ * it to wait for the world of a higher round. Slots begin anew there, so a name of the earlier round may be given
+ * again, to this process or to another. While the launcher counts on its waiting (V14: it has answered a roll call, and
+ * was not told to wait since) the process is welcomed by no member: the driver holds welcomes until then.
+ *
  * <p>Driven by one thread, with its {@link Effects}: the driver makes the cores, and reports here what a core tells it.
  */
 public final class Unplaced {
+    /**
+     * The most names. Each is the decision of members of which none lived to carry it out, or of another half of the
+     * world: more than a few are a fault of the members. Each costs a core with all that it holds.
+     */
+    static final int MAX_NAMES = 64;
+
     private final long nonce;
     private final Function<ProcessId, SurvivorCore> cores;
     private final SortedMap<ProcessId, SurvivorCore> named = new TreeMap<>();
@@ -65,7 +76,7 @@ public final class Unplaced {
             return null;
         }
         SurvivorCore known = named.get(name);
-        if (known != null || placed != null) {
+        if (known != null || placed != null || named.size() + ended.size() >= MAX_NAMES) {
             return known;
         }
         SurvivorCore core = cores.apply(name);
@@ -77,13 +88,23 @@ public final class Unplaced {
 
     /** The launcher's news of a joiner: keeps it, and tells it to the cores that there are. */
     public void waiting(Joiner joiner) {
-        heard.waiting(joiner);
+        if (placed == null) {
+            heard.waiting(joiner);
+        }
         named.values().forEach(core -> core.waiting(joiner));
+    }
+
+    /** The launcher's news that a process does not wait any more, as {@link #waiting}. */
+    public void noLongerWaiting(long itsNonce) {
+        heard.noLongerWaiting(itsNonce);
+        named.values().forEach(core -> core.noLongerWaiting(itsNonce));
     }
 
     /** The launcher's news of a process that waits for a slot, as {@link #waiting}. */
     public void pending(Contact replacement, long nowNs, Function<ProcessId, Outbox<ProcessId, ControlMessage>> outs) {
-        heard.pending(replacement);
+        if (placed == null) {
+            heard.pending(replacement);
+        }
         each((name, core) -> core.pending(replacement, nowNs, outs.apply(name)));
     }
 
@@ -93,10 +114,18 @@ public final class Unplaced {
         each((name, core) -> core.noMore(slot, why, nowNs, outs.apply(name)));
     }
 
+    /** No process is started any more for any slot, as {@link #waiting}. */
+    public void noMore(String why, long nowNs, Function<ProcessId, Outbox<ProcessId, ControlMessage>> outs) {
+        heard.noMore(why);
+        each((name, core) -> core.noMore(why, nowNs, outs.apply(name)));
+    }
+
     /** The launcher's news of an end, as {@link #waiting} and {@link SurvivorCore#onEnd}. */
     public void onEnd(
             long itsNonce, Evidence evidence, long nowNs, Function<ProcessId, Outbox<ProcessId, ControlMessage>> outs) {
-        heard.ended(itsNonce, new End(evidence));
+        if (placed == null) {
+            heard.ended(itsNonce, new End(evidence));
+        }
         each((name, core) -> core.onEnd(itsNonce, evidence, nowNs, outs.apply(name)));
     }
 

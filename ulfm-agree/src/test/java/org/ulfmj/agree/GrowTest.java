@@ -283,6 +283,57 @@ class GrowTest {
     }
 
     @Test
+    void shouldTakeNotMeForTheFailureOfAMember() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        world.tellAll(world.join(0, 11));
+        world.growEverywhere(MOST);
+        SurvivorCore core = world.member(0).core;
+        core.onNotMe(ProcessId.of(2), 12, 0, world.member(0));
+        assertThat(core.failures().hasFailed(ProcessId.of(2)))
+                .as("the member of this name is another process")
+                .isFalse();
+        core.onNotMe(ProcessId.of(2), 11, 0, world.member(0));
+        assertThat(core.failures().hasFailed(ProcessId.of(2))).isTrue();
+    }
+
+    /** The decision that gave x the name is lost with the members that had it, and the next one gives it to y. */
+    @Test
+    void shouldNotTakeNotMeOfAWorldThatNeverCameForTheFailureOfAnotherProcess() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        for (ReplaceWorld.Member member : world.live()) {
+            member.core.onNotMe(ProcessId.of(2), 11, 0, member);
+        }
+        world.tellAll(world.join(0, 12));
+        world.growEverywhere(MOST);
+        assertThat(world.member(2).nonce).isEqualTo(12);
+        assertThat(world.live())
+                .hasSize(3)
+                .allMatch(member -> !member.core.failures().hasFailed(ProcessId.of(2)));
+    }
+
+    @Test
+    void shouldRememberNotMeUntilTheDecisionComesThatGaveTheName() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        Joiner joiner = world.join(0, 11);
+        world.tellAll(joiner);
+        world.member(1).core.onNotMe(ProcessId.of(2), 11, 0, world.member(1));
+        world.growEverywhere(MOST);
+        assertThat(world.member(1).core.failures().hasFailed(ProcessId.of(2))).isTrue();
+    }
+
+    @Test
+    void shouldAskForTheAddressOfEachFounderOnceHoweverManyEnd() {
+        ReplaceWorld world = new ReplaceWorld(4);
+        ReplaceWorld.Member member = world.member(0);
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(0), "ended");
+        for (int slot = 1; slot < 4; slot++) {
+            member.core.onEnd(ReplaceWorld.nonceOf(ProcessId.of(slot)), evidence, 0, member);
+        }
+        assertThat(member.core.failures().failedInOrder()).hasSize(3);
+        assertThat(member.contactsAsked).isEqualTo(4);
+    }
+
+    @Test
     void shouldRefuseAWorldOfNoMember() {
         assertThatThrownBy(() -> new GrowTerms(0)).hasMessageContaining("0").hasMessageContaining("at least 1");
     }

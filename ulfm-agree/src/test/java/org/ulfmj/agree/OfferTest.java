@@ -1,6 +1,7 @@
 package org.ulfmj.agree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,9 @@ import org.ulfmj.agree.message.Joins;
 import org.ulfmj.agree.message.Offer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 
 class OfferTest {
     @Test
@@ -71,6 +75,22 @@ class OfferTest {
         assertThat(late.first()).isEqualTo(first.first());
         assertThat(late.cut().nonce()).isEqualTo(50);
         assertThat(first.combine(wide.combine(narrow))).isEqualTo(late);
+    }
+
+    @Test
+    void shouldRefuseACutThatWouldFit() {
+        WireWriter out = new WireWriter(1_000);
+        Offer.NONE.with(Joins.of(joiners(1, 2, 0), 100)).writeTo(out);
+        byte[] bytes = out.toByteArray();
+        int hasCut = bytes.length - (1 + Integer.BYTES + joiners(1, 2, 0).size() * 20);
+        assertThat(Offer.readFrom(new WireReader(bytes)).joins().cut()).isNull();
+        assertThat(bytes[hasCut]).isZero();
+        bytes[hasCut] = 1;
+        WireWriter withCut = new WireWriter(1_000);
+        withCut.putBytes(bytes).putInt(0).putInt(0).putLong(2).putInt(0);
+        assertThatThrownBy(() -> Offer.readFrom(new WireReader(withCut.toByteArray())))
+                .isInstanceOf(WireFormatException.class)
+                .hasMessageContaining("with room for it");
     }
 
     @Test

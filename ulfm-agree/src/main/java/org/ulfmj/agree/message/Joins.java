@@ -114,11 +114,20 @@ public final class Joins implements Iterable<Joiner> {
             add(Joiner.readFrom(in), joiners);
         }
         Joins joins = fitting(joiners, hasCut == 0 ? null : Joiner.readFrom(in), most);
-        if (most < 1 || hasCut > 1 || joins.first.size() != count || joins.isNone()) {
+        if (most < 1 || hasCut > 1 || joins.first.size() != count || joins.isNone() || joins.isCutTooEarly()) {
             throw new WireFormatException(count + " joiners of more than " + MAX_BYTES + " bytes, behind the cut "
-                    + joins.cut + ", or none, for a world of " + most);
+                    + joins.cut + " or with room for it, or none, for a world of " + most);
         }
         return joins;
+    }
+
+    /** Whether the cut would fit behind the named joiners: no set of joiners has such a value. */
+    private boolean isCutTooEarly() {
+        int length = 0;
+        for (Joiner joiner : first) {
+            length += joiner.lengthBytes();
+        }
+        return cut != null && length + cut.lengthBytes() <= MAX_BYTES;
     }
 
     private static void add(Joiner joiner, SortedSet<Joiner> joiners) {

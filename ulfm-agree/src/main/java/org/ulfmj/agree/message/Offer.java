@@ -46,13 +46,26 @@ public record Offer(
 
     public Offer {
         newcomers = Collections.unmodifiableSortedMap(newcomers);
+        // Null for none: only worlds that grow load the class. Every world makes an offer at its first agreement.
+        joins = joins == null || joins.isNone() ? null : joins;
+    }
+
+    /** What is offered about joiners; {@link Joins#NONE} if that is nothing. */
+    @Override
+    public Joins joins() {
+        return joins == null ? Joins.NONE : joins;
+    }
+
+    /** Whether anything is offered about joiners. */
+    public boolean hasJoins() {
+        return joins != null;
     }
 
     /** An offer of newcomers. If they have too many bytes, the offer names none and says so. */
     public Offer(SortedMap<Integer, Contact> newcomers, SlotSet noMore, boolean waits, boolean strict) {
         this(
                 lengthBytes(newcomers) > MAX_BYTES ? new TreeMap<>() : newcomers,
-                Joins.NONE,
+                null,
                 noMore,
                 waits,
                 strict,
@@ -85,7 +98,7 @@ public record Offer(
     public boolean isNone() {
         return this == NONE
                 || newcomers.isEmpty()
-                        && joins.isNone()
+                        && joins == null
                         && noMore.isEmpty()
                         && !waits
                         && !strict
@@ -108,7 +121,7 @@ public record Offer(
         boolean tooLong = isTooLong || other.isTooLong || lengthBytes(newest) > MAX_BYTES;
         return new Offer(
                 tooLong ? new TreeMap<>() : newest,
-                joins.combine(other.joins),
+                joins == null ? other.joins : other.joins == null ? joins : joins.combine(other.joins),
                 noMore.union(other.noMore),
                 waits || other.waits,
                 strict || other.strict,
@@ -122,6 +135,13 @@ public record Offer(
         return offered != null && offered.process().incarnation() > incarnation ? offered : null;
     }
 
+    /** As of a record whose joiners are never null. */
+    @Override
+    public String toString() {
+        return "Offer[newcomers=" + newcomers + ", joins=" + joins() + ", noMore=" + noMore + ", waits=" + waits
+                + ", strict=" + strict + ", isTooLong=" + isTooLong + ", kept=" + kept + "]";
+    }
+
     public void writeTo(WireWriter out) {
         ContactList.write(newcomers, out);
         noMore.writeTo(out);
@@ -129,11 +149,11 @@ public record Offer(
                 | (strict ? STRICT : 0)
                 | (isTooLong ? TOO_LONG : 0)
                 | (kept.isEmpty() ? 0 : KEPT)
-                | (joins.isNone() ? 0 : JOINS));
+                | (joins == null ? 0 : JOINS));
         if (!kept.isEmpty()) {
             kept.writeTo(out);
         }
-        if (!joins.isNone()) {
+        if (joins != null) {
             joins.writeTo(out);
         }
     }
@@ -144,7 +164,7 @@ public record Offer(
         int bits = in.getByte();
         boolean tooLong = (bits & TOO_LONG) != 0;
         SlotSet kept = (bits & KEPT) == 0 ? SlotSet.EMPTY : SlotSet.readFrom(in);
-        Joins joins = (bits & JOINS) == 0 ? Joins.NONE : Joins.readFrom(in);
+        Joins joins = (bits & JOINS) == 0 ? null : Joins.readFrom(in);
         Offer offer = new Offer(newcomers, joins, noMore, (bits & WAITS) != 0, (bits & STRICT) != 0, tooLong, kept);
         if (bits > (WAITS | STRICT | TOO_LONG | KEPT | JOINS)
                 || offer.isNone()

@@ -173,10 +173,7 @@ public final class GrowSeat implements Effects {
 
     /** G10: the process with this nonce has answered that it is not the process of this name. */
     void onNotMe(ProcessId other, long itsNonce, long nowNs, Outbox<Integer, Letter> out) {
-        Contact contact = known.get(other);
-        if (contact != null && contact.nonce() == itsNonce) {
-            core.onEvidence(other, new Evidence(Evidence.Kind.SUSPECTED, name, "not me"), nowNs, to(out));
-        }
+        core.onNotMe(other, itsNonce, nowNs, to(out));
     }
 
     void learnOfEnd(GrowProcess gone, long nowNs, Outbox<Integer, Letter> out) {
