@@ -151,7 +151,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             world.onMessage(seat, message, nowNs, out);
             afterWorld(nowNs, out);
         } else if (message instanceof RendezvousMessage.Abort abort) {
-            listener.onAbort(seat.id(), abort.code(), abort.reason());
+            listener.onAbort(nameToldOf(seat), abort.code(), abort.reason());
         } else if (message instanceof RendezvousMessage.Leave leave && candidates != null) {
             onLeave(seat, leave.why(), nowNs, out);
         }
@@ -463,6 +463,16 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
+    /**
+     * The name by which the listener knows a process. The slots of a frozen table are told once the world runs; if the
+     * round dissolves, the table was never told.
+     */
+    private ProcessId nameToldOf(Seat seat) {
+        return seat.joiner == null || phase == Phase.FINAL
+                ? seat.id()
+                : seat.joiner.member().id();
+    }
+
     /** Whether a process that joins now takes part in the next world. */
     private boolean isOpen() {
         return phase == Phase.JOINABLE || phase == Phase.LAST_CALL;
@@ -478,7 +488,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         out.send(seat.nonce(), new RendezvousMessage.LeaveHeard());
         seat.hasLeft = true;
         seat.out = out(OutReason.FENCED, "the process has left: " + why);
-        listener.onLeave(seat.id(), why);
+        listener.onLeave(nameToldOf(seat), why);
         if (roster.holds(seat)) {
             vacate(seat, nowNs);
         }
@@ -560,7 +570,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     public void onFence(ProcessId process, String reason, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
         if (seat != null && seat.isHere() && seat.fence == null) {
-            world.fence(seat, reason, out);
+            world.fence(seat, nameToldOf(seat), reason, out);
         }
     }
 

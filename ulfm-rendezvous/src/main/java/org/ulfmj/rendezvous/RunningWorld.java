@@ -3,6 +3,7 @@ package org.ulfmj.rendezvous;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
@@ -284,10 +285,11 @@ final class RunningWorld {
         }
     }
 
-    void fence(Seat seat, String reason, Outbox<Long, RendezvousMessage> out) {
+    /** @param told the name by which the listener knows the process */
+    void fence(Seat seat, ProcessId told, String reason, Outbox<Long, RendezvousMessage> out) {
         seat.fence = reason;
         out.send(seat.nonce(), new RendezvousMessage.Fence(reason));
-        listener.onFenced(seat.id(), reason);
+        listener.onFenced(told, reason);
         silences.settle(seat);
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
@@ -84,12 +86,44 @@ class ElasticSocketTest {
         assertThat(job.joined(later).me().id()).isEqualTo(ProcessId.of(1));
         job.launcher.await("begun [0/100, 1/101]");
         job.server.about(999, words -> words.ended("no such process"));
-        job.server.about(101, words -> words.ended("killed by signal 9"));
+        CompletableFuture<String> nameAfterItsEnd = new CompletableFuture<>();
+        job.server.about(101, words -> {
+            words.ended("killed by signal 9");
+            nameAfterItsEnd.complete("name " + words.name());
+            words.fence("nothing is said of it any more");
+        });
+        assertThat(nameAfterItsEnd.get(60, TimeUnit.SECONDS)).isEqualTo("name null");
         job.pollUntil(first, () -> job.news.lines().contains("death 1: killed by signal 9"));
         job.server.about(101, words -> words.ended("told again"));
         job.server.about(100, words -> words.fence("enough"));
         job.pollUntil(first, () -> job.news.lines().contains("fence: enough"));
         assertThat(job.news.lines()).doesNotContain("death 1: told again");
+    }
+
+    @Test
+    void shouldHearOutAlsoAProcessThatNeverJoined() throws Exception {
+        job.serve(new RunSpec("job-1", new WorldSize(1, 1, 0), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
+        CompletableFuture<String> done = new CompletableFuture<>();
+        job.server.hearOut(999, () -> job.server.about(999, words -> done.complete("name " + words.name())));
+        assertThat(done.get(60, TimeUnit.SECONDS)).isEqualTo("name null");
+    }
+
+    @Test
+    void shouldRefuseTheLaunchersWordsAboutNames() throws Exception {
+        job.serve(new RunSpec("job-1", new WorldSize(1, 1, 0), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
+        ProcessId process = ProcessId.of(0);
+        List<ThrowableAssert.ThrowingCallable> words = List.of(
+                () -> job.server.ended(process, "killed"),
+                () -> job.server.departed(process),
+                () -> job.server.fence(process, "enough"),
+                () -> job.server.signal(process, "USR1"),
+                () -> job.server.askWaits(process, 1),
+                () -> job.server.looked(process, 'T', false),
+                () -> job.server.hearOut(process, () -> {}));
+        for (ThrowableAssert.ThrowingCallable word : words) {
+            assertThatThrownBy(word)
+                    .hasMessage("process 0 of a world that gives names itself: say it by nonce, with about");
+        }
     }
 
     @Test

@@ -240,6 +240,28 @@ class ElasticWorldTest {
         assertThat(listener.take()).filteredOn(line -> line.startsWith("leave")).hasSize(2);
     }
 
+    /** Slot 1 of the frozen table is not told yet: to the launcher process 1 is another one, of the world before. */
+    @Test
+    void shouldNameByItsProvisionalNameAProcessThatLeavesBeforeTheWorldBegins() {
+        makeWorldOfTwo();
+        core.onEnded(ProcessId.of(0), "killed", 0, out);
+        core.onEnded(ProcessId.of(1), "killed", 0, out);
+        join(2);
+        join(3);
+        core.onAllStartedJoined(0, out);
+        assertThat(core.phase()).isEqualTo(RendezvousCore.Phase.FROZEN);
+        assertThat(core.nameOf(3)).isEqualTo(ProcessId.of(1));
+        listener.take();
+        core.onMessage(3L, new RendezvousMessage.Abort(4, "enough"), 0, out);
+        core.onFence(ProcessId.of(0), "too old", out);
+        leave(3);
+        assertThat(listener.take())
+                .containsExactly(
+                        "abort by " + Joiner.provisional(3) + " 4: enough",
+                        "fenced " + Joiner.provisional(2) + ": too old",
+                        "leave " + Joiner.provisional(3) + ": preempted");
+    }
+
     @Test
     void shouldTellOneThatWaitedThatItsLeavingWasHeardAlsoOnceItIsClosed() {
         makeWorldOfTwo();
