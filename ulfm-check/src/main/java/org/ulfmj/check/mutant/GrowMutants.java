@@ -95,7 +95,7 @@ public final class GrowMutants {
                 seeds(G6_ADDRESS, "grow", 100, "no process talks to strangers"),
                 seeds(G8, "grow", 200, FINISHES, ALONE),
                 seeds(G9, "grow", 100, "no call of"),
-                seeds(ReplaceMutants.P6_HOLDS, "grow", 3_000, FINISHES),
+                seeds(ReplaceMutants.P6_HOLDS, "grow", 10_000, FINISHES),
                 seeds(ReplaceMutants.P5_EVERYBODY, "grow", 500, TOLD),
                 seeds(ReplaceMutants.P12, "grow", 2_000, FINISHES));
     }
