@@ -470,6 +470,11 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         end(out);
     }
 
+    /** The member of the present world with this nonce; null if there is none. */
+    public ProcessId memberWith(long nonce) {
+        return worlds.memberWith(nonce);
+    }
+
     /** Takes over what was announced to this process while it had no core of this name. */
     void hears(Announcements before, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);

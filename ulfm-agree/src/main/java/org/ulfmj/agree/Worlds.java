@@ -263,7 +263,7 @@ final class Worlds {
     }
 
     /** The member of the world in force with this nonce; null if there is none. */
-    private ProcessId memberWith(long nonce) {
+    ProcessId memberWith(long nonce) {
         if (byNonce == null) {
             // Made once for each world: the driver looks for the address of each founder, and many may end at once.
             byNonce = new TreeMap<>();

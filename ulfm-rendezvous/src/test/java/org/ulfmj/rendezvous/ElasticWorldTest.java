@@ -143,9 +143,9 @@ class ElasticWorldTest {
         join(2);
         take();
         core.onEnded(core.nameOf(2), "killed", 0, out);
-        assertThat(take()).contains("0:Death[process=16777218, reason=killed]");
+        assertThat(take()).contains("0:Death[process=16777218, nonce=2, reason=killed]");
         commit(0, 1, member(0, 0), member(1, 1), member(2, 2));
-        assertThat(take()).contains("0:Death[process=2, reason=its process ended while it was admitted]");
+        assertThat(take()).contains("0:Death[process=2, nonce=2, reason=its process ended while it was admitted]");
     }
 
     @Test
@@ -155,14 +155,14 @@ class ElasticWorldTest {
         leave(2);
         take();
         commit(0, 1, member(0, 0), member(1, 1), member(2, 2));
-        assertThat(take()).contains("0:Death[process=2, reason=it left while it was admitted]");
+        assertThat(take()).contains("0:Death[process=2, nonce=2, reason=it left while it was admitted]");
         core.onEnded(ProcessId.of(2), "exited with code 143", 0, out);
         assertThat(take()).as("told once").isEmpty();
         commit(1, 1, member(0, 0), member(1, 1), member(2, 2));
         join(1);
         assertThat(take())
                 .as("told again to a member that joins again")
-                .contains("1:Death[process=2, reason=it left while it was admitted]");
+                .contains("1:Death[process=2, nonce=2, reason=it left while it was admitted]");
     }
 
     @Test
@@ -298,8 +298,8 @@ class ElasticWorldTest {
         assertThat(take())
                 .containsExactly(
                         "2:LeaveHeard[]",
-                        "0:Death[process=16777218, reason=it has left: preempted]",
-                        "1:Death[process=16777218, reason=it has left: preempted]");
+                        "0:Death[process=16777218, nonce=2, reason=it has left: preempted]",
+                        "1:Death[process=16777218, nonce=2, reason=it has left: preempted]");
     }
 
     @Test
