@@ -161,6 +161,37 @@ public class Intracomm extends Comm {
     }
 
     /**
+     * The world with the processes that wait to be in it ({@link MPI#numWaiting}) and without those that failed. All
+     * live members of the world must call it, and no other rank; it works on a revoked communicator. It waits for the
+     * other members only: which processes are let in is decided from what the members know by then.
+     *
+     * <p>Members that live keep their order, and new ones come behind them, in an order that is the same at all
+     * members. The new processes begin in {@code main}; they come out of {@link MPI#Init} with {@link MPI#isNewcomer}
+     * true when the other members come out of this call. For all of them {@link MPI#COMM_WORLD} is the grown world from
+     * then on, in which nothing is under way and no collective call has been made. If no process waits and no member
+     * has failed, nothing changes, and {@link MPI#COMM_WORLD} is the one that it was.
+     *
+     * <p>A process that dies meanwhile is left out, or is in the world as a dead member: then the next call raises
+     * {@link ProcFailedException}, and the next {@code grow} leaves it out. A world never becomes larger than its job
+     * allows; the processes beyond go on waiting.
+     *
+     * @return {@link MPI#COMM_WORLD}
+     * @throws MPIException of class {@code ERR_COMM} if this communicator does not have all members of the world as it
+     *     is now: call it on {@link MPI#COMM_WORLD}. It is {@code ERR_ARG}, at every member alike, if other members are
+     *     in another recovery call; {@code ERR_SPAWN}, at every member alike, if the world has too many addresses for
+     *     one message; and {@code ERR_UNSUPPORTED_OPERATION} without fault tolerance. Nothing has changed then
+     */
+    public final Intracomm grow() {
+        CommState state = enter("grow");
+        try {
+            state.communicator().grow();
+            return MPI.COMM_WORLD;
+        } catch (CallError fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
      * Divides the members: a new communicator for each colour, ranked by key and, where keys are equal, by rank here.
      * Collective.
      *

@@ -729,6 +729,25 @@ public final class MPI {
         return rank("isReplacement").runtime().id().incarnation() > 0;
     }
 
+    /**
+     * Whether this process was let into a running world, under a rank of its own: it came out of {@link #Init} when the
+     * others came out of {@link Intracomm#grow}. Stays true.
+     */
+    public static boolean isNewcomer() {
+        return rank("isNewcomer").runtime().isLetIn();
+    }
+
+    /**
+     * How many processes wait to be let into the world by {@link Intracomm#grow}, as far as this rank has heard. Local;
+     * returns at once. Other ranks may have heard of more or fewer: to decide together whether to grow, ranks combine
+     * what they know, for instance by {@code allReduce}.
+     */
+    public static int numWaiting() {
+        Rank rank = rank("numWaiting");
+        rank.checkNotFinalized("numWaiting");
+        return rank.runtime().waiting();
+    }
+
     /** How many processes had this rank's place in the job before this one: 0 for the first. */
     public static int getIncarnation() {
         return rank("getIncarnation").runtime().id().incarnation();

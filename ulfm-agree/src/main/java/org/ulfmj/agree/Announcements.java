@@ -1,5 +1,8 @@
 package org.ulfmj.agree;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -7,9 +10,11 @@ import java.util.TreeSet;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Joiner;
+import org.ulfmj.agree.message.Joins;
 import org.ulfmj.agree.message.Offer;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
 /**
@@ -20,20 +25,100 @@ import org.ulfmj.protocol.SlotSet;
 final class Announcements {
     private final SortedMap<Integer, Contact> newest = new TreeMap<>();
     private final SortedMap<Integer, String> noMore = new TreeMap<>();
-    /** The processes without a slot that wait, in the order in which they are let in. */
-    private final SortedSet<Joiner> joiners = new TreeSet<>();
+    /** The processes without a slot that wait, by nonce. */
+    private final SortedMap<Long, Joiner> joiners = new TreeMap<>();
+    /**
+     * The ends that were told by nonce, of processes that are in no world known here: a later world may have them, and
+     * an announcement may come after the news of the end.
+     */
+    private final SortedMap<Long, End> ends = new TreeMap<>();
+
+    /**
+     * Names under which a process is not found, each with the nonce of that process, that no world known here has: a
+     * later one may have them. A name is given again only by a world that has not heard of the decision.
+     */
+    private final SortedMap<ProcessId, SortedSet<Long>> notThem = new TreeMap<>();
 
     /** Why processes are no longer started for any slot; null while the launcher starts processes. */
     private String noneAnyMore;
 
-    /** A process waits to be let in by grow(). A known joiner changes nothing. */
+    /** A process waits to be let in by grow(). Of two announcements of one process the later counts. */
     void waiting(Joiner joiner) {
-        joiners.add(joiner);
+        if (!ends.containsKey(joiner.nonce())) {
+            joiners.put(joiner.nonce(), joiner);
+        }
     }
 
     /** A process does not wait to be let in by grow() any more: it has ended, or has given up. */
     void noLongerWaiting(long nonce) {
-        joiners.removeIf(joiner -> joiner.nonce() == nonce);
+        joiners.remove(nonce);
+    }
+
+    /** A process has ended that is in no world known here. */
+    void ended(long nonce, End end) {
+        joiners.remove(nonce);
+        ends.put(nonce, end);
+    }
+
+    /** The end of the process with this nonce, which is looked for no more; null if none was told. */
+    End takeEnd(long nonce) {
+        return ends.remove(nonce);
+    }
+
+    /** The newest process that waits for a slot and has this nonce; null if none is known. */
+    Contact pendingWith(long nonce) {
+        for (Contact newcomer : newest.values()) {
+            if (newcomer.nonce() == nonce) {
+                return newcomer;
+            }
+        }
+        return null;
+    }
+
+    /** The process with this nonce is not the one of this name. */
+    void notMe(ProcessId name, long nonce) {
+        SortedSet<Long> nonces = notThem.get(name);
+        if (nonces == null) {
+            nonces = new TreeSet<>();
+            notThem.put(name, nonces);
+        }
+        nonces.add(nonce);
+    }
+
+    /**
+     * The members of a world that are not found under their names. Forgets all names that no later world can give:
+     * their slots are given.
+     */
+    List<Contact> takeNotThem(Admission world) {
+        List<Contact> found = new ArrayList<>(0);
+        for (Contact member : world.members().values()) {
+            SortedSet<Long> nonces = notThem.get(member.process());
+            if (nonces != null && nonces.contains(member.nonce())) {
+                found.add(member);
+            }
+        }
+        notThem.keySet().removeIf(name -> name.slot() < world.ancestry().next());
+        return found;
+    }
+
+    /** Whether ends are known, or names without their processes, of processes that are in no world known here. */
+    boolean knowsEnds() {
+        return !ends.isEmpty() || !notThem.isEmpty();
+    }
+
+    /**
+     * Takes over all that the launcher has announced to another part of this process. The order of its news is kept: a
+     * slot without a process to come had one before.
+     *
+     * @return the processes that wait for slots
+     */
+    Collection<Contact> takeOver(Announcements other) {
+        ends.putAll(other.ends);
+        joiners.putAll(other.joiners);
+        other.newest.values().forEach(this::pending);
+        noMore.putAll(other.noMore);
+        noneAnyMore = other.noneAnyMore;
+        return other.newest.values();
     }
 
     /** How many processes wait to be let in by grow(). */
@@ -42,17 +127,12 @@ final class Announcements {
     }
 
     /**
-     * The joiners that this rank offers, by nonce: the first ones, as many as a world may have members. Of more than
-     * these none can be let in by the same call.
+     * The joiners that this rank offers: the first ones, as many as a world may have members. Of more than these none
+     * can be let in by the same call.
      */
-    SortedMap<Long, Joiner> joiners(int most) {
-        SortedMap<Long, Joiner> first = new TreeMap<>();
-        for (Joiner joiner : joiners) {
-            if (first.size() < most) {
-                first.put(joiner.nonce(), joiner);
-            }
-        }
-        return first;
+    Joins joiners(int most) {
+        SortedSet<Joiner> first = new TreeSet<>(joiners.values());
+        return Joins.of(first.stream().limit(most).toList(), most);
     }
 
     void pending(Contact newcomer) {
@@ -113,9 +193,10 @@ final class Announcements {
 
     /** Enters a world: announcements of its members are not needed any more, and are dropped. */
     void enter(Membership world, Admission admission) {
-        joiners.removeIf(joiner -> admission.ancestry().past().contains(joiner.nonce()));
+        joiners.keySet().removeAll(admission.ancestry().past());
+        ends.keySet().removeAll(admission.ancestry().past());
         for (Contact member : admission.members().values()) {
-            joiners.removeIf(joiner -> joiner.nonce() == member.nonce());
+            joiners.remove(member.nonce());
         }
         for (int slot : world.slots().toArray()) {
             Contact newcomer = newest.get(slot);
@@ -133,7 +214,8 @@ final class Announcements {
 
     @Override
     public String toString() {
-        return "announced " + newest.values() + (joiners.isEmpty() ? "" : " " + joiners)
+        return "announced " + newest.values() + (joiners.isEmpty() ? "" : " " + joiners.values())
+                + (ends.isEmpty() ? "" : " " + ends.size() + " ended")
                 + (noMore.isEmpty() ? "" : " no more " + noMore.keySet())
                 + (noneAnyMore == null ? "" : " none any more");
     }

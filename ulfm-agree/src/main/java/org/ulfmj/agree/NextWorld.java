@@ -1,11 +1,15 @@
 package org.ulfmj.agree;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.agree.message.Ancestry;
 import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.ControlCodec;
+import org.ulfmj.agree.message.ControlMessage.Welcome;
 import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.agree.message.Offer;
 import org.ulfmj.protocol.ProcessId;
@@ -16,8 +20,8 @@ import org.ulfmj.protocol.SlotSet;
  * and the decision alone, so it is the same at all members that have the decision, whatever each of them has heard.
  *
  * <p>A member that failed is replaced if a process is offered for its slot; otherwise the slot is left out. Joiners get
- * slots of their own, in the order of {@link Joiner}, as long as there is room. A joiner whose nonce the world or one
- * before it had gets none.
+ * slots of their own, in the order of {@link Joiner}, as long as there is room in the world, and in the welcome that
+ * names all its members. A joiner whose nonce the world or one before it had gets none.
  *
  * @param missing slots of failed members that no offered process fills
  * @param members of the next world, by slot
@@ -31,9 +35,8 @@ record NextWorld(SlotSet missing, SortedMap<Integer, Contact> members, SlotSet n
      * @param ancestry of the world
      * @param failed the slots that the decision lists as failed
      * @param offer the decided offer
-     * @param most the most members that joiners may bring the world to; replace() decides no joiners
      */
-    static NextWorld of(SortedMap<Integer, Contact> before, Ancestry ancestry, SlotSet failed, Offer offer, int most) {
+    static NextWorld of(SortedMap<Integer, Contact> before, Ancestry ancestry, SlotSet failed, Offer offer) {
         SlotSet missing = SlotSet.EMPTY;
         SlotSet newcomers = SlotSet.EMPTY;
         SortedMap<Integer, Contact> members = new TreeMap<>();
@@ -50,25 +53,32 @@ record NextWorld(SlotSet missing, SortedMap<Integer, Contact> members, SlotSet n
             }
         }
         int next = ancestry.next();
+        int lengthBytes = Welcome.lengthBytes(members, ancestry.then(before, members, next), newcomers);
         for (Joiner joiner : joiners(before, ancestry, offer)) {
-            if (members.size() >= most) {
+            Contact joined = new Contact(ProcessId.of(next), joiner.nonce(), joiner.address());
+            lengthBytes += Welcome.lengthBytes(joined);
+            if (members.size() >= offer.joins().most() || lengthBytes > ControlCodec.MAX_BYTES) {
                 break; // G6: it stays waiting, and is told nothing
             }
-            members.put(next, new Contact(ProcessId.of(next), joiner.nonce(), joiner.address()));
+            members.put(next, joined);
             newcomers = newcomers.with(next);
             next++;
         }
         return new NextWorld(missing, members, newcomers, ancestry.then(before, members, next));
     }
 
-    private static SortedSet<Joiner> joiners(SortedMap<Integer, Contact> before, Ancestry ancestry, Offer offer) {
-        if (offer.joins().isEmpty()) {
-            return new TreeSet<>();
+    /** The joiners that may be let in, in order. Of two with one nonce the first counts. */
+    private static List<Joiner> joiners(SortedMap<Integer, Contact> before, Ancestry ancestry, Offer offer) {
+        List<Joiner> joiners = new ArrayList<>();
+        if (!offer.hasJoins()) {
+            return joiners;
         }
-        SortedSet<Joiner> joiners = new TreeSet<>(offer.joins().values());
-        joiners.removeIf(joiner -> ancestry.past().contains(joiner.nonce()));
-        for (Contact member : before.values()) {
-            joiners.removeIf(joiner -> joiner.nonce() == member.nonce());
+        Set<Long> known = new TreeSet<>(ancestry.past());
+        before.values().forEach(member -> known.add(member.nonce()));
+        for (Joiner joiner : offer.joins().first()) {
+            if (known.add(joiner.nonce())) {
+                joiners.add(joiner);
+            }
         }
         return joiners;
     }

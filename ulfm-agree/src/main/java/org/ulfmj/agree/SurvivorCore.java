@@ -241,12 +241,17 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         if (worlds.isPending()) {
             rank.goneOnWithout("process " + process + " has finalized");
         } else {
-            handleAllOf(process, out);
-            if (!rank.isFenced() && !failures.hasFailed(process)) {
-                goodbyes.onDeparted(process, out);
-            }
+            noteDeparture(process, out);
         }
         end(out);
+    }
+
+    /** What waits of the process is handled first: it may be the decision of Finalize. */
+    private void noteDeparture(ProcessId process, Outbox<ProcessId, ControlMessage> out) {
+        handleAllOf(process, out);
+        if (!rank.isFenced() && !failures.hasFailed(process)) {
+            goodbyes.onDeparted(process, out);
+        }
     }
 
     /**
@@ -423,6 +428,58 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     /** The launcher knows that a process does not wait any more: it has ended, or has given up. */
     public void noLongerWaiting(long nonce) {
         worlds.noLongerWaiting(nonce);
+    }
+
+    /**
+     * The launcher knows that the process with this nonce has ended; also if it waited. A launcher of a world that
+     * grows names ends by nonce (G10): after a false suspicion two worlds may have given one name to two processes, and
+     * the launcher follows one of the worlds. If no world known here has the process, the end is kept for a later one.
+     * Otherwise as {@link #onEvidence}, or, without evidence, as {@link #onDeparted(ProcessId, long, Outbox)}.
+     *
+     * @param evidence null if the process had finalized
+     */
+    public void onEnd(long nonce, Evidence evidence, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (rank.isFenced()) {
+            return;
+        }
+        rank.at(nowNs);
+        ProcessId process = worlds.processWith(nonce);
+        if (evidence == null && worlds.isPending()) {
+            rank.goneOnWithout("process " + Long.toHexString(nonce) + " has finalized");
+        } else if (evidence == null && process != null) {
+            worlds.noLongerWaiting(nonce);
+            noteDeparture(process, out);
+        } else {
+            worlds.ended(nonce, process, new End(evidence), out);
+        }
+        end(out);
+    }
+
+    /**
+     * G10: the process with this nonce has answered that it is not the process of this name: evidence that the name has
+     * failed. A name is given by a decision, which this rank may not have yet, or may never have: then the answer is
+     * kept for a world that has this process under this name. Else the name, given to another process later, would mean
+     * that process.
+     */
+    public void onNotMe(ProcessId name, long nonce, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (rank.isFenced()) {
+            return;
+        }
+        rank.at(nowNs);
+        worlds.notMe(name, nonce, out);
+        end(out);
+    }
+
+    /** The member of the present world with this nonce; null if there is none. */
+    public ProcessId memberWith(long nonce) {
+        return worlds.memberWith(nonce);
+    }
+
+    /** Takes over what was announced to this process while it had no core of this name. */
+    void hears(Announcements before, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        rank.at(nowNs);
+        worlds.hears(before, out);
+        end(out);
     }
 
     /** How many processes this rank knows that wait to be let in by grow(). */

@@ -108,11 +108,9 @@ final class WorldChange {
             boolean waits = round < replace.rounds() && (round == 0 || !isLate());
             return announced.offer(before, context.failures(), waits, replace.strict());
         }
-        return announced.offer(before, context.failures(), false, false).with(announced.joiners(most()));
-    }
-
-    private int most() {
-        return terms instanceof GrowTerms grow ? grow.most() : 0;
+        return announced
+                .offer(before, context.failures(), false, false)
+                .with(announced.joiners(((GrowTerms) terms).most()));
     }
 
     /** Makes the next offer if an announcement, a failure or the time has made this member ready for it. */
@@ -175,12 +173,12 @@ final class WorldChange {
             end(new ReplaceOutcome.NotReplaced(
                     failed,
                     false,
-                    "the addresses of all that wait to take a place have more than the " + Offer.MAX_BYTES
+                    "the addresses of all that wait to take the place of others have more than the " + Offer.MAX_BYTES
                             + " bytes that fit into an agreement"));
             return;
         }
         SortedMap<Integer, Contact> present = context.members();
-        NextWorld next = NextWorld.of(present, context.ancestry(), failed, offer, most());
+        NextWorld next = NextWorld.of(present, context.ancestry(), failed, offer);
         boolean mayCome = !next.missing().minus(offer.noMore()).isEmpty();
         if (mayCome && offer.waits()) {
             round++;
@@ -202,7 +200,7 @@ final class WorldChange {
             return;
         }
         Admission unnamed = new Admission(before.epoch() + 1, 0, next.members(), next.ancestry());
-        int lengthBytes = ControlMessage.Welcome.lengthBytes(unnamed, next.newcomers());
+        int lengthBytes = ControlMessage.Welcome.lengthBytes(next.members(), next.ancestry(), next.newcomers());
         if (lengthBytes > ControlCodec.MAX_BYTES) {
             end(new ReplaceOutcome.NotReplaced(
                     failed,

@@ -56,6 +56,8 @@ final class Worlds {
     private Agreements replacedWorld;
     /** The present world; null while it is the one that this process began in, or none. */
     private Admission present;
+    /** The members of the world in force by nonce; null until it is asked for. */
+    private SortedMap<Long, ProcessId> byNonce;
     /** Whether an agreement of the present world is decided here: so all its live members are in it. */
     private boolean hasWorldAgreed;
     /** The first epoch in which this process is a member. */
@@ -170,11 +172,16 @@ final class Worlds {
 
     void pending(Contact waiting, Outbox<ProcessId, ControlMessage> out) {
         announced.pending(waiting);
+        isAnnounced(waiting, out);
+        goOn(out);
+    }
+
+    private void isAnnounced(Contact waiting, Outbox<ProcessId, ControlMessage> out) {
         if (newcomer != null && waiting.process().slot() != me.slot()) { // P6: that newcomer may pass the welcome on
             // Without the introduction messages of that newcomer would wait for a welcome, which may be one of them.
             rank.driver().introduce(waiting);
         }
-        goOn(out);
+        tellEarlyEnd(waiting, out);
     }
 
     void noMore(int slot, String why, Outbox<ProcessId, ControlMessage> out) {
@@ -196,6 +203,102 @@ final class Worlds {
 
     void noLongerWaiting(long nonce) {
         announced.noLongerWaiting(nonce);
+    }
+
+    /** Takes over what this process has heard while it had no core of this name. */
+    void hears(Announcements before, Outbox<ProcessId, ControlMessage> out) {
+        for (Contact waiting : announced.takeOver(before)) {
+            isAnnounced(waiting, out);
+        }
+        goOn(out);
+    }
+
+    /**
+     * G10: the process with this nonce has ended, whatever it is called elsewhere. If no world known here has it, the
+     * end is kept for a later one.
+     *
+     * @param process {@link #processWith} of the nonce
+     */
+    void ended(long nonce, ProcessId process, End end, Outbox<ProcessId, ControlMessage> out) {
+        if (process != null) {
+            announced.noLongerWaiting(nonce);
+            tellEnd(process, end, out);
+        } else if (present == null || !present.ancestry().past().contains(nonce)) {
+            announced.ended(nonce, end);
+        }
+    }
+
+    /** G10: the process with this nonce is not the one of this name. */
+    void notMe(ProcessId name, long nonce, Outbox<ProcessId, ControlMessage> out) {
+        if (name.equals(memberWith(nonce))) {
+            losses.lose(name, notMeEvidence(), out);
+        } else if (newcomer != null || name.slot() >= ancestry().next()) {
+            announced.notMe(name, nonce);
+        }
+    }
+
+    /** The process may live under another name, so the evidence is not certain, and nothing of it is drained. */
+    private Evidence notMeEvidence() {
+        return new Evidence(Evidence.Kind.SUSPECTED, me, "the process at its address has another name");
+    }
+
+    private void tellEnd(ProcessId process, End end, Outbox<ProcessId, ControlMessage> out) {
+        if (!end.isDeparture()) {
+            losses.lose(process, end.evidence(), out);
+        } else if (newcomer != null) {
+            rank.goneOnWithout("process " + process + " has finalized");
+        } else if (!failures.hasFailed(process)) {
+            goodbyes.onDeparted(process, out);
+        }
+    }
+
+    /** The member with this nonce, or the process with it that waits for a slot; null if there is none. */
+    ProcessId processWith(long nonce) {
+        ProcessId member = memberWith(nonce);
+        if (member != null) {
+            return member;
+        }
+        Contact pending = announced.pendingWith(nonce);
+        return pending == null ? null : pending.process();
+    }
+
+    /** The member of the world in force with this nonce; null if there is none. */
+    ProcessId memberWith(long nonce) {
+        if (byNonce == null) {
+            // Made once for each world: the driver looks for the address of each founder, and many may end at once.
+            byNonce = new TreeMap<>();
+            for (Contact member : membersByContact().values()) {
+                byNonce.put(member.nonce(), member.process());
+            }
+        }
+        return byNonce.get(nonce);
+    }
+
+    /** The members by slot, with where each can be reached. */
+    private SortedMap<Integer, Contact> membersByContact() {
+        // The admission names all members, this process included. It is the same at a newcomer and at the members
+        // that let the newcomer in.
+        return present == null ? ofTheFirstWorld() : present.members();
+    }
+
+    private Ancestry ancestry() {
+        return present == null
+                ? Ancestry.of(membership().slots().slot(membership().size() - 1))
+                : present.ancestry();
+    }
+
+    private SortedMap<Integer, Contact> ofTheFirstWorld() {
+        SortedMap<Integer, Contact> members = new TreeMap<>();
+        SlotRuns slots = membership().slots();
+        for (int place = 0; place < slots.size(); place++) {
+            ProcessId member = membership().process(slots.slot(place));
+            Contact contact = rank.driver().contact(member);
+            if (!contact.process().equals(member)) {
+                throw new IllegalStateException("asked for process " + member + " the driver named " + contact);
+            }
+            members.put(member.slot(), contact);
+        }
+        return members;
     }
 
     /** How many processes are known here that wait to be let in by grow(). */
@@ -312,6 +415,7 @@ final class Worlds {
         inForce(next);
         dropUnused();
         present = admission;
+        byNonce = null;
         hasWorldAgreed = false;
         announced.enter(next, admission);
         SortedSet<ProcessId> failed = new TreeSet<>(failures.failedInOrder());
@@ -320,6 +424,26 @@ final class Worlds {
         failures.enter(next, memberships(), rank.nowNs());
         communicators.enter(next, out);
         housekeeping.enter(out);
+        if (announced.knowsEnds()) {
+            tellEarlyEnds(admission, out);
+        }
+    }
+
+    /** Some of those that are members now may have ended before, under no name known here, or have another name. */
+    private void tellEarlyEnds(Admission admission, Outbox<ProcessId, ControlMessage> out) {
+        for (Contact member : admission.members().values()) {
+            tellEarlyEnd(member, out);
+        }
+        for (Contact member : announced.takeNotThem(admission)) {
+            losses.lose(member.process(), notMeEvidence(), out);
+        }
+    }
+
+    private void tellEarlyEnd(Contact process, Outbox<ProcessId, ControlMessage> out) {
+        End early = announced.takeEnd(process.nonce());
+        if (early != null) {
+            tellEnd(process.process(), early, out);
+        }
     }
 
     /** The memberships of the epochs that are kept here. */
@@ -386,30 +510,12 @@ final class Worlds {
 
         @Override
         public SortedMap<Integer, Contact> members() {
-            // The admission names all members, this process included. It is the same at a newcomer and at the members
-            // that let the newcomer in.
-            return present == null ? ofTheFirstWorld() : present.members();
-        }
-
-        private SortedMap<Integer, Contact> ofTheFirstWorld() {
-            SortedMap<Integer, Contact> members = new TreeMap<>();
-            SlotRuns slots = membership().slots();
-            for (int place = 0; place < slots.size(); place++) {
-                ProcessId member = membership().process(slots.slot(place));
-                Contact contact = rank.driver().contact(member);
-                if (!contact.process().equals(member)) {
-                    throw new IllegalStateException("asked for process " + member + " the driver named " + contact);
-                }
-                members.put(member.slot(), contact);
-            }
-            return members;
+            return membersByContact();
         }
 
         @Override
         public Ancestry ancestry() {
-            return present == null
-                    ? Ancestry.of(membership().slots().slot(membership().size() - 1))
-                    : present.ancestry();
+            return Worlds.this.ancestry();
         }
 
         @Override

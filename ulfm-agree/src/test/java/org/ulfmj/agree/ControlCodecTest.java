@@ -23,6 +23,7 @@ import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Freed;
 import org.ulfmj.agree.message.Joiner;
+import org.ulfmj.agree.message.Joins;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.agree.message.Offer;
 import org.ulfmj.detector.DetectorMessage;
@@ -306,15 +307,15 @@ class ControlCodecTest {
         return new Ancestry(1 + random.nextInt(5), 5 + members.lastKey() + random.nextInt(5), past);
     }
 
-    private static SortedMap<Long, Joiner> anyJoiners(Random random) {
-        SortedMap<Long, Joiner> joiners = new TreeMap<>();
-        for (int count = random.nextInt(2) * random.nextInt(4); count > 0; count--) {
-            byte[] address = new byte[random.nextInt(20)];
+    private static Joins anyJoiners(Random random) {
+        List<Joiner> joiners = new ArrayList<>();
+        boolean areTooMany = random.nextInt(200) == 0;
+        for (int count = areTooMany ? 30 : random.nextInt(2) * random.nextInt(4); count > 0; count--) {
+            byte[] address = new byte[areTooMany ? Contact.MAX_ADDRESS_BYTES : random.nextInt(20)];
             random.nextBytes(address);
-            long nonce = random.nextLong();
-            joiners.put(nonce, new Joiner(random.nextInt(9), random.nextInt(9), nonce, address));
+            joiners.add(new Joiner(random.nextInt(9), random.nextInt(9), random.nextLong(), address));
         }
-        return joiners;
+        return random.nextBoolean() ? Joins.NONE : Joins.of(joiners, 1 + random.nextInt(9));
     }
 
     private static Offer anyOffer(Random random) {

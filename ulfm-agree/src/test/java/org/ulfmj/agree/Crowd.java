@@ -10,6 +10,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Decision;
@@ -83,6 +84,11 @@ final class Crowd {
         @Override
         public Collection<ProcessId> peersWithSession() {
             return sessions;
+        }
+
+        @Override
+        public Contact contact(ProcessId process) {
+            return ReplaceWorld.contact(process);
         }
 
         void send(ProcessId to, ControlMessage message) {
@@ -236,6 +242,14 @@ final class Crowd {
         Member member = member(slot);
         if (member.isLive()) {
             member.core.onDeparted(member(departed).id, 0, member::send);
+        }
+    }
+
+    /** As {@link #tellDeparted}, by nonce. */
+    void tellDepartedByNonce(int slot, int departed) {
+        Member member = member(slot);
+        if (member.isLive()) {
+            member.core.onEnd(ReplaceWorld.nonceOf(member(departed).id), null, 0, member::send);
         }
     }
 

@@ -214,6 +214,33 @@ class DepartureTest {
         assertThat(crowd.channel(1, 2)).noneMatch(DepartureTest::isObituary);
     }
 
+    /**
+     * Else 1 would decide alone, and not what 0 has decided, although the decision had arrived: it waits until 2, which
+     * it lists as failed, is drained.
+     */
+    @Test
+    void shouldTakeTheDecisionThatWaitsForADrainBeforeTheDepartureOfItsSender() {
+        for (boolean isByNonce : new boolean[] {false, true}) {
+            Decision decision = AgreementValue.of(
+                            new Contribution(Kind.FINALIZE, -1, SlotSet.ALL), 1, SlotSet.of(2), Long.MAX_VALUE, 0)
+                    .toDecision();
+            Crowd crowd = new Crowd(3);
+            crowd.crash(2);
+            crowd.tellDeathBeforeDraining(1, 2);
+            crowd.finish(1);
+            crowd.channel(0, 1).add(new ControlMessage.Down(Crowd.COMM, 1, decision));
+            crowd.deliverAll(0, 1);
+            assertThat(crowd.member(1).core.isLeaving()).isFalse();
+            crowd.crash(0);
+            if (isByNonce) {
+                crowd.tellDepartedByNonce(1, 0);
+            } else {
+                crowd.tellDeparted(1, 0);
+            }
+            assertThat(crowd.member(1).decisions.get(1L)).isEqualTo(decision);
+        }
+    }
+
     @Test
     void shouldIgnoreADepartureOfAProcessThatFailedHere() {
         Crowd crowd = new Crowd(3);

@@ -7,8 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.Joiner;
+import org.ulfmj.agree.message.Joins;
 import org.ulfmj.agree.message.Kind;
-import org.ulfmj.agree.message.Offer;
+import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
@@ -210,21 +211,126 @@ class GrowTest {
     }
 
     @Test
-    void shouldFailAtEveryMemberWhenTheAddressesDoNotFit() {
+    void shouldLetInTheFirstJoinersWhenNotAllFitIntoAnAgreement() {
         ReplaceWorld world = new ReplaceWorld(2);
-        for (int i = 0; i < 2 + Offer.MAX_BYTES / Contact.MAX_ADDRESS_BYTES; i++) {
+        int fit = Joins.MAX_BYTES / (Contact.MAX_ADDRESS_BYTES + 20);
+        for (int i = 0; i < 2 + fit; i++) {
             Joiner wide = world.join(new Joiner(i, 0, 100 + i, new byte[Contact.MAX_ADDRESS_BYTES]));
             world.tell(world.member(i % 2), wide);
         }
         world.growEverywhere(1000);
+        assertThat(world.live()).hasSize(2 + fit);
         for (ReplaceWorld.Member member : world.live()) {
-            ReplaceOutcome.NotReplaced outcome = (ReplaceOutcome.NotReplaced) member.outcomes.get(0);
-            assertThat(outcome.why()).contains("bytes that fit into an agreement");
+            assertThat(member.admission.members().get(2).nonce()).isEqualTo(100);
+            assertThat(member.admission.members().get(1 + fit).nonce()).isEqualTo(99 + fit);
         }
-        world.growEverywhere(10);
-        assertThat(world.member(0).admission.members())
-                .as("of more than it lets in a member offers only the first")
-                .hasSize(10);
+        world.growEverywhere(1000);
+        assertThat(world.live()).as("the rest comes with the next call").hasSize(4 + fit);
+    }
+
+    @Test
+    void shouldTakeTheLeastOfTheMostThatMembersName() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        for (int nonce = 11; nonce < 15; nonce++) {
+            world.tellAll(world.join(0, nonce));
+        }
+        world.grow(world.member(0), 6);
+        world.grow(world.member(1), 4);
+        world.settle();
+        assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 2, 3);
+        assertThat(world.member(1).admission).isEqualTo(world.member(0).admission);
+    }
+
+    @Test
+    void shouldCountAJoinerOnceThatIsAnnouncedAgainFromAnotherPlace() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        world.tellAll(world.join(4, 11));
+        world.tellAll(world.join(3, 11));
+        world.tell(world.member(1), world.join(2, 11));
+        assertThat(world.member(0).core.waiting()).isEqualTo(1);
+        world.growEverywhere(MOST);
+        assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void shouldHearOfEndsByNonce() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        Joiner joiner = world.join(0, 11);
+        world.tellAll(joiner);
+        world.growEverywhere(MOST);
+        SurvivorCore core = world.member(0).core;
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(0), "ended");
+        core.onEnd(12, evidence, 0, world.member(0));
+        assertThat(core.failures().hasFailed(ProcessId.of(2)))
+                .as("another process that a world gave this number")
+                .isFalse();
+        core.onEnd(11, evidence, 0, world.member(0));
+        assertThat(core.failures().hasFailed(ProcessId.of(2))).isTrue();
+        core.waiting(new Joiner(0, 0, 12, new byte[0]));
+        assertThat(core.waiting()).as("its end was told before").isZero();
+    }
+
+    @Test
+    void shouldRememberTheEndOfAProcessThatALaterWorldHas() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        Joiner joiner = world.join(0, 11);
+        world.tell(world.member(1), joiner);
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(0), "ended");
+        world.member(0).core.onEnd(11, evidence, 0, world.member(0));
+        world.growEverywhere(MOST);
+        assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 2);
+        assertThat(world.member(0).core.failures().hasFailed(ProcessId.of(2))).isTrue();
+    }
+
+    @Test
+    void shouldTakeNotMeForTheFailureOfAMember() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        world.tellAll(world.join(0, 11));
+        world.growEverywhere(MOST);
+        SurvivorCore core = world.member(0).core;
+        core.onNotMe(ProcessId.of(2), 12, 0, world.member(0));
+        assertThat(core.failures().hasFailed(ProcessId.of(2)))
+                .as("the member of this name is another process")
+                .isFalse();
+        core.onNotMe(ProcessId.of(2), 11, 0, world.member(0));
+        assertThat(core.failures().hasFailed(ProcessId.of(2))).isTrue();
+    }
+
+    /** The decision that gave x the name is lost with the members that had it, and the next one gives it to y. */
+    @Test
+    void shouldNotTakeNotMeOfAWorldThatNeverCameForTheFailureOfAnotherProcess() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        for (ReplaceWorld.Member member : world.live()) {
+            member.core.onNotMe(ProcessId.of(2), 11, 0, member);
+        }
+        world.tellAll(world.join(0, 12));
+        world.growEverywhere(MOST);
+        assertThat(world.member(2).nonce).isEqualTo(12);
+        assertThat(world.live())
+                .hasSize(3)
+                .allMatch(member -> !member.core.failures().hasFailed(ProcessId.of(2)));
+    }
+
+    @Test
+    void shouldRememberNotMeUntilTheDecisionComesThatGaveTheName() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        Joiner joiner = world.join(0, 11);
+        world.tellAll(joiner);
+        world.member(1).core.onNotMe(ProcessId.of(2), 11, 0, world.member(1));
+        world.growEverywhere(MOST);
+        assertThat(world.member(1).core.failures().hasFailed(ProcessId.of(2))).isTrue();
+    }
+
+    @Test
+    void shouldAskForTheAddressOfEachFounderOnceHoweverManyEnd() {
+        ReplaceWorld world = new ReplaceWorld(4);
+        ReplaceWorld.Member member = world.member(0);
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(0), "ended");
+        for (int slot = 1; slot < 4; slot++) {
+            member.core.onEnd(ReplaceWorld.nonceOf(ProcessId.of(slot)), evidence, 0, member);
+        }
+        assertThat(member.core.failures().failedInOrder()).hasSize(3);
+        assertThat(member.contactsAsked).isEqualTo(4);
     }
 
     @Test

@@ -2,6 +2,8 @@ package org.ulfmj.agree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -10,7 +12,10 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.message.Ancestry;
 import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.ControlCodec;
+import org.ulfmj.agree.message.ControlMessage.Welcome;
 import org.ulfmj.agree.message.Joiner;
+import org.ulfmj.agree.message.Joins;
 import org.ulfmj.agree.message.Offer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
@@ -28,8 +33,8 @@ class NextWorldTest {
             for (int step = 0; step < 12; step++) {
                 SlotSet failed = some(members);
                 int most = 1 + random.nextInt(6);
-                Offer offer = offer(members);
-                NextWorld next = NextWorld.of(members, ancestry, failed, offer, most);
+                Offer offer = offer(members, most);
+                NextWorld next = NextWorld.of(members, ancestry, failed, offer);
                 requireRight(members, failed, offer, most, next);
                 SortedSet<Long> nonces = new TreeSet<>();
                 for (Contact member : next.members().values()) {
@@ -46,6 +51,24 @@ class NextWorldTest {
                 ancestry = next.ancestry();
             }
         }
+    }
+
+    @Test
+    void shouldLetInOnlyAsManyJoinersAsAWelcomeHasRoomFor() {
+        SortedMap<Integer, Contact> members = new TreeMap<>();
+        for (int slot = 0; slot < 240; slot++) {
+            members.put(slot, new Contact(ProcessId.of(slot), 1_000 + slot, new byte[Contact.MAX_ADDRESS_BYTES]));
+        }
+        List<Joiner> joins = new ArrayList<>();
+        for (int nonce = 0; nonce < 20; nonce++) {
+            joins.add(new Joiner(0, nonce, nonce, new byte[Contact.MAX_ADDRESS_BYTES]));
+        }
+        Offer offer = Offer.NONE.with(Joins.of(joins, 1_000));
+        NextWorld next = NextWorld.of(members, Ancestry.of(239), SlotSet.EMPTY, offer);
+        assertThat(next.newcomers().size()).isBetween(1, 19);
+        assertThat(Welcome.lengthBytes(next.members(), next.ancestry(), next.newcomers()))
+                .isBetween(ControlCodec.MAX_BYTES - 2_000, ControlCodec.MAX_BYTES);
+        assertThat(next.members().get(240).nonce()).isZero();
     }
 
     private static void requireRight(
@@ -84,7 +107,7 @@ class NextWorldTest {
     }
 
     /** Some joiners of few, so that many are offered again after they were let in, and replacements. */
-    private Offer offer(SortedMap<Integer, Contact> members) {
+    private Offer offer(SortedMap<Integer, Contact> members, int most) {
         SortedMap<Integer, Contact> newcomers = new TreeMap<>();
         for (Contact member : members.values()) {
             ProcessId process = member.process();
@@ -94,11 +117,11 @@ class NextWorldTest {
                         process.slot(), new Contact(newer, 10_000L * newer.incarnation() + newer.slot(), new byte[0]));
             }
         }
-        SortedMap<Long, Joiner> joins = new TreeMap<>();
+        List<Joiner> joins = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
             long nonce = random.nextInt(8);
-            joins.put(nonce, new Joiner((int) (nonce % 3), 0, nonce, new byte[0]));
+            joins.add(new Joiner((int) (nonce % 3), random.nextInt(2), nonce, new byte[0]));
         }
-        return new Offer(newcomers, SlotSet.EMPTY, false, false).with(joins);
+        return new Offer(newcomers, SlotSet.EMPTY, false, false).with(Joins.of(joins, most));
     }
 }

@@ -1,16 +1,24 @@
 package org.ulfmj.agree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Joiner;
+import org.ulfmj.agree.message.Joins;
 import org.ulfmj.agree.message.Offer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 
 class OfferTest {
     @Test
@@ -48,17 +56,75 @@ class OfferTest {
     }
 
     @Test
-    void shouldNameNoJoinerWhereNotAllFit() {
-        SortedMap<Long, Joiner> joins = new TreeMap<>();
-        for (long nonce = 0; nonce < 60; nonce++) {
-            joins.put(nonce, new Joiner(0, 0, nonce, new byte[Contact.MAX_ADDRESS_BYTES]));
+    void shouldNameTheFirstJoinersWhereNotAllFit() {
+        Joins all = Joins.of(joiners(0, 60, Contact.MAX_ADDRESS_BYTES), 100);
+        int fit = Joins.MAX_BYTES / (Contact.MAX_ADDRESS_BYTES + 20);
+        assertThat(all.first()).containsExactlyElementsOf(new TreeSet<>(joiners(0, fit, Contact.MAX_ADDRESS_BYTES)));
+        assertThat(all.cut().nonce()).isEqualTo(fit);
+        Offer joiners = Offer.NONE.with(all);
+        assertThat(many(0).combine(many(1)).combine(joiners).joins()).isEqualTo(all);
+    }
+
+    @Test
+    void shouldNameNoJoinerBehindOneThatDidNotFit() {
+        Joins first = Joins.of(joiners(0, 23, Contact.MAX_ADDRESS_BYTES), 100);
+        Joins wide = Joins.of(joiners(50, 51, Contact.MAX_ADDRESS_BYTES), 100);
+        Joins narrow = Joins.of(joiners(60, 61, 0), 100);
+        assertThat(first.combine(narrow).first()).as("alone it fits").hasSize(24);
+        Joins late = first.combine(wide).combine(narrow);
+        assertThat(late.first()).isEqualTo(first.first());
+        assertThat(late.cut().nonce()).isEqualTo(50);
+        assertThat(first.combine(wide.combine(narrow))).isEqualTo(late);
+    }
+
+    @Test
+    void shouldRefuseACutThatWouldFit() {
+        WireWriter out = new WireWriter(1_000);
+        Offer.NONE.with(Joins.of(joiners(1, 2, 0), 100)).writeTo(out);
+        byte[] bytes = out.toByteArray();
+        int hasCut = bytes.length - (1 + Integer.BYTES + joiners(1, 2, 0).size() * 20);
+        assertThat(Offer.readFrom(new WireReader(bytes)).joins().cut()).isNull();
+        assertThat(bytes[hasCut]).isZero();
+        bytes[hasCut] = 1;
+        WireWriter withCut = new WireWriter(1_000);
+        withCut.putBytes(bytes).putInt(0).putInt(0).putLong(2).putInt(0);
+        assertThatThrownBy(() -> Offer.readFrom(new WireReader(withCut.toByteArray())))
+                .isInstanceOf(WireFormatException.class)
+                .hasMessageContaining("with room for it");
+    }
+
+    @Test
+    void shouldNotMatterInWhichOrderLongListsOfJoinersAreCombined() {
+        Random random = new Random(2);
+        for (int trial = 0; trial < 300; trial++) {
+            Joins a = anyLong(random);
+            Joins b = anyLong(random);
+            Joins c = anyLong(random);
+            assertThat(a.combine(b)).isEqualTo(b.combine(a));
+            assertThat(a.combine(b).combine(c)).isEqualTo(a.combine(b.combine(c)));
+            assertThat(a.combine(a)).isEqualTo(a);
+            assertThat(a.combine(b).combine(a)).isEqualTo(a.combine(b));
         }
-        Offer joiners = Offer.NONE.with(joins);
-        Offer all = joiners.combine(many(0));
-        assertThat(joiners.isTooLong()).isFalse();
-        assertThat(all.isTooLong()).isTrue();
-        assertThat(all.joins()).isEmpty();
-        assertThat(many(0).combine(joiners)).isEqualTo(all);
+    }
+
+    private static List<Joiner> joiners(long from, long to, int addressBytes) {
+        List<Joiner> joiners = new ArrayList<>();
+        for (long nonce = from; nonce < to; nonce++) {
+            joiners.add(new Joiner(0, 0, nonce, new byte[addressBytes]));
+        }
+        return joiners;
+    }
+
+    /** About half of some joiners, with addresses of very different lengths, of which some twenty fit. */
+    private static Joins anyLong(Random random) {
+        List<Joiner> joiners = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            if (random.nextBoolean()) {
+                int addressBytes = (i * 7919 + random.nextInt(2) * 100) % Contact.MAX_ADDRESS_BYTES;
+                joiners.add(new Joiner(0, i / 10, 1_000 - i, new byte[addressBytes]));
+            }
+        }
+        return Joins.of(joiners, 1 + random.nextInt(3));
     }
 
     /** An offer for every second slot, with addresses of more than half of the bytes that an offer may have. */
@@ -88,13 +154,13 @@ class OfferTest {
                 newcomers.put(slot, new Contact(process, random.nextInt(2), new byte[random.nextInt(2)]));
             }
         }
-        SortedMap<Long, Joiner> joins = new TreeMap<>();
+        List<Joiner> joins = new ArrayList<>();
         for (long nonce = 0; nonce < 3; nonce++) {
             if (random.nextInt(3) == 0) {
-                joins.put(nonce, new Joiner(random.nextInt(2), random.nextInt(2), nonce, new byte[random.nextInt(2)]));
+                joins.add(new Joiner(random.nextInt(2), random.nextInt(2), nonce, new byte[random.nextInt(2)]));
             }
         }
         return new Offer(newcomers, SlotSet.of(random.nextInt(3)), random.nextBoolean(), random.nextBoolean())
-                .with(joins);
+                .with(random.nextBoolean() ? Joins.NONE : Joins.of(joins, 1 + random.nextInt(3)));
     }
 }

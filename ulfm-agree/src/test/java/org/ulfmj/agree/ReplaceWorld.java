@@ -72,6 +72,7 @@ final class ReplaceWorld {
         long world = WORLD;
         String goneBecause;
         boolean up = true;
+        int contactsAsked;
         final long nonce;
 
         /** How many messages still leave before the process crashes in the middle of a step; −1 for no crash. */
@@ -120,6 +121,7 @@ final class ReplaceWorld {
             if (core.membership().epoch() > 0) {
                 throw new AssertionError(id + " asks for " + process + ", of which it was told");
             }
+            contactsAsked++;
             return ReplaceWorld.contact(process);
         }
 

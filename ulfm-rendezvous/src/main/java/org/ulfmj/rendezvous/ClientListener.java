@@ -13,8 +13,23 @@ public interface ClientListener {
     /** The process has ended without a goodbye; proven. */
     void onDeath(ProcessId process, String reason);
 
+    /**
+     * As {@link #onDeath(ProcessId, String)}, which it calls unless it is overridden.
+     *
+     * @param nonce of the process in an elastic world, where two worlds may call two processes by one name (G10): there
+     *     the name is not to be used. 0 in a static world
+     */
+    default void onDeath(ProcessId process, long nonce, String reason) {
+        onDeath(process, reason);
+    }
+
     /** The process had said goodbye and has ended. */
     void onDeparted(ProcessId process);
+
+    /** As {@link #onDeath(ProcessId, long, String)}, of a departure. */
+    default void onDeparted(ProcessId process, long nonce) {
+        onDeparted(process);
+    }
 
     /** This process waits to be admitted to the world, as the next incarnation of its slot. */
     default void onPending(MemberRecord newcomer) {}

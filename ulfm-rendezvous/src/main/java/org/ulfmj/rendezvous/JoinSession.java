@@ -505,13 +505,13 @@ public final class JoinSession {
         @Override
         public void onDeath(RendezvousMessage.Death death) {
             unheard.remove(new RendezvousMessage.Suspect(death.process()));
-            listener.onDeath(death.process(), death.reason());
+            listener.onDeath(death.process(), death.nonce(), death.reason());
         }
 
         @Override
         public void onDeparted(RendezvousMessage.Departed departed) {
             unheard.remove(new RendezvousMessage.Suspect(departed.process()));
-            listener.onDeparted(departed.process());
+            listener.onDeparted(departed.process(), departed.nonce());
         }
 
         @Override

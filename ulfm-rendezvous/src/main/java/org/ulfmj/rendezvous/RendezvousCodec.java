@@ -62,6 +62,8 @@ public final class RendezvousCodec {
     static final int KEPT = 38;
     static final int JOIN_ANYWHERE = 41;
     static final int WAITING = 42;
+    static final int DEATH_BY_NONCE = 43;
+    static final int DEPARTED_BY_NONCE = 44;
 
     private RendezvousCodec() {}
 
@@ -91,7 +93,9 @@ public final class RendezvousCodec {
             case WAIT -> new RendezvousMessage.Wait(in.getInt(), in.getInt(), getMembers(in));
             case OUT -> new RendezvousMessage.Out(getReason(in), in.getText());
             case DEATH -> new RendezvousMessage.Death(in.getProcess(), in.getText());
+            case DEATH_BY_NONCE -> new RendezvousMessage.Death(in.getProcess(), getNonce(in), in.getText());
             case DEPARTED -> new RendezvousMessage.Departed(in.getProcess());
+            case DEPARTED_BY_NONCE -> new RendezvousMessage.Departed(in.getProcess(), getNonce(in));
             case FENCE -> new RendezvousMessage.Fence(in.getText());
             case ABORT -> new RendezvousMessage.Abort(in.getInt(), in.getText());
             case GOODBYE -> new RendezvousMessage.Goodbye(getSlots(in));
@@ -124,6 +128,14 @@ public final class RendezvousCodec {
             case KEPT -> new RendezvousMessage.Kept(in.getInt());
             default -> throw new WireFormatException("no message has type " + type);
         };
+    }
+
+    private static long getNonce(WireReader in) {
+        long nonce = in.getLong();
+        if (nonce == 0) {
+            throw new WireFormatException("an end by nonce without a nonce");
+        }
+        return nonce;
     }
 
     private static int getSlot(WireReader in) {

@@ -151,7 +151,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             world.onMessage(seat, message, nowNs, out);
             afterWorld(nowNs, out);
         } else if (message instanceof RendezvousMessage.Abort abort) {
-            listener.onAbort(seat.id(), abort.code(), abort.reason());
+            listener.onAbort(nameToldOf(seat), abort.code(), abort.reason());
         } else if (message instanceof RendezvousMessage.Leave leave && candidates != null) {
             onLeave(seat, leave.why(), nowNs, out);
         }
@@ -278,6 +278,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             phase = Phase.FINAL;
             deadlineNs = Long.MAX_VALUE;
             world.begin(round, out);
+            if (run.isElastic()) {
+                listener.onBegun(roster.members());
+            }
             listener.onFinal();
         }
     }
@@ -495,6 +498,16 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
+    /**
+     * The name by which the listener knows a process. The slots of a frozen table are told once the world runs; if the
+     * round dissolves, the table was never told.
+     */
+    private ProcessId nameToldOf(Seat seat) {
+        return seat.joiner == null || phase == Phase.FINAL
+                ? seat.id()
+                : seat.joiner.member().id();
+    }
+
     /** Whether a process that joins now takes part in the next world. */
     private boolean isOpen() {
         return phase == Phase.JOINABLE || phase == Phase.LAST_CALL;
@@ -510,7 +523,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         out.send(seat.nonce(), new RendezvousMessage.LeaveHeard());
         seat.hasLeft = true;
         seat.out = out(OutReason.FENCED, "the process has left: " + why);
-        listener.onLeave(seat.id(), why);
+        listener.onLeave(nameToldOf(seat), why);
         if (roster.holds(seat)) {
             vacate(seat, nowNs);
         }
@@ -598,7 +611,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     public void onFence(ProcessId process, String reason, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
         if (seat != null && seat.isHere() && seat.fence == null) {
-            world.fence(seat, reason, out);
+            world.fence(seat, nameToldOf(seat), reason, out);
         }
     }
 

@@ -50,6 +50,10 @@ public sealed interface RendezvousMessage {
     /** Appends the type of this message, then its fields. {@link RendezvousCodec} reads them. */
     void writeTo(WireWriter out);
 
+    private static String nonceText(long nonce) {
+        return nonce == 0 ? "" : ", nonce=" + Long.toHexString(nonce);
+    }
+
     /** What the core says to a process. */
     sealed interface ToRank extends RendezvousMessage {
         /** Calls the method of the handler that is for this message. */
@@ -352,11 +356,32 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to all members: the process has ended without a goodbye, which is proven, or has left. */
-    record Death(ProcessId process, String reason) implements ToRank {
+    /**
+     * Core to all members: the process has ended without a goodbye, which is proven, or has left.
+     *
+     * @param nonce of the process in an elastic world, where names change (G10); 0 in a static one
+     */
+    record Death(ProcessId process, long nonce, String reason) implements ToRank {
+        /** A death in a static world. */
+        Death(ProcessId process, String reason) {
+            this(process, 0, reason);
+        }
+
         @Override
         public void writeTo(WireWriter out) {
-            out.putByte(RendezvousCodec.DEATH).putProcess(process).putText(reason);
+            if (nonce == 0) {
+                out.putByte(RendezvousCodec.DEATH).putProcess(process).putText(reason);
+            } else {
+                out.putByte(RendezvousCodec.DEATH_BY_NONCE)
+                        .putProcess(process)
+                        .putLong(nonce)
+                        .putText(reason);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Death[process=" + process + nonceText(nonce) + ", reason=" + reason + "]";
         }
 
         @Override
@@ -365,11 +390,31 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to all members: the process had said goodbye and has ended. */
-    record Departed(ProcessId process) implements ToRank {
+    /**
+     * Core to all members: the process had said goodbye and has ended.
+     *
+     * @param nonce as in {@link Death}
+     */
+    record Departed(ProcessId process, long nonce) implements ToRank {
+        /** A departure in a static world. */
+        Departed(ProcessId process) {
+            this(process, 0);
+        }
+
         @Override
         public void writeTo(WireWriter out) {
-            out.putByte(RendezvousCodec.DEPARTED).putProcess(process);
+            if (nonce == 0) {
+                out.putByte(RendezvousCodec.DEPARTED).putProcess(process);
+            } else {
+                out.putByte(RendezvousCodec.DEPARTED_BY_NONCE)
+                        .putProcess(process)
+                        .putLong(nonce);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Departed[process=" + process + nonceText(nonce) + "]";
         }
 
         @Override

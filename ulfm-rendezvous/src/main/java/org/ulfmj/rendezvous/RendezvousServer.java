@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.rounds.Joiner;
@@ -210,6 +211,7 @@ public final class RendezvousServer implements AutoCloseable {
      * @param reason in plain words: "killed by signal 9"
      */
     public void ended(ProcessId process, String reason) {
+        requireStatic(process);
         command(new Ended(process, reason));
     }
 
@@ -254,9 +256,33 @@ public final class RendezvousServer implements AutoCloseable {
      * the server's thread, after the listener was told of those messages.
      */
     public void hearOut(ProcessId process, Runnable then) {
+        requireStatic(process);
         command(out -> {
             readWhatIsThere(core.nonceOf(process));
             then.run();
+        });
+    }
+
+    /** As {@link #hearOut(ProcessId, Runnable)}, of a process of an elastic world, or of one that never joined. */
+    public void hearOut(long nonce, Runnable then) {
+        command(out -> {
+            readWhatIsThere(nonce);
+            then.run();
+        });
+    }
+
+    /**
+     * Carries out words of the launcher about a process of an elastic world, which the launcher knows by its nonce. The
+     * words are said of the name that the process has when they are carried out: names change while words are on their
+     * way. Nothing is said of a process that never joined, or whose end was told; what must be done all the same goes
+     * by {@link #hearOut(long, Runnable)}.
+     *
+     * @param words called on the server's thread, also where nothing will be said
+     */
+    public void about(long nonce, Consumer<WordsAboutOne> words) {
+        command(out -> {
+            readWhatIsThere(nonce);
+            words.accept(new WordsAboutOne(core, nonce, System.nanoTime(), out));
         });
     }
 
@@ -272,6 +298,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     /** As {@link #ended}, for a process whose goodbye is known from elsewhere. */
     public void departed(ProcessId process) {
+        requireStatic(process);
         command(out -> core.onDeparted(process, System.nanoTime(), out));
     }
 
@@ -306,6 +333,13 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onNoMore(slot, why, System.nanoTime(), out));
     }
 
+    private void requireStatic(ProcessId process) {
+        if (run.isElastic()) {
+            throw new IllegalStateException(
+                    "process " + process + " of a world that gives names itself: say it by nonce, with about");
+        }
+    }
+
     private void requireSlot(int slot) {
         if (run.isElastic()) {
             throw new IllegalStateException(
@@ -318,6 +352,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     /** Tells a process to end itself. A process without a connection is told when it connects again. */
     public void fence(ProcessId process, String reason) {
+        requireStatic(process);
         command(out -> core.onFence(process, reason, out));
     }
 
@@ -328,11 +363,13 @@ public final class RendezvousServer implements AutoCloseable {
 
     /** Tells a process of a running world that the launcher got a signal for it. */
     public void signal(ProcessId process, String name) {
+        requireStatic(process);
         command(out -> core.onSignal(process, name, out));
     }
 
     /** Asks a process of a running world whom it waits for; the answer comes to {@link ServerListener#onWaits}. */
     public void askWaits(ProcessId process, long request) {
+        requireStatic(process);
         command(out -> core.onAskWaits(process, request, out));
     }
 
@@ -345,6 +382,7 @@ public final class RendezvousServer implements AutoCloseable {
      * @param isKillPending whether SIGKILL waits for it
      */
     public void looked(ProcessId process, char state, boolean isKillPending) {
+        requireStatic(process);
         command(out -> core.onLooked(process, state, isKillPending, System.nanoTime(), out));
     }
 

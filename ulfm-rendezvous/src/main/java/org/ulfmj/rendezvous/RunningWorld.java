@@ -3,6 +3,7 @@ package org.ulfmj.rendezvous;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
@@ -223,12 +224,15 @@ final class RunningWorld {
                 continue;
             }
             if (seat.hasLeft) {
-                news.tellForGood(new RendezvousMessage.Death(seat.id(), "it left while it was admitted"), out);
+                news.tellForGood(death(seat, "it left while it was admitted"), out);
             } else if (seat.ended) {
-                news.tellForGood(
-                        new RendezvousMessage.Death(seat.id(), "its process ended while it was admitted"), out);
+                news.tellForGood(death(seat, "its process ended while it was admitted"), out);
             }
         }
+    }
+
+    private static RendezvousMessage.Death death(Seat seat, String reason) {
+        return new RendezvousMessage.Death(seat.id(), seat.nonceIfNamesChange(), reason);
     }
 
     /** G11: announces the spares of an elastic world that has room. */
@@ -284,10 +288,11 @@ final class RunningWorld {
         }
     }
 
-    void fence(Seat seat, String reason, Outbox<Long, RendezvousMessage> out) {
+    /** @param told the name by which the listener knows the process */
+    void fence(Seat seat, ProcessId told, String reason, Outbox<Long, RendezvousMessage> out) {
         seat.fence = reason;
         out.send(seat.nonce(), new RendezvousMessage.Fence(reason));
-        listener.onFenced(seat.id(), reason);
+        listener.onFenced(told, reason);
         silences.settle(seat);
     }
 
@@ -299,8 +304,8 @@ final class RunningWorld {
         seat.ended = true;
         if ((roster.holds(seat) || seat.announced) && !seat.hasLeft) {
             RendezvousMessage end = seat.saidGoodbye
-                    ? new RendezvousMessage.Departed(seat.id())
-                    : new RendezvousMessage.Death(seat.id(), silences.reasonOf(seat, reason));
+                    ? new RendezvousMessage.Departed(seat.id(), seat.nonceIfNamesChange())
+                    : death(seat, silences.reasonOf(seat, reason));
             news.tellForGood(end, out);
         }
         silences.settle(seat);
@@ -512,7 +517,7 @@ final class RunningWorld {
             if (!from.saidGoodbye && !from.hasLeft && from.running && roster.holds(from)) {
                 from.hasLeft = true;
                 if (listener.onLeave(from.id(), leave.why())) {
-                    news.tellForGood(new RendezvousMessage.Death(from.id(), "it has left: " + leave.why()), out);
+                    news.tellForGood(death(from, "it has left: " + leave.why()), out);
                 }
                 silences.settle(from);
             }
@@ -527,7 +532,7 @@ final class RunningWorld {
             from.hasLeft = true;
             from.out = new RendezvousMessage.Out(OutReason.FENCED, "the process has left: " + why);
             if (listener.onLeave(from.id(), why) && from.announced) {
-                news.tellForGood(new RendezvousMessage.Death(from.id(), "it has left: " + why), out);
+                news.tellForGood(death(from, "it has left: " + why), out);
             }
             silences.settle(from);
             lookAround(nowNs, out);

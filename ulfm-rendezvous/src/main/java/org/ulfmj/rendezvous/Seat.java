@@ -88,6 +88,11 @@ final class Seat {
         return unheard != null;
     }
 
+    /** The nonce in an elastic world, where a process is known by it; 0 in a static one, where it has one name. */
+    long nonceIfNamesChange() {
+        return joiner == null ? 0 : nonce();
+    }
+
     /** Whether the process runs no more: its end is proven, or it was given up. */
     boolean isStill() {
         return ended || isGivenUp;

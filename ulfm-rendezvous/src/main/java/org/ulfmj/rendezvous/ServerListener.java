@@ -53,6 +53,14 @@ public interface ServerListener {
     void onFinal();
 
     /**
+     * As {@link #onFinal}, and before it, in an elastic world: which process got which slot. Later worlds are told by
+     * {@link #onCommitted}.
+     *
+     * @param members in slot order, each with its nonce
+     */
+    default void onBegun(List<MemberRecord> members) {}
+
+    /**
      * The world can never run, or was closed. All processes that joined are told so, and no other event of the world
      * follows.
      */

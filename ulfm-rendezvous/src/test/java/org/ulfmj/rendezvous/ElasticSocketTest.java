@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
@@ -83,6 +85,56 @@ class ElasticSocketTest {
         assertThat(RendezvousClient.waitMs(Long.MAX_VALUE, -5)).isZero();
         assertThat(RendezvousClient.waitMs(-2_000_000, -5_000_000)).isEqualTo(3);
         assertThat(RendezvousClient.waitMs(-9_000_000, -5_000_000)).as("late").isEqualTo(1);
+    }
+
+    @Test
+    void shouldSayByNonceOfAProcessWhatIsMeantForItWhateverItIsCalledByThen() throws Exception {
+        job.serve(new RunSpec("job-1", new WorldSize(2, 2, 0), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
+        CompletableFuture<RendezvousClient> later = joining(1, 60 * SECOND);
+        job.launcher.await("joined " + Joiner.provisional(0));
+        // The first to arrive gets the second slot.
+        RendezvousClient first = job.joined(joining(0, 60 * SECOND));
+        assertThat(job.joined(later).me().id()).isEqualTo(ProcessId.of(1));
+        job.launcher.await("begun [0/100, 1/101]");
+        job.server.about(999, words -> words.ended("no such process"));
+        CompletableFuture<String> nameAfterItsEnd = new CompletableFuture<>();
+        job.server.about(101, words -> {
+            words.ended("killed by signal 9");
+            nameAfterItsEnd.complete("name " + words.name());
+            words.fence("nothing is said of it any more");
+        });
+        assertThat(nameAfterItsEnd.get(60, TimeUnit.SECONDS)).isEqualTo("name null");
+        job.pollUntil(first, () -> job.news.lines().contains("death 1: killed by signal 9"));
+        job.server.about(101, words -> words.ended("told again"));
+        job.server.about(100, words -> words.fence("enough"));
+        job.pollUntil(first, () -> job.news.lines().contains("fence: enough"));
+        assertThat(job.news.lines()).doesNotContain("death 1: told again");
+    }
+
+    @Test
+    void shouldHearOutAlsoAProcessThatNeverJoined() throws Exception {
+        job.serve(new RunSpec("job-1", new WorldSize(1, 1, 0), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
+        CompletableFuture<String> done = new CompletableFuture<>();
+        job.server.hearOut(999, () -> job.server.about(999, words -> done.complete("name " + words.name())));
+        assertThat(done.get(60, TimeUnit.SECONDS)).isEqualTo("name null");
+    }
+
+    @Test
+    void shouldRefuseTheLaunchersWordsAboutNames() throws Exception {
+        job.serve(new RunSpec("job-1", new WorldSize(1, 1, 0), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
+        ProcessId process = ProcessId.of(0);
+        List<ThrowableAssert.ThrowingCallable> words = List.of(
+                () -> job.server.ended(process, "killed"),
+                () -> job.server.departed(process),
+                () -> job.server.fence(process, "enough"),
+                () -> job.server.signal(process, "USR1"),
+                () -> job.server.askWaits(process, 1),
+                () -> job.server.looked(process, 'T', false),
+                () -> job.server.hearOut(process, () -> {}));
+        for (ThrowableAssert.ThrowingCallable word : words) {
+            assertThatThrownBy(word)
+                    .hasMessage("process 0 of a world that gives names itself: say it by nonce, with about");
+        }
     }
 
     @Test

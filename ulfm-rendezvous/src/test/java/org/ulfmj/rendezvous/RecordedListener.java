@@ -31,6 +31,14 @@ class RecordedListener implements ServerListener {
     }
 
     @Override
+    public void onBegun(List<MemberRecord> members) {
+        heard.add("begun "
+                + members.stream()
+                        .map(member -> member.id() + "/" + member.nonce())
+                        .toList());
+    }
+
+    @Override
     public void onFinal() {
         heard.add("final");
     }

@@ -41,6 +41,8 @@ class RendezvousCodecTest {
                 new RendezvousMessage.Out(OutReason.NO_CONFIRM, "why"),
                 new RendezvousMessage.Death(ProcessId.of(4), "killed by signal 9"),
                 new RendezvousMessage.Departed(new ProcessId(4, 1)),
+                new RendezvousMessage.Death(ProcessId.of(4), 0x77, "killed by signal 9"),
+                new RendezvousMessage.Departed(new ProcessId(4, 1), 0x77),
                 new RendezvousMessage.Fence("why"),
                 new RendezvousMessage.Abort(-3, "why"),
                 new RendezvousMessage.Goodbye(SlotSet.of(1, 5)),
@@ -127,6 +129,9 @@ class RendezvousCodecTest {
     void shouldNameWhatIsUnknown() {
         assertThatThrownBy(() -> RendezvousCodec.decode(new byte[] {0})).hasMessage("no message has type 0");
         assertThatThrownBy(() -> RendezvousCodec.decode(new byte[] {99})).hasMessage("no message has type 99");
+        byte[] ofNoNonce = new byte[21];
+        ofNoNonce[0] = RendezvousCodec.DEATH_BY_NONCE;
+        assertThatThrownBy(() -> RendezvousCodec.decode(ofNoNonce)).hasMessage("an end by nonce without a nonce");
         assertThatThrownBy(() -> RendezvousCodec.decode(new byte[] {6, 9, 0, 0, 0, 0}))
                 .hasMessage("no reason has number 9");
         byte[] all = RendezvousCodec.encode(new RendezvousMessage.Goodbye(SlotSet.ALL));

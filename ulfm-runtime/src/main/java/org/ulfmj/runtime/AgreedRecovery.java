@@ -85,12 +85,21 @@ final class AgreedRecovery implements RecoveryCalls {
 
     @Override
     public Communicator replace(CommunicatorState communicator) {
+        return change(communicator, Kind.REPLACE);
+    }
+
+    @Override
+    public Communicator grow(CommunicatorState communicator) {
+        return change(communicator, Kind.GROW);
+    }
+
+    private Communicator change(CommunicatorState communicator, Kind kind) {
         ControlPlane control = engine.control();
         if (!control.isOfWholeWorld(communicator)) {
-            throw RecoveryErrors.notTheWorld(communicator, control.membership());
+            throw RecoveryErrors.notTheWorld(communicator, kind, control.membership());
         }
-        ReplaceCall call = new ReplaceCall(engine.control(), communicator);
-        control.replace(call);
+        ReplaceCall call = new ReplaceCall(control, communicator, kind);
+        control.change(call);
         communicator.beginCall();
         try {
             engine.progress().await(call);
@@ -100,11 +109,16 @@ final class AgreedRecovery implements RecoveryCalls {
         if (call.outcome() instanceof ReplaceOutcome.Admitted admitted) {
             return worlds.enter(admitted.admission());
         }
+        if (call.outcome() instanceof ReplaceOutcome.Unchanged) {
+            return worlds.world();
+        }
         if (call.outcome() instanceof ReplaceOutcome.NotReplaced not) {
-            throw RecoveryErrors.notReplaced(communicator, not);
+            throw kind == Kind.GROW
+                    ? RecoveryErrors.notGrown(communicator, not)
+                    : RecoveryErrors.notReplaced(communicator, not);
         }
         Decision decision = ((ReplaceOutcome.Mixed) call.outcome()).decision();
-        throw RecoveryErrors.mixedKinds(communicator, Kind.REPLACE, call.site(), decision);
+        throw RecoveryErrors.mixedKinds(communicator, kind, call.site(), decision);
     }
 
     @Override

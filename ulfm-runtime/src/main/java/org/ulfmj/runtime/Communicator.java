@@ -718,6 +718,26 @@ public final class Communicator {
     }
 
     /**
+     * The world without its dead members, and with processes that wait to be let in, under new and higher slots. All
+     * live members must call it; the call waits for them alone. The result is COMM_WORLD from now on, here and at the
+     * new processes, whose {@code Init} ends with it. If no member is dead and no process waits, or none may be let in,
+     * nothing changes, and the result is the COMM_WORLD that there is.
+     *
+     * @throws CallError of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all
+     *     members of the present world; of class {@link ErrorClass#ARG} if others are in another collective recovery
+     *     call; of class {@link ErrorClass#SPAWN}, at every member alike, if the addresses of the members do not fit
+     *     into one message; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance
+     */
+    public Communicator grow() {
+        engine.enter(state, "grow");
+        try {
+            return runtime.recovery().grow(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
      * The notes of all members that take part, by slot; all live ones must. For the recovery mode, which gives meaning
      * to them.
      *

@@ -82,6 +82,11 @@ final class PlainRecovery implements RecoveryCalls {
     }
 
     @Override
+    public Communicator grow(CommunicatorState communicator) {
+        throw RecoveryErrors.withoutFaultTolerance(communicator, Kind.GROW.callName());
+    }
+
+    @Override
     public AgreedNotes agreeNotes(CommunicatorState communicator, Kind kind, byte[] note) {
         throw RecoveryErrors.withoutFaultTolerance(communicator, kind.callName());
     }

@@ -56,6 +56,7 @@ public final class RankRuntime {
     private final HandOver handOver;
     private final AttachedBuffer attachedBuffer;
     private final CurrentWorld worlds;
+    private final boolean isLetIn;
     /** The program's main thread; null until it is known. */
     private volatile Thread mainThread;
     /** Null before the first use. */
@@ -78,6 +79,7 @@ public final class RankRuntime {
             RankHooks hooks,
             Progress.Maker waiting) {
         this.settings = settings;
+        this.isLetIn = identity.isNewcomer() && identity.id().incarnation() == 0;
         this.jobSecret = identity.jobSecret().clone();
         CommunicatorIds ids = new CommunicatorIds(new Digest64(identity.jobSecret()));
         this.engine = new RankEngine(identity, ids, fabric, clock, settings, hooks, waiting);
@@ -593,6 +595,46 @@ public final class RankRuntime {
      */
     public void onGathered(List<MemberRecord> members) {
         engine.post(new EngineEvents.Gathered(List.copyOf(members)));
+    }
+
+    /**
+     * The launcher of an elastic world says that the process with this nonce has ended, whatever it is called. Returns
+     * at once.
+     *
+     * @param evidence null if the process had finalized
+     */
+    public void onEnd(long nonce, Evidence evidence) {
+        engine.post(new EngineEvents.Ended(nonce, evidence));
+    }
+
+    /**
+     * A process without a slot waits to be let in by {@link Communicator#grow}. Returns at once.
+     *
+     * @param hostOrder place of its host in the list of hosts
+     * @param localIndex number of the process on its host
+     */
+    public void onWaiting(int hostOrder, int localIndex, MemberRecord waiting) {
+        engine.post(new EngineEvents.Waiting(Contacts.joiner(hostOrder, localIndex, waiting)));
+    }
+
+    /** G10: the process with this nonce has answered that it is not the process of this name. Returns at once. */
+    public void onNotMe(ProcessId name, long nonce) {
+        engine.post(new EngineEvents.NotMe(name, nonce));
+    }
+
+    /** How many processes this rank knows that wait to be let in by {@link Communicator#grow}. Returns at once. */
+    public int waiting() {
+        engine.enter();
+        try {
+            return engine.control().waiting();
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** Whether this process was let in by {@link Communicator#grow}. Stays true. */
+    public boolean isLetIn() {
+        return isLetIn;
     }
 
     /** The launcher tells this rank that no process will be started in this slot any more. Returns at once. */

@@ -22,6 +22,9 @@ interface RecoveryCalls {
     /** The world with new processes in the place of those that failed; this rank's COMM_WORLD from now on. */
     Communicator replace(CommunicatorState communicator);
 
+    /** The world without its dead and with the processes that wait; this rank's COMM_WORLD from now on. */
+    Communicator grow(CommunicatorState communicator);
+
     /** The notes of all members that take part; all live members must. */
     AgreedNotes agreeNotes(CommunicatorState communicator, Kind kind, byte[] note);
 

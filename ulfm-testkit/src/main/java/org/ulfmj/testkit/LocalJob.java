@@ -2,8 +2,9 @@ package org.ulfmj.testkit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntFunction;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
@@ -36,7 +37,7 @@ final class LocalJob {
      */
     private final List<LocalRank> processes = new CopyOnWriteArrayList<>();
     /** The latest process of each slot. */
-    private final AtomicReferenceArray<LocalRank> latest;
+    private final Map<Integer, LocalRank> latest = new ConcurrentHashMap<>();
 
     private final Object end = new Object();
     /** The number of running threads and of tasks that the launcher has not done yet. */
@@ -47,9 +48,8 @@ final class LocalJob {
     LocalJob(LocalPlan plan, IntFunction<RankMain> mains) {
         this.plan = plan;
         this.mains = mains;
-        this.hub = new LocalHub(plan.ranks());
         this.launcher = new LocalLauncher(this, plan);
-        this.latest = new AtomicReferenceArray<>(plan.ranks());
+        this.hub = plan.joiners() == 0 ? new LocalHub(plan.ranks()) : new LocalHub(plan.ranks(), launcher::onGreeted);
         Membership members = Membership.initial(plan.ranks());
         List<RankLine> lines = new ArrayList<>();
         List<MemberRecord> first = new ArrayList<>();
@@ -81,15 +81,22 @@ final class LocalJob {
         process.bind(runtime, new RankBinding(runtime, plan.initialErrorHandler()));
         RunningRank.RUNNING.put(runtime, process);
         processes.add(process);
-        latest.set(process.id().slot(), process);
+        latest.put(process.id().slot(), process);
     }
 
     /** The latest process of a rank. */
     LocalRank rank(int slot) {
-        if (slot < 0 || slot >= plan.ranks()) {
-            throw new IllegalArgumentException("rank " + slot + " must be from 0 to " + (plan.ranks() - 1));
+        LocalRank process = latest.get(slot);
+        if (process == null) {
+            int highest = latest.keySet().stream().mapToInt(each -> each).max().orElse(-1);
+            throw new IllegalArgumentException("rank " + slot + " must be from 0 to " + highest);
         }
-        return latest.get(slot);
+        return process;
+    }
+
+    /** The most members that the world may have. */
+    int most() {
+        return plan.most();
     }
 
     List<LocalRank> processes() {
@@ -138,15 +145,50 @@ final class LocalJob {
 
     /** Starts a process that is to take a dead one's place, in this world or in the next. */
     void start(RankLine line) {
+        start(line, line.table());
+    }
+
+    /** @param table the members of the world that the process is in, or waits for */
+    private void start(RankLine line, List<MemberRecord> table) {
         MemberRecord me = line.me();
-        for (MemberRecord member : line.table()) {
+        for (MemberRecord member : table) {
             if (!member.equals(me)) {
                 hub.fabric(me.id()).admit(member);
             }
         }
         LocalRank newcomer = new LocalRank(this, line);
-        add(newcomer, RankIdentity.of(me, line.table(), secret));
+        add(newcomer, RankIdentity.of(me, table, secret));
         start(newcomer);
+    }
+
+    /**
+     * A rank calls a process that joined without a rank (G10). The first that calls names it, and it begins. To another
+     * name the answer is that it is not the process of that name; also to one that another process has taken, because
+     * fabrics are known by name. On the launcher's thread.
+     */
+    void greet(ProcessId by, RankLine joiner, ProcessId name) {
+        for (LocalRank caller : processes) {
+            if (!caller.id().equals(by)) {
+                continue;
+            }
+            if (isFree(name) && joiner.takeName(name)) {
+                // Of the world that the caller is in, or has just entered: any member of it may call, too.
+                List<MemberRecord> table = new ArrayList<>(caller.line().table());
+                table.removeIf(member -> member.nonce() == joiner.me().nonce());
+                start(joiner, table);
+            } else if (!joiner.isCalled(name)) {
+                caller.runtime().onNotMe(name, joiner.me().nonce());
+            }
+        }
+    }
+
+    private boolean isFree(ProcessId name) {
+        for (LocalRank process : processes) {
+            if (process.id().equals(name)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Counts a task that must be done before the run is over. Any thread. */
@@ -239,11 +281,16 @@ final class LocalJob {
 
     private LocalResult result() {
         List<List<RankOutcome>> outcomes = new ArrayList<>();
-        for (int slot = 0; slot < plan.ranks(); slot++) {
-            outcomes.add(new ArrayList<>());
-        }
         for (LocalRank process : processes) {
+            while (outcomes.size() <= process.id().slot()) {
+                outcomes.add(new ArrayList<>());
+            }
             outcomes.get(process.id().slot()).add(process.outcome());
+        }
+        for (List<RankOutcome> ofRank : outcomes) {
+            if (ofRank.isEmpty()) {
+                ofRank.add(new RankOutcome(RankEnd.NOT_ADMITTED, null, "no process has taken this rank"));
+            }
         }
         synchronized (this) {
             return LocalResult.of(outcomes, abortCode);

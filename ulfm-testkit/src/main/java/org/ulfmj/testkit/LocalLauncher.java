@@ -10,6 +10,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.testkit.launcher.RankLine;
 import org.ulfmj.testkit.launcher.WorldLauncher;
+import org.ulfmj.transport.MemberRecord;
 
 /**
  * The {@link WorldLauncher} of a {@link LocalJob}. All its work is done on one thread of this class, because deaths are
@@ -35,7 +36,12 @@ final class LocalLauncher implements WorldLauncher.Effects {
         this.job = job;
         this.deathsAreTold = plan.deathsAreTold();
         this.world = new WorldLauncher(
-                plan.ranks(), plan.restarts(), plan.settings().timing().detectorTimeoutNs(), plan.hosts(), this);
+                plan.ranks(),
+                plan.joiners(),
+                plan.restarts(),
+                plan.settings().timing().detectorTimeoutNs(),
+                plan.hosts(),
+                this);
         this.thread = new ScheduledThreadPoolExecutor(1, task -> {
             Thread launcher = new Thread(task, "local-world-launcher");
             launcher.setDaemon(true);
@@ -87,20 +93,25 @@ final class LocalLauncher implements WorldLauncher.Effects {
             dead.runtime().kill(new RankKilledError("rank " + dead.id() + " is dead: " + outcome));
             if (deathsAreTold) {
                 // A death is proven even if the launcher is gone, as a broken connection would prove it.
-                world.prove(dead.id(), "its thread ended: " + outcome);
+                world.prove(dead.line(), "its thread ended: " + outcome);
             }
         });
     }
 
     void onDeparted(LocalRank departed) {
-        soon(() -> world.departed(departed.id()));
+        soon(() -> world.departed(departed.line()));
     }
 
     void onStayedOut(LocalRank newcomer, String why) {
         schedule(0, () -> {
             newcomer.runtime().kill(new RankKilledError("rank " + newcomer.id() + ": " + why));
-            world.stayedOut(newcomer.id(), why);
+            world.stayedOut(newcomer.line(), why);
         });
+    }
+
+    /** A rank calls a process that joined without a rank. Any thread, also under the lock of an engine. */
+    void onGreeted(ProcessId by, MemberRecord called) {
+        schedule(0, () -> job.greet(by, world.lineOf(called.nonce()), called.id()));
     }
 
     void onAbort(List<LocalRank> ended, String reason) {

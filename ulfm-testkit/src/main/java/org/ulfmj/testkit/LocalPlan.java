@@ -9,6 +9,7 @@ import org.ulfmj.runtime.options.RankSettings;
 /**
  * The description of a {@link LocalWorld}, as given before it is run.
  *
+ * @param joiners how many processes join once the world runs, without a rank
  * @param restarts how often each rank may be started again
  * @param hosts the number of the host of a process, by its rank and incarnation
  * @param triggers by rank
@@ -18,10 +19,16 @@ import org.ulfmj.runtime.options.RankSettings;
  */
 record LocalPlan(
         int ranks,
+        int joiners,
         int restarts,
         IntBinaryOperator hosts,
         RankSettings settings,
         Map<Integer, List<FaultTrigger>> triggers,
         String initialErrorHandler,
         boolean deathsAreTold,
-        long timeoutNs) {}
+        long timeoutNs) {
+    /** The most members that the world may have. */
+    int most() {
+        return ranks + joiners;
+    }
+}

@@ -216,6 +216,11 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
     }
 
     @Override
+    public int mostMembers() {
+        return job.most();
+    }
+
+    @Override
     public void onGoneOnWithout(String why) {
         job.stayOut(this, why);
     }

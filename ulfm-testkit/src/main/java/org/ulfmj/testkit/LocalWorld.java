@@ -48,6 +48,7 @@ public final class LocalWorld {
     private RankSettings settings;
     private String initialErrorHandler;
     private boolean deathsAreTold = true;
+    private int joiners;
     private int restarts;
     private IntBinaryOperator hosts = (rank, incarnation) -> 0;
 
@@ -88,8 +89,8 @@ public final class LocalWorld {
      * @param incarnation 0 for the first process of the rank, 1 for the one that {@link #restarting} puts in its place
      */
     public LocalWorld killing(int rank, int incarnation, String operation, long nth) {
-        if (rank < 0 || rank >= ranks) {
-            throw new IllegalArgumentException("rank " + rank + " must be from 0 to " + (ranks - 1));
+        if (rank < 0 || rank >= ranks + joiners) {
+            throw new IllegalArgumentException("rank " + rank + " must be from 0 to " + (ranks + joiners - 1));
         }
         List<FaultTrigger> ofRank = triggers.computeIfAbsent(rank, key -> new ArrayList<>());
         if (incarnation < 0) {
@@ -111,7 +112,28 @@ public final class LocalWorld {
         if (most < 0) {
             throw new IllegalArgumentException("restarts (" + most + ") must be at least 0");
         }
+        if (most > 0 && joiners > 0) {
+            throw new IllegalArgumentException("a world that processes join has no restarts");
+        }
         restarts = most;
+        return this;
+    }
+
+    /**
+     * Lets more processes join once the world runs, with the same main: {@code MPI.isNewcomer} is true there, and
+     * {@code MPI.Init} returns when the others have called {@code grow}. They get the ranks behind those that the world
+     * has. A process that is not let in has no result. Such a world has no {@link #restarting restarts}.
+     *
+     * @param processes how many; the world may have as many members more
+     */
+    public LocalWorld joining(int processes) {
+        if (processes < 0) {
+            throw new IllegalArgumentException("joining processes (" + processes + ") must be at least 0");
+        }
+        if (processes > 0 && restarts > 0) {
+            throw new IllegalArgumentException("a world that processes join has no restarts");
+        }
+        joiners = processes;
         return this;
     }
 
@@ -127,7 +149,8 @@ public final class LocalWorld {
             throw new IllegalArgumentException(ranks + " ranks and the hosts of " + ofRanks.length);
         }
         int[] hostOfRank = ofRanks.clone();
-        return hosts((rank, incarnation) -> hostOfRank[rank]);
+        // Processes that join are on the host of the last rank.
+        return hosts((rank, incarnation) -> hostOfRank[Math.min(rank, ranks - 1)]);
     }
 
     /** As {@link #hosts(int...)}, with the number of the host by rank and incarnation. */
@@ -201,7 +224,15 @@ public final class LocalWorld {
      */
     LocalResult start(IntFunction<RankMain> mains) {
         LocalPlan plan = new LocalPlan(
-                ranks, restarts, hosts, settings, triggers, initialErrorHandler, deathsAreTold, timeout.toNanos());
+                ranks,
+                joiners,
+                restarts,
+                hosts,
+                settings,
+                triggers,
+                initialErrorHandler,
+                deathsAreTold,
+                timeout.toNanos());
         return new LocalJob(plan, mains).run();
     }
 }

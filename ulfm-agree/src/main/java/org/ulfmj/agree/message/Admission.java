@@ -82,7 +82,8 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
         return new Admission(epoch, id, members, ancestry);
     }
 
-    public int lengthBytes() {
+    /** The length of a world with these members. */
+    public static int lengthBytes(SortedMap<Integer, Contact> members, Ancestry ancestry) {
         int length = 2 * Long.BYTES + Integer.BYTES + ancestry.lengthBytes();
         for (Contact member : members.values()) {
             length += member.lengthBytes();

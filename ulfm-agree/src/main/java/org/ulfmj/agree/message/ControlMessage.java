@@ -1,6 +1,7 @@
 package org.ulfmj.agree.message;
 
 import java.util.List;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.ulfmj.detector.DetectorMessage;
@@ -140,7 +141,8 @@ public sealed interface ControlMessage {
         public static Welcome of(Admission admission, SlotSet newcomers, SortedSet<ProcessId> known) {
             Membership members = admission.membership();
             SortedSet<ProcessId> told = new TreeSet<>();
-            int room = (ControlCodec.MAX_BYTES - lengthBytes(admission, newcomers)) / PROCESS_BYTES;
+            int room = (ControlCodec.MAX_BYTES - lengthBytes(admission.members(), admission.ancestry(), newcomers))
+                    / PROCESS_BYTES;
             for (ProcessId process : known) {
                 if (members.contains(process)) {
                     told.add(process);
@@ -153,11 +155,16 @@ public sealed interface ControlMessage {
         }
 
         /** The length of a welcome that names all members as failed, and no other process. */
-        public static int lengthBytes(Admission admission, SlotSet newcomers) {
+        public static int lengthBytes(SortedMap<Integer, Contact> members, Ancestry ancestry, SlotSet newcomers) {
             return HEAD_BYTES
-                    + admission.lengthBytes()
+                    + Admission.lengthBytes(members, ancestry)
                     + newcomers.size() * Integer.BYTES
-                    + admission.members().size() * PROCESS_BYTES;
+                    + members.size() * PROCESS_BYTES;
+        }
+
+        /** How much longer a welcome is with one more newcomer. */
+        public static int lengthBytes(Contact newcomer) {
+            return newcomer.lengthBytes() + Integer.BYTES + PROCESS_BYTES;
         }
 
         @Override

@@ -14,28 +14,26 @@ import org.ulfmj.protocol.WireWriter;
  *
  * @param newcomers the newest waiting process of each slot, with its address: the member that has seen a newcomer may
  *     be dead when the newcomer is to be told
- * @param joins the processes without a slot that wait to be let in, by nonce (G1)
+ * @param joins the processes without a slot that wait to be let in (G1)
  * @param noMore slots for which no process is started any more
  * @param waits whether a member is ready to wait for the slots that are still empty
  * @param strict whether a member wants all slots filled or nothing changed
  * @param kept for housekeeping: places of the listed communicators that a member keeps
- * @param isTooLong whether the known newcomers and joiners together did not fit, so that none of them is named
+ * @param isTooLong whether the known newcomers together did not fit, so that none of them is named
  */
 public record Offer(
         SortedMap<Integer, Contact> newcomers,
-        SortedMap<Long, Joiner> joins,
+        Joins joins,
         SlotSet noMore,
         boolean waits,
         boolean strict,
         boolean isTooLong,
         SlotSet kept) {
     /**
-     * The most bytes that the newcomers and joiners of an offer may have. The rest of a message is for notes and for
+     * The most bytes that the newcomers of an offer may have. The rest of a message is for notes, for joiners and for
      * the failed processes.
      */
     public static final int MAX_BYTES = ControlCodec.MAX_BYTES * 3 / 8;
-
-    private static final SortedMap<Long, Joiner> NO_JOINS = Collections.emptySortedMap();
 
     /** The offer of a member that has nothing to offer; it changes nothing that it is combined with. */
     public static final Offer NONE = new Offer(new TreeMap<>(), SlotSet.EMPTY, false, false);
@@ -48,14 +46,26 @@ public record Offer(
 
     public Offer {
         newcomers = Collections.unmodifiableSortedMap(newcomers);
-        joins = Collections.unmodifiableSortedMap(joins);
+        // Null for none: only worlds that grow load the class. Every world makes an offer at its first agreement.
+        joins = joins == null || joins.isNone() ? null : joins;
+    }
+
+    /** What is offered about joiners; {@link Joins#NONE} if that is nothing. */
+    @Override
+    public Joins joins() {
+        return joins == null ? Joins.NONE : joins;
+    }
+
+    /** Whether anything is offered about joiners. */
+    public boolean hasJoins() {
+        return joins != null;
     }
 
     /** An offer of newcomers. If they have too many bytes, the offer names none and says so. */
     public Offer(SortedMap<Integer, Contact> newcomers, SlotSet noMore, boolean waits, boolean strict) {
         this(
                 lengthBytes(newcomers) > MAX_BYTES ? new TreeMap<>() : newcomers,
-                NO_JOINS,
+                null,
                 noMore,
                 waits,
                 strict,
@@ -63,28 +73,9 @@ public record Offer(
                 SlotSet.EMPTY);
     }
 
-    /** This offer, and these joiners. If they have too many bytes, the offer names none and says so. */
-    public Offer with(SortedMap<Long, Joiner> joiners) {
-        return fitting(newcomers, joiners, noMore, waits, strict, isTooLong, kept);
-    }
-
-    private static Offer fitting(
-            SortedMap<Integer, Contact> newcomers,
-            SortedMap<Long, Joiner> joins,
-            SlotSet noMore,
-            boolean waits,
-            boolean strict,
-            boolean isTooLong,
-            SlotSet kept) {
-        boolean tooLong = isTooLong || lengthBytes(newcomers) + JoinerList.lengthBytes(joins) > MAX_BYTES;
-        return new Offer(
-                tooLong ? new TreeMap<>() : newcomers,
-                tooLong ? NO_JOINS : joins,
-                noMore,
-                waits,
-                strict,
-                tooLong,
-                kept);
+    /** This offer, and these joiners. */
+    public Offer with(Joins joiners) {
+        return new Offer(newcomers, joiners, noMore, waits, strict, isTooLong, kept);
     }
 
     /** The offer of a member in housekeeping. */
@@ -107,7 +98,7 @@ public record Offer(
     public boolean isNone() {
         return this == NONE
                 || newcomers.isEmpty()
-                        && joins.isEmpty()
+                        && joins == null
                         && noMore.isEmpty()
                         && !waits
                         && !strict
@@ -127,13 +118,14 @@ public record Offer(
             Contact known = newest.get(offered.getKey());
             newest.put(offered.getKey(), known == null ? offered.getValue() : Contact.newer(known, offered.getValue()));
         }
-        return fitting(
-                newest,
-                JoinerList.union(joins, other.joins),
+        boolean tooLong = isTooLong || other.isTooLong || lengthBytes(newest) > MAX_BYTES;
+        return new Offer(
+                tooLong ? new TreeMap<>() : newest,
+                joins == null ? other.joins : other.joins == null ? joins : joins.combine(other.joins),
                 noMore.union(other.noMore),
                 waits || other.waits,
                 strict || other.strict,
-                isTooLong || other.isTooLong,
+                tooLong,
                 kept.union(other.kept));
     }
 
@@ -143,6 +135,13 @@ public record Offer(
         return offered != null && offered.process().incarnation() > incarnation ? offered : null;
     }
 
+    /** As of a record whose joiners are never null. */
+    @Override
+    public String toString() {
+        return "Offer[newcomers=" + newcomers + ", joins=" + joins() + ", noMore=" + noMore + ", waits=" + waits
+                + ", strict=" + strict + ", isTooLong=" + isTooLong + ", kept=" + kept + "]";
+    }
+
     public void writeTo(WireWriter out) {
         ContactList.write(newcomers, out);
         noMore.writeTo(out);
@@ -150,12 +149,12 @@ public record Offer(
                 | (strict ? STRICT : 0)
                 | (isTooLong ? TOO_LONG : 0)
                 | (kept.isEmpty() ? 0 : KEPT)
-                | (joins.isEmpty() ? 0 : JOINS));
+                | (joins == null ? 0 : JOINS));
         if (!kept.isEmpty()) {
             kept.writeTo(out);
         }
-        if (!joins.isEmpty()) {
-            JoinerList.write(joins, out);
+        if (joins != null) {
+            joins.writeTo(out);
         }
     }
 
@@ -165,13 +164,12 @@ public record Offer(
         int bits = in.getByte();
         boolean tooLong = (bits & TOO_LONG) != 0;
         SlotSet kept = (bits & KEPT) == 0 ? SlotSet.EMPTY : SlotSet.readFrom(in);
-        SortedMap<Long, Joiner> joins = (bits & JOINS) == 0 ? NO_JOINS : JoinerList.read(in);
+        Joins joins = (bits & JOINS) == 0 ? null : Joins.readFrom(in);
         Offer offer = new Offer(newcomers, joins, noMore, (bits & WAITS) != 0, (bits & STRICT) != 0, tooLong, kept);
         if (bits > (WAITS | STRICT | TOO_LONG | KEPT | JOINS)
                 || offer.isNone()
                 || (bits & KEPT) != 0 && kept.isEmpty()
-                || (bits & JOINS) != 0 && joins.isEmpty()
-                || tooLong && !(newcomers.isEmpty() && joins.isEmpty())) {
+                || tooLong && !newcomers.isEmpty()) {
             throw new WireFormatException("an offer of nothing, or with bits " + bits);
         }
         return offer;

@@ -1,16 +1,16 @@
 package org.ulfmj.check.grow;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.Unplaced;
 import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.check.detector.Member;
 import org.ulfmj.check.detector.Pace;
@@ -36,8 +36,7 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
     private final SortedMap<ProcessId, GrowSeat> seats = new TreeMap<>();
     private final Unplaced unplaced;
     private final List<Runnable> afterStep = new ArrayList<>();
-    private final Map<Long, Joiner> heardOf = new LinkedHashMap<>();
-    private final SortedSet<Long> ended = new TreeSet<>();
+    private final Set<Long> heardOf = new TreeSet<>();
     private boolean saidGoodbye;
     private JoinLauncher launcher;
 
@@ -190,17 +189,23 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
     public void learnOfEnd(Member other) {
         GrowProcess gone = (GrowProcess) other;
         process.input("told", gone.process.node(), null, (nowNs, out) -> {
-            ended.add(gone.nonce);
-            heardOf.remove(gone.nonce);
+            if (unplaced != null) {
+                unplaced.onEnd(gone.nonce, gone.evidence(id()), nowNs, outs(out));
+                return;
+            }
             for (GrowSeat seat : List.copyOf(seats.values())) {
                 seat.learnOfEnd(gone, nowNs, out);
             }
         });
     }
 
-    /** Whether this process was told that the process with this nonce has ended. */
-    boolean knowsTheEndOf(long itsNonce) {
-        return ended.contains(itsNonce);
+    /** What the launcher knows of the end of this process; null if it had finalized. */
+    Evidence evidence(ProcessId heardBy) {
+        return saidGoodbye ? null : new Evidence(Evidence.Kind.CERTAIN, heardBy, "ended");
+    }
+
+    private Function<ProcessId, Outbox<ProcessId, ControlMessage>> outs(Outbox<Integer, Letter> out) {
+        return name -> seats.get(name).to(out);
     }
 
     @Override
@@ -214,20 +219,25 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
         });
     }
 
-    /** Takes the news of the launcher that a process without a slot waits. A joiner keeps it until it has a slot. */
+    /** Takes the news of the launcher that a process without a slot waits. */
     void hearsOf(Joiner joiner) {
         process.input("waiting", EventLog.NO_PROCESS, joiner, (nowNs, out) -> {
-            heardOf.put(joiner.nonce(), joiner);
-            GrowSeat seat = seat();
-            if (seat != null) {
-                seat.hearsOf(joiner);
+            if (unplaced != null) {
+                heardOf.add(joiner.nonce());
+                unplaced.waiting(joiner);
+                return;
             }
+            seats.values().forEach(seat -> seat.core().waiting(joiner));
         });
     }
 
     /** Takes the news of the launcher that a process waits for a slot. */
     void hearsOf(Contact replacement) {
         process.input("pending", EventLog.NO_PROCESS, replacement.process(), (nowNs, out) -> {
+            if (unplaced != null) {
+                unplaced.pending(replacement, nowNs, outs(out));
+                return;
+            }
             for (GrowSeat seat : List.copyOf(seats.values())) {
                 seat.core().pending(replacement, nowNs, seat.to(out));
             }
@@ -236,6 +246,10 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
 
     void hearsOfNoMore(int slot) {
         process.input("no more", EventLog.NO_PROCESS, slot, (nowNs, out) -> {
+            if (unplaced != null) {
+                unplaced.noMore(slot, "no restart is left", nowNs, outs(out));
+                return;
+            }
             for (GrowSeat seat : List.copyOf(seats.values())) {
                 seat.core().noMore(slot, "no restart is left", nowNs, seat.to(out));
             }
@@ -263,9 +277,25 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
         GrowSeat seat = addressed(letter, nowNs, out);
         if (seat == null) {
             simulation().cover(GrowEvents.NOT_ME);
+            tellNotMe(from, letter);
         } else {
             seat.onLetter(from, letter, nowNs, out);
         }
+    }
+
+    /** G10: the link is refused, and the process that opened it is told so. */
+    private void tellNotMe(int node, Letter letter) {
+        long delayNs = random.between(0, Pace.LONGEST_DELAY_NS);
+        GrowProcess other = world.all().get(node);
+        simulation()
+                .at(
+                        simulation().nowNs() + delayNs,
+                        () -> other.process.input("refused", process.node(), letter.to(), (nowNs, out) -> {
+                            GrowSeat seat = other.seats.get(letter.from());
+                            if (seat != null) {
+                                seat.onNotMe(letter.to(), letter.toNonce(), nowNs, out);
+                            }
+                        }));
     }
 
     private GrowSeat addressed(Letter letter, long nowNs, Outbox<Integer, Letter> out) {
@@ -293,7 +323,7 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
     public long nextDeadlineNs() {
         long nextNs = Long.MAX_VALUE;
         for (GrowSeat seat : seats.values()) {
-            nextNs = Math.min(nextNs, seat.core().nextDeadlineNs());
+            nextNs = Math.min(nextNs, seat.nextDeadlineNs());
         }
         return nextNs;
     }
@@ -305,7 +335,10 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
         if (unplaced != null) {
             unplaced.isPlaced(name);
             seats.keySet().removeIf(other -> !other.equals(name));
-            heardOf.values().forEach(seats.get(name)::hearsOf);
+            heardOf.retainAll(seat().admission().ancestry().past());
+            if (!heardOf.isEmpty()) {
+                simulation().cover(GrowEvents.OLD_NEWS);
+            }
         }
     }
 

@@ -15,7 +15,6 @@ import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Decision;
-import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.check.detector.Pace;
 import org.ulfmj.detector.Evidence;
@@ -51,6 +50,7 @@ public final class GrowSeat implements Effects {
     private boolean isOdd;
     private boolean finished;
     private long agreementsBefore;
+    private long looksNs = Long.MAX_VALUE;
 
     /** @param membership null for a process that waits */
     GrowSeat(GrowProcess process, ProcessId name, Membership membership) {
@@ -153,37 +153,31 @@ public final class GrowSeat implements Effects {
         core.onTick(nowNs, to(out));
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, name, "silent");
         for (ProcessId each : List.copyOf(silent)) {
-            core.onEvidence(each, evidence, nowNs, to(out)); // J4: no process judges a silence here
+            if (isJudgedGone(each)) {
+                silent.remove(each);
+                core.onEvidence(each, evidence, nowNs, to(out));
+            }
         }
-        silent.clear();
+        looksNs = silent.isEmpty() ? Long.MAX_VALUE : nowNs + Pace.TIMING.detectorTimeoutNs();
+    }
+
+    /** J2: a process that answers the launcher is not ended for its silence. A paused one does not answer. */
+    private boolean isJudgedGone(ProcessId about) {
+        GrowProcess process = world.of(known.get(about));
+        return !process.isRunning() || process.process().isPaused();
+    }
+
+    long nextDeadlineNs() {
+        return Math.min(core.nextDeadlineNs(), looksNs);
+    }
+
+    /** G10: the process with this nonce has answered that it is not the process of this name. */
+    void onNotMe(ProcessId other, long itsNonce, long nowNs, Outbox<Integer, Letter> out) {
+        core.onNotMe(other, itsNonce, nowNs, to(out));
     }
 
     void learnOfEnd(GrowProcess gone, long nowNs, Outbox<Integer, Letter> out) {
-        core.noLongerWaiting(gone.nonce());
-        for (Contact contact : List.copyOf(known.values())) {
-            if (contact.nonce() == gone.nonce()) {
-                tellEnd(contact.process(), gone.hasLeft(), nowNs, out);
-            }
-        }
-    }
-
-    private void tellEnd(ProcessId gone, boolean hasLeft, long nowNs, Outbox<Integer, Letter> out) {
-        if (core.isFenced()) {
-            return;
-        }
-        if (hasLeft) {
-            core.onDeparted(gone, nowNs, to(out));
-        } else {
-            core.onEvidence(gone, new Evidence(Evidence.Kind.CERTAIN, name, "ended"), nowNs, to(out));
-        }
-    }
-
-    void hearsOf(Joiner joiner) {
-        boolean isOld = admission != null && admission.ancestry().past().contains(joiner.nonce());
-        if (isOld) {
-            process.simulation().cover(GrowEvents.OLD_NEWS);
-        }
-        core.waiting(joiner);
+        core.onEnd(gone.nonce(), gone.evidence(name), nowNs, to(out));
     }
 
     // The effects that the core asks for.
@@ -208,6 +202,7 @@ public final class GrowSeat implements Effects {
 
     @Override
     public void failed(ProcessId failed, Evidence evidence) {
+        silent.remove(failed);
         Contact contact = known.get(failed);
         if (contact != null && world.of(contact).isRunning()) {
             world.log().suspectedWrongly();
@@ -217,6 +212,7 @@ public final class GrowSeat implements Effects {
 
     @Override
     public void departed(ProcessId departed) {
+        silent.remove(departed);
         process.then(() -> process.log("departs", departed));
     }
 
@@ -274,10 +270,6 @@ public final class GrowSeat implements Effects {
         List<Early> early = new ArrayList<>();
         strangers.removeIf(one -> one.letter().from().equals(contact.process()) && early.add(one));
         process.then(() -> {
-            if (process.knowsTheEndOf(contact.nonce())) {
-                boolean hasLeft = world.of(contact).hasLeft();
-                input(0, "told late", (nowNs, out) -> tellEnd(contact.process(), hasLeft, nowNs, out));
-            }
             for (Early one : early) {
                 input(0, "reads", (nowNs, out) -> onLetter(one.node(), one.letter(), nowNs, out));
             }
@@ -344,6 +336,7 @@ public final class GrowSeat implements Effects {
         admission = entered;
         membership = entered.membership();
         communicator = entered.world();
+        process.launcher().committed(process, entered);
     }
 
     /** Builds the communicator of the new world a little later, and perhaps frees the former one. */

@@ -1,7 +1,9 @@
 package org.ulfmj.check.grow;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
+import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.check.detector.Pace;
@@ -13,7 +15,8 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * Starts joiners and announces them, each to each process after another time, or never to some (G2). Perhaps starts one
- * replacement for the slot of a founder that has died. It gives no process a slot, and admits none.
+ * replacement for the slot of a founder that has died. It gives no process a slot, and admits none; a process that the
+ * members go on without it ends.
  */
 public final class JoinLauncher {
     private static final int LOST_PERCENT = 10;
@@ -24,6 +27,8 @@ public final class JoinLauncher {
     private final boolean replaces;
     private final Consumer<GrowProcess> tellsOthers;
     private boolean over;
+    /** The world of the latest epoch that a member has told of; null before the first. */
+    private Admission present;
 
     /** @param tellsOthers tells the other processes of the end of one */
     public JoinLauncher(GrowWorld world, Consumer<GrowProcess> tellsOthers) {
@@ -78,6 +83,38 @@ public final class JoinLauncher {
         long longestNs = 20 * world.pace().unitNs();
         simulation.faultAt(
                 simulation.nowNs() + random.between(0, random.chance(50) ? longestNs : longestNs / 50), news);
+    }
+
+    /** A member has entered a world, and says so: COMMITTED. The word of a member that dies may be lost. */
+    void committed(GrowProcess member, Admission entered) {
+        boolean isLostIfItDies = random.chance(50);
+        tell(() -> {
+            if (member.isRunning() || !isLostIfItDies) {
+                onCommitted(member, entered);
+            }
+        });
+    }
+
+    /**
+     * V13: live processes that the latest world lacks are excluded. Nothing else ends them, as no member heeds them.
+     */
+    private void onCommitted(GrowProcess member, Admission entered) {
+        if (present != null && entered.epoch() == present.epoch()) {
+            if (entered.world() != present.world()) {
+                member.process().endWhenAwake(SimProcess.End.FENCED);
+            }
+            return;
+        }
+        Collection<Contact> earlier = entered.members().values();
+        if (present == null || entered.epoch() > present.epoch()) {
+            earlier = present == null ? world.founders() : present.members().values();
+            present = entered;
+        }
+        for (Contact each : earlier) {
+            if (present.members().values().stream().noneMatch(other -> other.nonce() == each.nonce())) {
+                world.of(each).process().endWhenAwake(SimProcess.End.FENCED);
+            }
+        }
     }
 
     private void onEnd(GrowProcess ended) {

@@ -55,7 +55,7 @@ public final class ReplaceMutants {
                     "if (live.place(me.slot()) == 0) {\n                    out.send(membership.process(slot), welcome);\n"
                             + "                } // P5");
 
-    private static final Mutant P6_HOLDS = without("P6 holds", "a newcomer holds what comes before its welcome")
+    public static final Mutant P6_HOLDS = without("P6 holds", "a newcomer holds what comes before its welcome")
             .in(WORLDS, "newcomer.hold(from, message); // P6", "// P6");
 
     private static final Mutant P6_PASSES_ON = without("P6 passes on", "a newcomer passes its welcome on")

@@ -58,6 +58,7 @@ final class CallNames {
             "getstatus",
             "gettopo",
             "gettopology",
+            "grow",
             "iagree",
             "iallgather",
             "iallgatherv",

@@ -10,8 +10,8 @@ public final class KillPoints {
     /** A newcomer has been told that it must wait for its admission, in {@code MPI.Init}. */
     public static final String JOIN_PENDING = "join.pending";
     /**
-     * Passed once per newcomer: a member knows that the newcomer is to be in the next world, not yet that all others
-     * know.
+     * Passed once per newcomer, in {@code replace} or {@code grow}: a member knows that the newcomer is to be in the
+     * next world, not yet that all others know.
      */
     public static final String REPLACE_OFFERED = "replace.offered";
     /** A member has entered the next world and told the newcomers so, but not the launcher. */

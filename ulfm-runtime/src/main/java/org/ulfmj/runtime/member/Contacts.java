@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.protocol.Placement;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
@@ -27,6 +28,9 @@ public final class Contacts {
     static final long FIRST_GATHERED_EPOCH = 1;
 
     private static final int LIMIT_BYTES = 4096;
+
+    /** What a process without a slot is called in its own address. */
+    private static final ProcessId NAMELESS = ProcessId.of(Integer.MAX_VALUE);
 
     private final List<MemberRecord> table;
     private final Map<ProcessId, Contact> introduced = new HashMap<>();
@@ -65,9 +69,21 @@ public final class Contacts {
     }
 
     public static Contact of(MemberRecord member) {
+        return new Contact(member.id(), member.nonce(), bytes(member));
+    }
+
+    /**
+     * A process without a slot, as members offer it. In its address it has no name: that comes by the decision that
+     * lets it in, and all members have the same address.
+     */
+    public static Joiner joiner(int hostOrder, int localIndex, MemberRecord waiting) {
+        return new Joiner(hostOrder, localIndex, waiting.nonce(), bytes(waiting.named(NAMELESS)));
+    }
+
+    private static byte[] bytes(MemberRecord member) {
         WireWriter bytes = new WireWriter(LIMIT_BYTES);
         member.writeTo(bytes);
-        return new Contact(member.id(), member.nonce(), bytes.toByteArray());
+        return bytes.toByteArray();
     }
 
     /**
@@ -79,6 +95,9 @@ public final class Contacts {
         WireReader bytes = new WireReader(contact.address());
         MemberRecord record = MemberRecord.readFrom(bytes);
         bytes.requireEnd();
+        if (record.id().equals(NAMELESS)) {
+            record = record.named(contact.process());
+        }
         if (!record.id().equals(contact.process()) || record.nonce() != contact.nonce()) {
             throw new WireFormatException("the address of process " + contact.process() + " is that of " + record);
         }

@@ -6,6 +6,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.ClientListener;
 import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.runtime.waits.WaitReportCodec;
@@ -53,8 +54,31 @@ final class LauncherNews implements ClientListener {
     }
 
     @Override
+    public void onDeath(ProcessId process, long nonce, String reason) {
+        if (nonce == 0) {
+            onDeath(process, reason);
+        } else {
+            runtime.onEnd(nonce, new Evidence(Evidence.Kind.CERTAIN, me, "mpiexec: ".concat(reason)));
+        }
+    }
+
+    @Override
     public void onDeparted(ProcessId process) {
         runtime.onDeparted(process);
+    }
+
+    @Override
+    public void onDeparted(ProcessId process, long nonce) {
+        if (nonce == 0) {
+            onDeparted(process);
+        } else {
+            runtime.onEnd(nonce, null);
+        }
+    }
+
+    @Override
+    public void onWaiting(Joiner joiner) {
+        runtime.onWaiting(joiner.hostOrder(), joiner.localIndex(), joiner.member());
     }
 
     @Override

@@ -6,8 +6,14 @@ import org.ulfmj.runtime.waits.WaitNotes;
 
 /** A newcomer's wait until the world has taken it in, or has gone on without it. Under the engine lock. */
 public final class AdmissionWait implements NamedWait {
+    private final String call;
     private Admission admission;
     private String refusal;
+
+    /** @param call that the others make when they let this process in */
+    AdmissionWait(String call) {
+        this.call = call;
+    }
 
     void admit(Admission world) {
         admission = world;
@@ -34,7 +40,7 @@ public final class AdmissionWait implements NamedWait {
 
     @Override
     public void explain(WaitNotes notes) {
-        notes.other("the others to call replace()");
+        notes.other("the others to call " + call + "()");
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.Effects;
+import org.ulfmj.agree.GrowTerms;
 import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.agree.SurvivorCore;
@@ -17,6 +18,7 @@ import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlCodec;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.detector.BinomialGraph;
@@ -127,7 +129,7 @@ public final class ControlPlane
     private boolean leaving;
     /** Welcomes that came at a time when this newcomer may not take them. */
     private final ArrayDeque<EarlyWelcome> early = new ArrayDeque<>(0);
-    /** The call of replace that waits for its outcome, or null. */
+    /** The call of replace or grow that waits for its outcome, or null. */
     private ReplaceCall replacing;
 
     public ControlPlane(
@@ -144,7 +146,7 @@ public final class ControlPlane
         this.faultTolerance = settings.faultTolerance();
         this.replaceTerms = settings.replaceTerms();
         this.contacts = new Contacts(identity.table());
-        this.admission = identity.isNewcomer() ? new AdmissionWait() : null;
+        this.admission = identity.isNewcomer() ? new AdmissionWait(callThatLetsIn(identity.id())) : null;
         this.ids = ids;
         ProcessId me = identity.id();
         Timing timing = settings.timing();
@@ -152,6 +154,10 @@ public final class ControlPlane
         this.core = identity.isNewcomer()
                 ? SurvivorCore.newcomer(me, identity.nonce(), timing, needsMajority, this, engine.nowNs())
                 : new SurvivorCore(me, identity.members(), timing, needsMajority, this, engine.nowNs());
+    }
+
+    private static String callThatLetsIn(ProcessId process) {
+        return (process.incarnation() > 0 ? Kind.REPLACE : Kind.GROW).callName();
     }
 
     /** Begins to watch and to be watched; without fault tolerance no rank watches. */
@@ -372,6 +378,42 @@ public final class ControlPlane
         }
     }
 
+    /**
+     * The launcher of an elastic world says that the process with this nonce has ended.
+     *
+     * @param evidence null if the process had finalized
+     */
+    void onEnd(long nonce, Evidence evidence) {
+        if (evidence != null && (core.isLeaving() || !faultTolerance)) {
+            ProcessId ended = core.memberWith(nonce);
+            if (ended != null) {
+                onEvidence(ended, evidence);
+            }
+        } else if (faultTolerance) {
+            core.onEnd(nonce, evidence, engine.nowNs(), this);
+            stepped();
+        }
+    }
+
+    void onWaiting(Joiner joiner) {
+        if (faultTolerance) {
+            core.waiting(joiner);
+        }
+    }
+
+    /** How many processes are known here that wait to be let in by grow. */
+    public int waiting() {
+        return core.waiting();
+    }
+
+    /** G10: a process with this nonce has answered that it is not the process of this name. */
+    void onNotMe(ProcessId name, long nonce) {
+        if (faultTolerance) {
+            core.onNotMe(name, nonce, engine.nowNs(), this);
+            stepped();
+        }
+    }
+
     /** Takes the peer's refusal to hear this rank as an obituary of this rank from the peer. */
     @Override
     public void onExcluded(ProcessId by) {
@@ -503,20 +545,25 @@ public final class ControlPlane
     }
 
     /**
-     * Begins a replacement.
+     * Begins a call of replace or grow.
      *
      * @throws org.ulfmj.runtime.error.CallError if another thread of this rank is in Finalize, or in the same call
      */
-    public void replace(ReplaceCall call) {
+    public void change(ReplaceCall call) {
         if (core.isFinalizing()) {
-            throw RecoveryErrors.finalizing(call.communicator, Kind.REPLACE);
+            throw RecoveryErrors.finalizing(call.communicator, call.kind);
         }
         if (replacing != null) {
-            throw RecoveryErrors.replacing(call.communicator);
+            throw RecoveryErrors.changing(call.communicator, call.kind, replacing.kind);
         }
         replacing = call;
         try {
-            core.replace(call.communicator.id(), replaceTerms, engine.nowNs(), this);
+            if (call.kind == Kind.GROW) {
+                GrowTerms terms = new GrowTerms(engine.hooks().mostMembers());
+                core.grow(call.communicator.id(), terms, engine.nowNs(), this);
+            } else {
+                core.replace(call.communicator.id(), replaceTerms, engine.nowNs(), this);
+            }
         } catch (IllegalStateException e) {
             engine.breakDown(e);
             throw e;

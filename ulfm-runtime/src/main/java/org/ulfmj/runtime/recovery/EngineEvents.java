@@ -3,6 +3,7 @@ package org.ulfmj.runtime.recovery;
 import java.util.List;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.transfer.MessageContext;
@@ -61,6 +62,28 @@ public final class EngineEvents {
         @Override
         public void apply(ControlPlane control) {
             control.onGathered(members);
+        }
+    }
+
+    /** @param evidence null if the process had finalized */
+    public record Ended(long nonce, Evidence evidence) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.onEnd(nonce, evidence);
+        }
+    }
+
+    public record Waiting(Joiner joiner) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.onWaiting(joiner);
+        }
+    }
+
+    public record NotMe(ProcessId name, long nonce) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.onNotMe(name, nonce);
         }
     }
 

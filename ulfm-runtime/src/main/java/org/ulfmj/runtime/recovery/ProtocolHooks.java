@@ -43,6 +43,14 @@ public interface ProtocolHooks {
         return true;
     }
 
+    /**
+     * The most members that {@code grow} may bring the world to; the least that any member names counts. With 1, which
+     * a static world has, no process is let in.
+     */
+    default int mostMembers() {
+        return 1;
+    }
+
     /** Ends this process, which was to take the place of a dead one: the world goes on without it. */
     default void onGoneOnWithout(String why) {}
 

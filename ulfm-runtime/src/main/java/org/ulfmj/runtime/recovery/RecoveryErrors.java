@@ -75,12 +75,12 @@ public final class RecoveryErrors {
                 && !decision.kinds().containsKey(Kind.AGREE_UNIFORM);
     }
 
-    /** The error of replace on a communicator that does not have the members of the present world. */
-    public static CallError notTheWorld(MessageContext communicator, Membership world) {
+    /** The error of replace and grow on a communicator that does not have the members of the present world. */
+    public static CallError notTheWorld(MessageContext communicator, Kind call, Membership world) {
         return CallErrors.fault(
                 ErrorClass.COMM,
                 communicator,
-                REPLACE,
+                call.callName(),
                 "it does not have the members of the present world, which has " + world.size() + " of epoch "
                         + world.epoch(),
                 "Call it on COMM_WORLD, and split() the result to have the others again");
@@ -105,15 +105,28 @@ public final class RecoveryErrors {
     }
 
     /**
-     * The error of replace while another thread of the rank is in replace: one world follows another, not two at once.
+     * The error of replace or grow while another thread of the rank is in one of them: one world follows another, not
+     * two at once.
+     *
+     * @param other the call that the other thread is in
      */
-    public static CallError replacing(MessageContext communicator) {
+    public static CallError changing(MessageContext communicator, Kind call, Kind other) {
         return CallErrors.fault(
                 ErrorClass.OTHER,
                 communicator,
-                REPLACE,
-                "another thread of this rank is in replace()",
+                call.callName(),
+                "another thread of this rank is in " + other.callName() + "()",
                 "One thread calls it, for all");
+    }
+
+    /** The error of grow where the next world cannot be told to its members. Every member gets it. */
+    public static CallError notGrown(MessageContext communicator, ReplaceOutcome.NotReplaced outcome) {
+        return CallErrors.fault(
+                ErrorClass.SPAWN,
+                communicator,
+                Kind.GROW.callName(),
+                outcome.why(),
+                "All members get this error, and nothing has changed");
     }
 
     /** The error of a call that needs fault tolerance in a job without it: no failure is noticed there. */

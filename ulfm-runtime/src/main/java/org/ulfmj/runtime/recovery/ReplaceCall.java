@@ -1,6 +1,7 @@
 package org.ulfmj.runtime.recovery;
 
 import org.ulfmj.agree.ReplaceOutcome;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.error.CallSite;
 import org.ulfmj.runtime.transfer.MessageContext;
@@ -8,17 +9,21 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * A call of replace, which waits for the other members and for the processes that are to take the place of the dead.
+ * A call of replace, which waits for the other members and for the processes that are to take the place of the dead; or
+ * a call of grow, which waits for the other members.
  */
 public final class ReplaceCall implements NamedWait {
     final MessageContext communicator;
+    final Kind kind;
     private final CallSite site = CallSite.here();
     private final ControlPlane control;
     private ReplaceOutcome outcome;
 
-    public ReplaceCall(ControlPlane control, MessageContext communicator) {
+    /** @param kind {@link Kind#REPLACE} or {@link Kind#GROW} */
+    public ReplaceCall(ControlPlane control, MessageContext communicator, Kind kind) {
         this.control = control;
         this.communicator = communicator;
+        this.kind = kind;
     }
 
     void end(ReplaceOutcome how) {
@@ -30,7 +35,7 @@ public final class ReplaceCall implements NamedWait {
         return outcome != null;
     }
 
-    /** Where the program called replace. */
+    /** Where the program made the call. */
     public CallSite site() {
         return site;
     }
@@ -45,7 +50,7 @@ public final class ReplaceCall implements NamedWait {
         SlotSet empty = control.awaitedSlots();
         if (empty.isEmpty()) {
             long agreement = control.replaceAgreement();
-            notes.agreement(communicator, "replace", agreement, control.awaited(communicator, agreement));
+            notes.agreement(communicator, kind.callName(), agreement, control.awaited(communicator, agreement));
         } else {
             notes.replacements(communicator, empty);
         }
@@ -53,6 +58,6 @@ public final class ReplaceCall implements NamedWait {
 
     @Override
     public String toString() {
-        return "replace on " + communicator;
+        return kind.callName() + " on " + communicator;
     }
 }

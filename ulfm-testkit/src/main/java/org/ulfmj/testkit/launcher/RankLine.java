@@ -10,6 +10,7 @@ import org.ulfmj.rendezvous.ClientListener;
 import org.ulfmj.rendezvous.JoinSession;
 import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreWelcome;
@@ -24,8 +25,16 @@ import org.ulfmj.transport.host.HostProcess;
  * has not begun joins first. It begins when it knows the world that it is in, or waits for. Any thread.
  */
 public final class RankLine implements ClientListener, StoreLine {
-    private final MemberRecord me;
+    /** Under a name of its own once the process has a slot. */
+    private volatile MemberRecord me;
+
     private final WorldLauncher.Effects effects;
+    /** Whether the world has processes that join without a slot. */
+    private final boolean isElastic;
+    /** Whether the process waits to be called by a member, by which it gets its name. */
+    private volatile boolean isNameless;
+    /** Whether the process was sent away while it had no name. */
+    private volatile boolean isSentAway;
     /** Guarded by its monitor, within which no lock of an engine is taken. */
     private final JoinSession session;
     /** The rank of the process; null before the rank has begun. */
@@ -38,7 +47,43 @@ public final class RankLine implements ClientListener, StoreLine {
     RankLine(ProcessId process, long nonce, long hostKey, WorldLauncher.Effects effects) {
         this.me = new MemberRecord(process, nonce, hostKey, "", 0, "", HostProcess.UNKNOWN);
         this.effects = effects;
+        this.isElastic = false;
         this.session = new JoinSession(me);
+    }
+
+    /**
+     * The line of a process that joins without a slot.
+     *
+     * @param place of the process in the order of slots
+     * @param expected the slot that the first world gives to a process of this place; null for a process that joins
+     *     later
+     */
+    RankLine(int place, ProcessId expected, long nonce, long hostKey, WorldLauncher.Effects effects) {
+        ProcessId name = expected == null ? Joiner.NAMELESS : expected;
+        this.me = new MemberRecord(name, nonce, hostKey, "", 0, "", HostProcess.UNKNOWN);
+        this.effects = effects;
+        this.isElastic = true;
+        this.isNameless = expected == null;
+        this.session = JoinSession.withoutSlot(new Joiner(0, place, me.named(Joiner.NAMELESS)));
+    }
+
+    /**
+     * A member calls this process by a name. The first name is taken, if the process waits.
+     *
+     * @return whether the rank is to begin now, under this name
+     */
+    public boolean takeName(ProcessId name) {
+        if (!isNameless || isSentAway || !isPending()) {
+            return false;
+        }
+        me = me.named(name);
+        isNameless = false;
+        return true;
+    }
+
+    /** Whether this process is, or was, the one of this name. */
+    public boolean isCalled(ProcessId name) {
+        return !isNameless && me.id().equals(name);
     }
 
     /** Returns the record of the process, as others know it. Its address is empty. */
@@ -79,12 +124,12 @@ public final class RankLine implements ClientListener, StoreLine {
     public boolean take(RendezvousMessage message) {
         RankRuntime begun = rank;
         synchronized (session) {
-            session.onMessage(message, this::say, this);
+            session.onMessage(message, this::say, isNameless ? new Nameless() : this);
             if (begun != null && message instanceof RendezvousMessage.StoreAnswer) {
                 begun.wake();
             }
             boolean isPlaced = isPending() || session.state() == JoinSession.State.RUNNING;
-            return rank == null && isPlaced;
+            return rank == null && isPlaced && !isElastic;
         }
     }
 
@@ -165,6 +210,15 @@ public final class RankLine implements ClientListener, StoreLine {
     }
 
     @Override
+    public void onDeath(ProcessId process, long nonce, String reason) {
+        if (nonce == 0) {
+            onDeath(process, reason);
+        } else {
+            rank.onEnd(nonce, new Evidence(Evidence.Kind.CERTAIN, me.id(), reason));
+        }
+    }
+
+    @Override
     public void onSilenced(ProcessId process, String reason) {
         rank.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me.id(), reason));
     }
@@ -172,6 +226,20 @@ public final class RankLine implements ClientListener, StoreLine {
     @Override
     public void onDeparted(ProcessId process) {
         rank.onDeparted(process);
+    }
+
+    @Override
+    public void onDeparted(ProcessId process, long nonce) {
+        if (nonce == 0) {
+            onDeparted(process);
+        } else {
+            rank.onEnd(nonce, null);
+        }
+    }
+
+    @Override
+    public void onWaiting(Joiner joiner) {
+        rank.onWaiting(joiner.hostOrder(), joiner.localIndex(), joiner.member());
     }
 
     @Override
@@ -186,7 +254,12 @@ public final class RankLine implements ClientListener, StoreLine {
 
     @Override
     public void onGathered(List<MemberRecord> members) {
-        rank.onGathered(members);
+        if (isElastic) {
+            // It has begun under a name of the world that is gone, and cannot take another.
+            rank.onGoneOnWithout("all processes of the world that this one waited for have ended");
+        } else {
+            rank.onGathered(members);
+        }
     }
 
     @Override
@@ -235,5 +308,43 @@ public final class RankLine implements ClientListener, StoreLine {
             session.loseStore(reason);
         }
         rank.onNoMoreReplacements(reason);
+    }
+
+    /** What a process hears while it has no name: it has no rank then, and can only be sent away. */
+    private final class Nameless implements ClientListener {
+        @Override
+        public void onOut(OutReason reason, String text) {
+            isSentAway = true;
+        }
+
+        @Override
+        public void onFence(String reason) {
+            isSentAway = true;
+        }
+
+        @Override
+        public void onAreYouThere(long question, List<ProcessId> complainers) {
+            say(new RendezvousMessage.Here(question));
+        }
+
+        @Override
+        public void onDeath(ProcessId process, String reason) {
+            // Those that are dead when it is let in are told by the launcher then.
+        }
+
+        @Override
+        public void onDeparted(ProcessId process) {
+            // As for a death.
+        }
+
+        @Override
+        public void onAbort(int code, String reason) {
+            isSentAway = true;
+        }
+
+        @Override
+        public void onLauncherLost(String reason) {
+            // A member may call it all the same.
+        }
     }
 }

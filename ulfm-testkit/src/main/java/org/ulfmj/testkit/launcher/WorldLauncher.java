@@ -2,6 +2,7 @@ package org.ulfmj.testkit.launcher;
 
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -16,6 +17,9 @@ import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
 import org.ulfmj.rendezvous.replacement.ReplacementTerms;
 import org.ulfmj.rendezvous.replacement.Replacements;
+import org.ulfmj.rendezvous.rounds.Joiner;
+import org.ulfmj.rendezvous.rounds.WorldSize;
+import org.ulfmj.transport.MemberRecord;
 
 /**
  * The launcher of processes that are threads. The classes that {@code mpiexec} ships, {@link RendezvousCore} and
@@ -50,6 +54,10 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     private static final long CONFIRM_NS = 10_000_000_000L;
 
     private final Effects effects;
+    private final int ranks;
+    /** How many processes join without a slot once the world runs. With any, the world is an elastic one. */
+    private final int joiners;
+
     private final IntBinaryOperator hosts;
     private final RendezvousCore core;
     private final Replacements replacements;
@@ -65,6 +73,9 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     /** The processes that have left. */
     private final Set<ProcessId> left = new HashSet<>();
 
+    /** How many processes have joined without a slot. */
+    private int arrived;
+
     private boolean isGathered;
     /** Why no process is started any more; null while processes are started. */
     private String closedBecause;
@@ -76,11 +87,30 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
      * @param hosts the number of the host of a process, by its rank and incarnation
      */
     public WorldLauncher(int ranks, int restarts, long detectorTimeoutNs, IntBinaryOperator hosts, Effects effects) {
+        this(ranks, 0, restarts, detectorTimeoutNs, hosts, effects);
+    }
+
+    /** @param joiners how many processes join once the world runs; if there are any, no process is restarted */
+    public WorldLauncher(
+            int ranks, int joiners, int restarts, long detectorTimeoutNs, IntBinaryOperator hosts, Effects effects) {
         this.effects = effects;
+        this.ranks = ranks;
+        this.joiners = joiners;
         this.hosts = hosts;
         this.latest = new int[ranks];
+        WorldSize elastic = joiners == 0 ? null : new WorldSize(ranks, ranks + joiners, JOIN_NS);
         this.core = new RendezvousCore(
-                new RunSpec("threads", ranks, 0, JOIN_NS, CONFIRM_NS, true, detectorTimeoutNs), this);
+                new RunSpec(
+                        "threads",
+                        ranks + joiners,
+                        0,
+                        JOIN_NS,
+                        CONFIRM_NS,
+                        joiners == 0,
+                        detectorTimeoutNs,
+                        0,
+                        elastic),
+                this);
         String option = "restarting(" + restarts + ")";
         this.replacements =
                 new Replacements(new ReplacementTerms(ranks, restarts, 0, option, "no restarts were asked for"), this);
@@ -90,9 +120,25 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     public RankLine line(ProcessId process) {
         long nonce = lines.size() + 1L;
         int host = hosts.applyAsInt(process.slot(), process.incarnation());
-        RankLine line = new RankLine(process, nonce, host, effects);
+        RankLine line = joiners == 0
+                ? new RankLine(process, nonce, host, effects)
+                : new RankLine(process.slot(), process, nonce, host, effects);
         lines.put(nonce, line);
         return line;
+    }
+
+    /** The line of the process with this nonce. */
+    public RankLine lineOf(long nonce) {
+        return lines.get(nonce);
+    }
+
+    private void startJoiners() {
+        for (int place = ranks; place < ranks + joiners; place++) {
+            long nonce = lines.size() + 1L;
+            RankLine line = new RankLine(place, null, nonce, hosts.applyAsInt(place, 0), effects);
+            lines.put(nonce, line);
+            join(line);
+        }
     }
 
     public Collection<RankLine> lines() {
@@ -118,16 +164,32 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     /** Takes a message of a process, which has arrived. */
     public void hear(RankLine from, RendezvousMessage message) {
         core.onMessage(from.me().nonce(), message, effects.nowNs(), out);
+        if (joiners > 0 && !isGathered && arrived == ranks) {
+            core.onAllStartedJoined(effects.nowNs(), out);
+        }
     }
 
     private void tell(long nonce, RendezvousMessage message) {
         effects.toProcess(lines.get(nonce), message);
     }
 
+    /** As {@link #prove(ProcessId, String)}, whatever the process is called. */
+    public void prove(RankLine dead, String reason) {
+        ProcessId name = nameOf(dead);
+        if (name != null) {
+            prove(name, reason);
+        }
+    }
+
+    /** The name by which the core knows a process; null if its end was told. */
+    private ProcessId nameOf(RankLine process) {
+        return joiners == 0 ? process.me().id() : core.nameOf(process.me().nonce());
+    }
+
     /** Notes that the end of a process is known, and replaces that process if that may be. */
     public void prove(ProcessId dead, String reason) {
         core.onEnded(dead, reason, effects.nowNs(), out);
-        if (dead.incarnation() < latest[dead.slot()]) {
+        if (joiners > 0 || dead.incarnation() < latest[dead.slot()]) {
             return;
         }
         if (closedBecause != null) {
@@ -140,6 +202,22 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     /** Notes that the process ended after Finalize: the launcher answers for it from now on. */
     public void departed(ProcessId process) {
         core.onDeparted(process, effects.nowNs(), out);
+    }
+
+    /** As {@link #departed(ProcessId)}, whatever the process is called. */
+    public void departed(RankLine process) {
+        ProcessId name = nameOf(process);
+        if (name != null) {
+            departed(name);
+        }
+    }
+
+    /** As {@link #stayedOut(ProcessId, String)}, whatever the process is called. */
+    public void stayedOut(RankLine newcomer, String why) {
+        ProcessId name = nameOf(newcomer);
+        if (name != null) {
+            stayedOut(name, why);
+        }
     }
 
     /** Notes that the newcomer ended because the world went on without it. */
@@ -198,7 +276,25 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     }
 
     @Override
+    public void onArrived(Joiner joiner) {
+        arrived++;
+    }
+
+    @Override
+    public void onBegun(List<MemberRecord> members) {
+        for (MemberRecord member : members) {
+            RankLine line = lines.get(member.nonce());
+            if (!isGathered && !line.isCalled(member.id())) {
+                throw new IllegalStateException("process " + line.me() + " got slot " + member.id());
+            }
+        }
+    }
+
+    @Override
     public void onFinal() {
+        if (!isGathered && joiners > 0) {
+            effects.later(effects.startNs(), this::startJoiners);
+        }
         isGathered = true;
     }
 

@@ -2,6 +2,7 @@ package org.ulfmj.transport.local;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Fabric;
@@ -25,8 +26,11 @@ public final class LocalFabric implements Fabric {
     private final ProcessId self;
     private final LocalInboundLanes inbound = new LocalInboundLanes();
     private final Doorbell doorbell = new Doorbell();
-    /** Peers by slot. Null while the slot has its first process and this rank has not dealt with that process yet. */
-    private final LocalPeer[] peers;
+    /**
+     * Peers by slot. Null while the slot has its first process and this rank has not dealt with that process yet. A
+     * slot that the first world had not has a process once that process is admitted.
+     */
+    private LocalPeer[] peers;
 
     private final MarkedProcesses tombstones = new MarkedProcesses();
     /** Lanes from processes that were not admitted yet. */
@@ -40,7 +44,7 @@ public final class LocalFabric implements Fabric {
     LocalFabric(LocalHub hub, ProcessId self, int ranks) {
         this.hub = hub;
         this.self = self;
-        this.peers = new LocalPeer[ranks];
+        this.peers = new LocalPeer[Math.max(ranks, self.slot() + 1)];
         this.hostMemory = new LocalHostMemory(hub, this, doorbell);
     }
 
@@ -61,6 +65,9 @@ public final class LocalFabric implements Fabric {
             return null;
         }
         LocalPeer peer = peers[id.slot()];
+        if (peer == null && !hub.isOfFirstWorld(id) && id.slot() != self.slot()) {
+            return null;
+        }
         if (peer == null) {
             ProcessId known = id.slot() == self.slot() ? self : ProcessId.of(id.slot());
             if (!known.equals(id)) {
@@ -297,17 +304,24 @@ public final class LocalFabric implements Fabric {
         if (id.slot() == self.slot() || tombstones.cover(id) || killed) {
             return;
         }
-        if (id.slot() >= peers.length) {
-            throw new IllegalArgumentException("slot " + id.slot() + " must be below " + peers.length);
-        }
-        LocalPeer known = peers[id.slot()];
-        if (id.incarnation() == 0 || known != null && known.id.incarnation() >= id.incarnation()) {
+        boolean isOfFirstWorld = hub.isOfFirstWorld(id);
+        LocalPeer known = id.slot() < peers.length ? peers[id.slot()] : null;
+        if (isOfFirstWorld && id.incarnation() == 0 || known != null && known.id.incarnation() >= id.incarnation()) {
             return;
         }
+        LocalPeer admitted = new LocalPeer(hub.fabric(id));
         takeIn();
-        abandon(known == null ? ProcessId.of(id.slot()) : known.id);
+        if (isOfFirstWorld || known != null) {
+            abandon(known == null ? ProcessId.of(id.slot()) : known.id);
+        }
         tombstones.addBefore(id);
-        peers[id.slot()] = new LocalPeer(hub.fabric(id));
+        if (id.slot() >= peers.length) {
+            peers = Arrays.copyOf(peers, id.slot() + 1);
+        }
+        peers[id.slot()] = admitted;
+        if (!isOfFirstWorld) {
+            hub.greet(self, member);
+        }
         for (int i = 0; i < uninvited.size(); i++) {
             if (uninvited.get(i).from.equals(id)) {
                 inbound.add(uninvited.remove(i));

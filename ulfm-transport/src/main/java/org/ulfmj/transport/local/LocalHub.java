@@ -9,12 +9,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Lent;
+import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.Segment;
 
 /** The fabrics, segments and lent memory of a world whose ranks are threads. Any thread. */
 public final class LocalHub {
+    /** What hears that a rank calls a process that has no slot, or that has one which the first world had not. */
+    public interface Greeted {
+        /**
+         * A rank admits a process under this name, and may send messages to it. Called under the lock of the rank's
+         * engine: the receiver returns at once.
+         */
+        void greeted(ProcessId by, MemberRecord process);
+    }
+
     private final LocalFabric[] fabrics;
-    /** Fabrics of later processes, which took over the slot of an earlier one. */
+    /** Null in a world that does not grow. */
+    private final Greeted greeted;
+    /** Fabrics of later processes, which took over the slot of an earlier one, or have a slot of their own. */
     private final Map<ProcessId, LocalFabric> later = new ConcurrentHashMap<>();
 
     /** The segments of all ranks, by id. */
@@ -31,6 +43,12 @@ public final class LocalHub {
 
     /** @param ranks size of the world, at least 1 */
     public LocalHub(int ranks) {
+        this(ranks, null);
+    }
+
+    /** The hub of a world that may grow: it has processes of slots that the first world had not. */
+    public LocalHub(int ranks, Greeted greeted) {
+        this.greeted = greeted;
         if (ranks < 1) {
             throw new IllegalArgumentException("ranks (" + ranks + ") must be at least 1");
         }
@@ -86,13 +104,15 @@ public final class LocalHub {
 
     /**
      * The fabric of a process; made at the first call. The fabric of a later process of a slot knows the first
-     * processes of all other slots. The others know the later process only after {@link LocalFabric#admit}.
+     * processes of all other slots of the first world. The others know the later process only after
+     * {@link LocalFabric#admit}.
      */
     public LocalFabric fabric(ProcessId process) {
-        if (process.slot() >= fabrics.length) {
+        boolean isOfFirstWorld = isOfFirstWorld(process);
+        if (!isOfFirstWorld && greeted == null) {
             throw new IllegalArgumentException("slot " + process.slot() + " must be below " + fabrics.length);
         }
-        if (process.incarnation() == 0) {
+        if (isOfFirstWorld && process.incarnation() == 0) {
             return fabrics[process.slot()];
         }
         LocalFabric fabric = later.get(process);
@@ -102,6 +122,15 @@ public final class LocalHub {
             fabric = before == null ? made : before;
         }
         return fabric;
+    }
+
+    /** Whether the slot of the process is one of the first world. */
+    boolean isOfFirstWorld(ProcessId process) {
+        return process.slot() < fabrics.length;
+    }
+
+    void greet(ProcessId by, MemberRecord process) {
+        greeted.greeted(by, process);
     }
 
     /** {@link #kill(ProcessId)} of the first process of a slot. */

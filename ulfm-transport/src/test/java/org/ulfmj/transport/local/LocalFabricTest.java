@@ -1,7 +1,10 @@
 package org.ulfmj.transport.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -10,7 +13,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.Received;
+import org.ulfmj.transport.host.HostProcess;
 
 class LocalFabricTest {
     private static final ProcessId ZERO = ProcessId.of(0);
@@ -57,6 +62,37 @@ class LocalFabricTest {
         zero.poll(received);
 
         assertThat(received.events).containsExactly("excluded 1");
+    }
+
+    @Test
+    void shouldTalkToAProcessOfALaterSlotOnceItIsAdmittedAndTellOfItOnce() {
+        List<String> greeted = new ArrayList<>();
+        LocalHub growing = new LocalHub(2, (by, process) -> greeted.add(by + " calls " + process.id()));
+        ProcessId third = ProcessId.of(2);
+        LocalFabric founder = growing.fabric(0);
+        LocalFabric joiner = growing.fabric(third);
+        joiner.offer(ZERO, LaneKind.CONTROL, Frames.numbered(1));
+        founder.poll(received);
+        assertThat(received.frames).isEmpty();
+        MemberRecord record = new MemberRecord(third, 7, 0, "", 0, "", HostProcess.UNKNOWN);
+        founder.admit(record);
+        founder.admit(record);
+        founder.poll(received);
+        assertThat(received.sequences()).containsExactly(1);
+        founder.offer(third, LaneKind.CONTROL, Frames.numbered(2));
+        Received atJoiner = new Received();
+        joiner.poll(atJoiner);
+        assertThat(atJoiner.sequences()).containsExactly(2);
+        assertThat(greeted).containsExactly("0 calls 2");
+        founder.abandon(third);
+        founder.admit(record);
+        assertThat(greeted).as("one that is marked failed is not let in again").hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseALaterSlotInAWorldThatDoesNotGrow() {
+        MemberRecord record = new MemberRecord(ProcessId.of(2), 7, 0, "", 0, "", HostProcess.UNKNOWN);
+        assertThatThrownBy(() -> zero.admit(record)).hasMessage("slot 2 must be below 2");
     }
 
     @Test
