@@ -26,8 +26,8 @@ public final class ReplaceMutants {
                     "which process fills which slot follows from the decision, not from what was announced here")
             .in(
                     REPLACEMENT,
-                    "NextWorld.of(present, context.ancestry(), failed, offer, most())",
-                    "NextWorld.of(present, context.ancestry(), failed, mine(), most())");
+                    "NextWorld.of(present, context.ancestry(), failed, offer)",
+                    "NextWorld.of(present, context.ancestry(), failed, mine())");
 
     public static final Mutant P2_FAILED = without(
                     "P2 failed", "whom a new world leaves out follows from the decision, not from what failed here")
