@@ -15,7 +15,7 @@ final class LaunchEnvironmentFuzz implements FuzzTarget {
         return List.of(("ULFM_RUN_ID=r1\nULFM_RANK=1\nULFM_SIZE=2\nULFM_LOCAL_RANK=1\nULFM_LOCAL_SIZE=2\n"
                         + "ULFM_NODE_RANK=0\nULFM_NUM_NODES=1\nULFM_INCARNATION=0\nULFM_RDZV=127.0.0.1:4711\n"
                         + "ULFM_TOKEN_FILE=/tmp/j/secret\nULFM_MAX_RESTARTS=0\nULFM_CONF=/tmp/j/conf\nULFM_BOUND=0\n"
-                        + "ULFM_SPARE=0\nULFM_HOST=9fe981b1\nULFM_ADDRESS=10.0.0.7\nULFM_AGENT=1\nULFM_FD_TIMEOUT=3s")
+                        + "ULFM_SPARE=0\nULFM_MEMBERS=2:4\nULFM_CHILD=3\nULFM_HOST=9fe981b1\nULFM_ADDRESS=10.0.0.7\nULFM_AGENT=1\nULFM_FD_TIMEOUT=3s")
                 .getBytes(StandardCharsets.UTF_8));
     }
 
@@ -45,6 +45,7 @@ final class LaunchEnvironmentFuzz implements FuzzTarget {
 
     @Override
     public List<String> words() {
-        return List.of("ULFM_", "=", "\n", "-1", "99999999999", "ULFM_EAGER_LIMIT=1g", "ULFM_SPARE=1");
+        return List.of(
+                "ULFM_", "=", "\n", "-1", "99999999999", "ULFM_EAGER_LIMIT=1g", "ULFM_SPARE=1", "ULFM_MEMBERS=0");
     }
 }
