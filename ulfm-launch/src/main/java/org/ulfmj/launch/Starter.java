@@ -14,6 +14,7 @@ import org.ulfmj.rendezvous.replacement.ReplacementTerms;
 import org.ulfmj.rendezvous.replacement.Replacements;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.LaunchEnvironment;
+import org.ulfmj.runtime.options.WithoutSlot;
 
 /**
  * Starts the processes of a job: first those of all slots; once the world runs, the spares; and later the processes
@@ -219,6 +220,6 @@ final class Starter implements Replacements.Effects {
                 directory.configuration(),
                 request.maxRestarts(),
                 binding.isToCores(),
-                spare);
+                WithoutSlot.spare(spare));
     }
 }

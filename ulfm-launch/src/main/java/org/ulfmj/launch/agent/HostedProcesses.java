@@ -27,6 +27,7 @@ import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.launch.process.WholeStream;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.LaunchEnvironment;
+import org.ulfmj.runtime.options.WithoutSlot;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
@@ -108,7 +109,7 @@ final class HostedProcesses implements DeathWatch.Findings {
                         directory.configuration(),
                         spec.maxRestarts(),
                         binding.isToCores(),
-                        start.spare())
+                        WithoutSlot.spare(start.spare()))
                 .writeTo(environment);
         RankProcess process;
         try {

@@ -10,8 +10,8 @@ import org.ulfmj.protocol.ProcessId;
  * the launcher, read by {@code MPI.Init}.
  *
  * @param runId of the job; every process started in it, and what those start, carries it in {@code ULFM_RUN_ID}
- * @param process slot (the rank in COMM_WORLD) and incarnation; null for a spare that has no slot yet
- * @param size processes in the job
+ * @param process slot (the rank in COMM_WORLD) and incarnation; null while the process has no slot
+ * @param size processes in the job; in an elastic one the most members of its world
  * @param localRank index among the processes on this host; of no meaning for a spare that has no slot yet
  * @param localSize processes on this host
  * @param host which of the job's hosts this is
@@ -20,8 +20,8 @@ import org.ulfmj.protocol.ProcessId;
  * @param configuration the job's {@link JobConfiguration}; its directory is the job's
  * @param maxRestarts how often the launcher starts a rank again that failed, spares not counted
  * @param isBound whether each process of this host has its own core
- * @param spare which spare the process is, from 1, with or without a slot by now; 0 for one that was started with a
- *     slot
+ * @param withoutSlot how the process was started if it had no slot then, with or without one by now; null for one that
+ *     was started with a slot
  */
 public record LaunchEnvironment(
         String runId,
@@ -35,7 +35,7 @@ public record LaunchEnvironment(
         Path configuration,
         int maxRestarts,
         boolean isBound,
-        int spare) {
+        WithoutSlot withoutSlot) {
     public static final String RUN_ID = "ULFM_RUN_ID";
 
     /** How the names of the directories of jobs begin. */
@@ -61,6 +61,11 @@ public record LaunchEnvironment(
     private static final String CONFIGURATION = "ULFM_CONF";
     private static final String BOUND = "ULFM_BOUND";
     private static final String SPARE = "ULFM_SPARE";
+    /** The sizes of an elastic world, as MIN:MAX; {@link #STATIC} in a job whose launcher gives the slots. */
+    private static final String MEMBERS = "ULFM_MEMBERS";
+
+    private static final String CHILD = "ULFM_CHILD";
+    private static final String STATIC = "0";
     private static final List<String> VARIABLES = List.of(
             RUN_ID,
             RANK,
@@ -78,7 +83,9 @@ public record LaunchEnvironment(
             MAX_RESTARTS,
             CONFIGURATION,
             BOUND,
-            SPARE);
+            SPARE,
+            MEMBERS,
+            CHILD);
 
     /** Whether a name is one of the variables that this class writes; none of them is an option. */
     public static boolean isVariable(String name) {
@@ -101,13 +108,14 @@ public record LaunchEnvironment(
      * @throws IllegalArgumentException naming a variable that is missing or no number
      */
     public static LaunchEnvironment from(Map<String, String> environment) {
-        int spare = number(environment, SPARE);
-        boolean isSpare = spare > 0;
+        WithoutSlot withoutSlot = withoutSlot(environment);
+        boolean hasSlot = withoutSlot == null;
+        boolean hasLocalRank = hasSlot || withoutSlot.isElastic();
         return new LaunchEnvironment(
                 text(environment, RUN_ID),
-                isSpare ? null : new ProcessId(number(environment, RANK), number(environment, INCARNATION)),
+                hasSlot ? new ProcessId(number(environment, RANK), number(environment, INCARNATION)) : null,
                 number(environment, SIZE),
-                isSpare ? 0 : number(environment, LOCAL_RANK),
+                hasLocalRank ? number(environment, LOCAL_RANK) : 0,
                 number(environment, LOCAL_SIZE),
                 new HostPlace(
                         number(environment, NODE_RANK),
@@ -120,21 +128,53 @@ public record LaunchEnvironment(
                 Path.of(text(environment, CONFIGURATION)),
                 number(environment, MAX_RESTARTS),
                 number(environment, BOUND) != 0,
-                spare);
+                withoutSlot);
     }
 
-    /** Whether the process waits for a slot, in {@code MPI.Init}: the launcher gives it one when a rank has died. */
+    private static WithoutSlot withoutSlot(Map<String, String> environment) {
+        String members = text(environment, MEMBERS);
+        if (members.equals(STATIC)) {
+            return WithoutSlot.spare(number(environment, SPARE));
+        }
+        int colon = members.indexOf(':');
+        try {
+            return new WithoutSlot(
+                    number(environment, CHILD),
+                    Integer.parseInt(members.substring(0, Math.max(colon, 0))),
+                    Integer.parseInt(members.substring(colon + 1)));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "environment variable " + MEMBERS + ": '" + members + "' is not MIN:MAX, nor " + STATIC, e);
+        }
+    }
+
+    /** Whether the process waits for a slot, in {@code MPI.Init}. */
     public boolean isWaitingForSlot() {
         return process == null;
     }
 
-    /** Returns the same environment for a spare that has got a slot. */
+    /** Whether the world of the job grows and shrinks, and gives the slots itself. */
+    public boolean isElastic() {
+        return withoutSlot != null && withoutSlot.isElastic();
+    }
+
+    /** Which spare the process is, from 1, with or without a slot by now; 0 if it was not started as a spare. */
+    public int spare() {
+        return withoutSlot == null || withoutSlot.isElastic() ? 0 : withoutSlot.number();
+    }
+
+    /** Which child of its launcher the process is in an elastic job, from 1; 0 in another one. */
+    public int child() {
+        return isElastic() ? withoutSlot.number() : 0;
+    }
+
+    /** Returns the same environment for a process that has got a slot. */
     public LaunchEnvironment assigned(ProcessId assigned) {
         return new LaunchEnvironment(
                 runId,
                 assigned,
                 size,
-                assigned.slot(),
+                isElastic() ? localRank : assigned.slot(),
                 localSize,
                 host,
                 rendezvous,
@@ -142,7 +182,7 @@ public record LaunchEnvironment(
                 configuration,
                 maxRestarts,
                 isBound,
-                spare);
+                withoutSlot);
     }
 
     /** Returns the directory of the job's sockets and files, which is removed at the job's end. */
@@ -160,7 +200,7 @@ public record LaunchEnvironment(
 
     /**
      * Adds all variables of this environment, and those by which scripts written for other launchers ask for their
-     * rank. A spare gets no variable that names a rank.
+     * rank. A process without a slot gets no variable that names a rank.
      */
     public void writeTo(Map<String, String> environment) {
         environment.put(RUN_ID, runId);
@@ -170,10 +210,14 @@ public record LaunchEnvironment(
         if (process != null) {
             put(environment, process.slot(), RANK, "OMPI_COMM_WORLD_RANK", "PMI_RANK", "DMLC_TASK_ID");
             put(environment, process.incarnation(), INCARNATION, "DMLC_NUM_ATTEMPT");
+        }
+        if (process != null || isElastic()) {
             put(environment, localRank, LOCAL_RANK, "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID");
             put(environment, localRank, "OMPI_COMM_WORLD_NODE_RANK");
         }
-        put(environment, spare, SPARE);
+        put(environment, spare(), SPARE);
+        environment.put(MEMBERS, isElastic() ? withoutSlot.min() + ":" + withoutSlot.max() : STATIC);
+        put(environment, child(), CHILD);
         put(environment, size, SIZE, "OMPI_COMM_WORLD_SIZE", "PMI_SIZE");
         put(environment, localSize, LOCAL_SIZE, "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS");
         put(environment, host.index(), NODE_RANK);
@@ -189,6 +233,8 @@ public record LaunchEnvironment(
     public void writeTorchNamesTo(Map<String, String> environment) {
         if (process != null) {
             put(environment, process.slot(), "RANK");
+        }
+        if (process != null || isElastic()) {
             put(environment, localRank, "LOCAL_RANK");
         }
         put(environment, size, "WORLD_SIZE");

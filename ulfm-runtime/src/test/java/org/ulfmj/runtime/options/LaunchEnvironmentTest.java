@@ -22,7 +22,7 @@ class LaunchEnvironmentTest {
             Path.of("/tmp/ulfm-3f9a/conf"),
             3,
             true,
-            0);
+            null);
 
     @Test
     void shouldReadBackWhatItWrote() {
@@ -48,7 +48,7 @@ class LaunchEnvironmentTest {
                 Path.of("/tmp/ulfm-3f9a/conf"),
                 3,
                 true,
-                2);
+                WithoutSlot.spare(2));
         Map<String, String> variables = new TreeMap<>();
         spare.writeTo(variables);
         assertThat(variables)
@@ -63,6 +63,56 @@ class LaunchEnvironmentTest {
         assertThat(placed.process()).isEqualTo(new ProcessId(3, 2));
         assertThat(placed.localRank()).isEqualTo(3);
         assertThat(placed.spare()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTellAChildOfAnElasticJobTheSizesOfItsWorldAndNoRank() {
+        LaunchEnvironment child = new LaunchEnvironment(
+                "3f9a",
+                null,
+                4,
+                2,
+                3,
+                HostPlace.only(7),
+                "127.0.0.1:4711",
+                Path.of("/tmp/ulfm-3f9a/secret"),
+                Path.of("/tmp/ulfm-3f9a/conf"),
+                0,
+                false,
+                new WithoutSlot(3, 2, 4));
+        Map<String, String> variables = new TreeMap<>();
+        child.writeTo(variables);
+        assertThat(variables)
+                .containsEntry("ULFM_MEMBERS", "2:4")
+                .containsEntry("ULFM_CHILD", "3")
+                .containsEntry("ULFM_SPARE", "0")
+                .containsEntry("OMPI_COMM_WORLD_LOCAL_RANK", "2")
+                .doesNotContainKeys(
+                        "ULFM_RANK", "ULFM_INCARNATION", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "DMLC_TASK_ID");
+        LaunchEnvironment read = LaunchEnvironment.from(variables);
+        assertThat(read).isEqualTo(child);
+        assertThat(read.isElastic()).isTrue();
+        assertThat(read.spare()).isZero();
+        LaunchEnvironment placed = read.assigned(ProcessId.of(7));
+        assertThat(placed.process()).isEqualTo(ProcessId.of(7));
+        assertThat(placed.localRank()).isEqualTo(2);
+        assertThat(placed.child()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldRefuseAWorldOfNoSize() {
+        Map<String, String> variables = new TreeMap<>();
+        ENVIRONMENT.writeTo(variables);
+        assertThat(variables).containsEntry("ULFM_MEMBERS", "0").containsEntry("ULFM_CHILD", "0");
+        variables.put("ULFM_CHILD", "1");
+        for (String noSizes : new String[] {"", "4", "2:", ":4", "two:4", "2:4:6"}) {
+            variables.put("ULFM_MEMBERS", noSizes);
+            assertThatThrownBy(() -> LaunchEnvironment.from(variables))
+                    .hasMessage("environment variable ULFM_MEMBERS: '" + noSizes + "' is not MIN:MAX, nor 0");
+        }
+        variables.put("ULFM_MEMBERS", "4:2");
+        assertThatThrownBy(() -> LaunchEnvironment.from(variables))
+                .hasMessage("process 1 without a slot, in a world of 4 to 2 ranks");
     }
 
     @Test

@@ -85,7 +85,7 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
                         directory.resolve("conf"),
                         0,
                         false,
-                        0)
+                        null)
                 .writeTo(environment);
         Child child = Child.start(RankProgram.class, environment, words);
         children.add(child);

@@ -1,0 +1,30 @@
+package org.ulfmj.runtime.options;
+
+/**
+ * How a process was started that had no slot at its start: as a spare, which the launcher gives a slot later, or as a
+ * child in an elastic job, where the rendezvous or the members give one.
+ *
+ * @param number by which the launcher that started the process knows it until it has a slot, from 1. The numbers of
+ *     spares are those of the job; those of children are their launcher's own
+ * @param min least number of members with which the world of an elastic job begins; 0 for a spare
+ * @param max most members that the world of an elastic job may have; 0 for a spare
+ */
+public record WithoutSlot(int number, int min, int max) {
+    public WithoutSlot {
+        boolean isSpare = min == 0 && max == 0;
+        if (number < 1 || !isSpare && (min < 1 || max < min)) {
+            throw new IllegalArgumentException(
+                    "process " + number + " without a slot, in a world of " + min + " to " + max + " ranks");
+        }
+    }
+
+    /** A spare; null for 0, which is no spare. */
+    public static WithoutSlot spare(int number) {
+        return number == 0 ? null : new WithoutSlot(number, 0, 0);
+    }
+
+    /** Whether the process belongs to an elastic job. */
+    public boolean isElastic() {
+        return max > 0;
+    }
+}
