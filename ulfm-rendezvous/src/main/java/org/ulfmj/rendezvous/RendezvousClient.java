@@ -180,6 +180,11 @@ public final class RendezvousClient implements AutoCloseable {
         return session.mayBeAdmitted();
     }
 
+    /** As {@link JoinSession#round}. */
+    public int round() {
+        return session.round();
+    }
+
     /** As {@link JoinSession#named}. */
     public void named() {
         session.named();

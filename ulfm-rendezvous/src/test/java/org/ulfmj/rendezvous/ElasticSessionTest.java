@@ -61,6 +61,28 @@ class ElasticSessionTest {
     }
 
     @Test
+    void shouldTakeNoPartInAnotherRoundOnceAMemberHasNamedIt() {
+        hears(new RendezvousMessage.Wait(1, 0, List.of(OTHER)));
+        session.named();
+        sent.clear();
+        hears(new RendezvousMessage.Recall(1, 4));
+        assertThat(sent).isEmpty();
+        assertThat(news.lines())
+                .containsExactly("out GONE_ON: all members of the world that called this process have ended");
+    }
+
+    @Test
+    void shouldAnswerARecallInTheWorldThatHasLetItIn() {
+        hears(new RendezvousMessage.Wait(1, 0, List.of(OTHER)));
+        session.named();
+        List<MemberRecord> members = List.of(OTHER, ME.named(ProcessId.of(4)));
+        session.committed(1, members, 9, sent::add);
+        sent.clear();
+        hears(new RendezvousMessage.Recall(1, 4));
+        assertThat(sent).containsExactly(new RendezvousMessage.Committed(1, 1, members, 9));
+    }
+
+    @Test
     void shouldHearWhoWaits() {
         List<Joiner> waiting = new ArrayList<>();
         ClientListener listener = new QuietNews() {

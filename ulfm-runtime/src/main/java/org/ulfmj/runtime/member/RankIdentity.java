@@ -38,6 +38,16 @@ public record RankIdentity(ProcessId id, long nonce, Membership members, List<Me
      * @param table without this process if it is a newcomer
      */
     public static RankIdentity of(MemberRecord me, List<MemberRecord> table, byte[] jobSecret) {
+        return of(me, table, jobSecret, false);
+    }
+
+    /**
+     * As {@link #of(MemberRecord, List, byte[])}.
+     *
+     * @param isLater whether the job has had another world whose members may have had the same names, as in an elastic
+     *     job; the communicators of this world get other ids
+     */
+    public static RankIdentity of(MemberRecord me, List<MemberRecord> table, byte[] jobSecret, boolean isLater) {
         int[] slots = new int[table.size()];
         Map<Integer, Integer> incarnations = new TreeMap<>();
         for (int i = 0; i < slots.length; i++) {
@@ -48,7 +58,9 @@ public record RankIdentity(ProcessId id, long nonce, Membership members, List<Me
             }
         }
         Membership members = Membership.of(
-                incarnations.isEmpty() ? 0 : Contacts.FIRST_GATHERED_EPOCH, SlotRuns.of(slots), incarnations);
+                incarnations.isEmpty() && !isLater ? 0 : Contacts.FIRST_GATHERED_EPOCH,
+                SlotRuns.of(slots),
+                incarnations);
         return new RankIdentity(me.id(), me.nonce(), members, table, jobSecret);
     }
 

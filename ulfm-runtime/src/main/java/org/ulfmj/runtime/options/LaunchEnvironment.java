@@ -134,7 +134,9 @@ public record LaunchEnvironment(
     private static WithoutSlot withoutSlot(Map<String, String> environment) {
         String members = text(environment, MEMBERS);
         if (members.equals(STATIC)) {
-            return WithoutSlot.spare(number(environment, SPARE));
+            int spare = number(environment, SPARE);
+            // A process with a slot loads no class for it.
+            return spare == 0 ? null : WithoutSlot.spare(spare);
         }
         int colon = members.indexOf(':');
         try {

@@ -180,7 +180,8 @@ public final class RankBootstrap implements RankSource {
         media.connect(table);
         int mostMembers = place.isElastic() ? place.size() : 1;
         ProcessRank around = new ProcessRank(me, table, client, fabric, configuration, faults, mostMembers);
-        RankIdentity identity = RankIdentity.of(me, client.table(), secret.bytes());
+        RankIdentity identity =
+                RankIdentity.of(me, client.table(), secret.bytes(), place.isElastic() && client.round() > 1);
         RankSettings settings = settings(options, place, configuration);
         Fabric links = media.fabric(settings.triggers(), around);
         RankRuntime runtime = RankRuntime.create(identity, links, SystemClock.INSTANCE, settings, around);

@@ -293,7 +293,7 @@ public final class LocalFabric implements Fabric {
             pair.close();
             inbound.remove(pair);
         }
-        if (!killed && !peer.room.killed && !peer.isCutOff) {
+        if (!killed && !peer.room.killed && !peer.isCutOff && peer.uncalled == null) {
             pairTo(peer).control.offerExclusion();
             peer.room.doorbell.knock();
         }

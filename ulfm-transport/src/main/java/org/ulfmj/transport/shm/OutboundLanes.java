@@ -145,7 +145,7 @@ final class OutboundLanes {
             lane = peer.openOutbound(kind, files, self);
             why = files.refusal();
         } catch (NoSuchFileException e) {
-            // Where no peer is late, the mailbox existed when this rank joined. So the peer has ended, and its files
+            // If no peer may be late, the mailbox existed when this rank joined, so the peer has ended and its files
             // were
             // removed. A frame by TCP will not arrive either.
             peer.goByTcp(kind);
