@@ -168,13 +168,17 @@ public class Intracomm extends Comm {
      * <p>Members that live keep their order, and new ones come behind them, in an order that is the same at all
      * members. The new processes begin in {@code main}; they come out of {@link MPI#Init} with {@link MPI#isNewcomer}
      * true when the other members come out of this call. For all of them {@link MPI#COMM_WORLD} is the grown world from
-     * then on, in which nothing is under way and no collective call has been made. If no process waits and no member
-     * has failed, nothing changes, and {@link MPI#COMM_WORLD} is the one that it was; if it was revoked, it stays so,
-     * and {@link #shrink} makes a communicator that is not.
+     * then on, in which nothing is under way and no collective call has been made; its name and attributes are kept at
+     * the members, and a new process has none. Requests on the world from before end with {@link RevokedException}.
+     * Groups and other communicators stay as they were, with the dead and without the new processes. If no process
+     * waits, no member has failed and the world is not revoked, nothing changes, and {@link MPI#COMM_WORLD} is the one
+     * that it was. If the world is revoked, its members are in a new one.
      *
      * <p>A process that dies meanwhile is left out, or is in the world as a dead member: then the next call raises
      * {@link ProcFailedException}, and the next {@code grow} leaves it out. A world never becomes larger than its job
-     * allows; the processes beyond go on waiting.
+     * allows ({@code mpiexec -n MIN:MAX}); the processes beyond go on waiting. In a job whose dead are started again
+     * ({@code --max-restarts}) a process that waits for the place of a dead one gets that place, as by
+     * {@link #replace}; a place for which none waits yet is left out for good.
      *
      * @return {@link MPI#COMM_WORLD}
      * @throws MPIException of class {@code ERR_COMM} if this communicator does not have all members of the world as it

@@ -731,14 +731,16 @@ public final class MPI {
 
     /**
      * Whether this process was let into a running world, under a rank of its own: it came out of {@link #Init} when the
-     * others came out of {@link Intracomm#grow}. Stays true.
+     * others came out of {@link Intracomm#grow}. False for a process that took the place of one that failed, see
+     * {@link #isReplacement}. Stays true.
      */
     public static boolean isNewcomer() {
         return rank("isNewcomer").runtime().isLetIn();
     }
 
     /**
-     * How many processes wait to be let into the world by {@link Intracomm#grow}, as far as this rank has heard. Local;
+     * How many processes {@link Intracomm#grow} would let into the world now, as far as this rank has heard. Processes
+     * that wait and have no room, because the world has the most members that its job allows, do not count. Local;
      * returns at once. Other ranks may have heard of more or fewer: to decide together whether to grow, ranks combine
      * what they know, for instance by {@code allReduce}.
      */

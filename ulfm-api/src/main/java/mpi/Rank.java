@@ -23,7 +23,7 @@ final class Rank {
     private volatile Thread mainThread;
 
     private volatile boolean finalized;
-    /** Whether this process took a dead one's place, and has not come to {@link Resilient#run} yet. */
+    /** Whether this process came into a running world, and has not come to {@link Resilient#run} yet. */
     private boolean isNew;
 
     // Made when they are needed: most programs need none of these.
@@ -39,7 +39,7 @@ final class Rank {
 
     Rank(RankBinding binding) {
         this.runtime = binding.runtime();
-        this.isNew = runtime.id().incarnation() > 0;
+        this.isNew = runtime.id().incarnation() > 0 || runtime.isLetIn();
         Errhandler initial = initialErrorHandler(binding.initialErrorHandler(), runtime.hasFaultTolerance());
         this.world = new CommState(this, runtime.world(), initial, "MPI_COMM_WORLD", true);
         this.self = new CommState(this, runtime.self(), initial, "MPI_COMM_SELF", false);

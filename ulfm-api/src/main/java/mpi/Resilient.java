@@ -6,8 +6,9 @@ import java.util.List;
 /**
  * Runs a piece of work to its end with the ranks that are left: the retry loop of a program that survives. When a
  * process dies the others revoke the communicator, so that no rank waits in vain, agree that they are not done,
- * {@linkplain Intracomm#shrink shrink} the communicator to the survivors or have the dead {@linkplain Intracomm#replace
- * replaced}, bring themselves to a common state, and work again.
+ * {@linkplain Intracomm#shrink shrink} the communicator to the survivors, have the dead {@linkplain Intracomm#replace
+ * replaced} or let in the processes that {@linkplain Intracomm#grow wait}, bring themselves to a common state, and work
+ * again.
  *
  * <pre>{@code
  * int[] heads = new int[1];
@@ -51,14 +52,28 @@ import java.util.List;
  * });
  * }</pre>
  *
+ * With {@link Policy#ELASTIC} the world is without the dead after each recovery, and with the processes that have
+ * joined meanwhile, which come in as with {@link Policy#REPLACE}. A rank that wants them in although no process has
+ * failed revokes the communicator, and all come to a recovery:
+ *
+ * <pre>{@code
+ * public void work(Intracomm comm) {
+ *     while (step < steps) {
+ *         if (MPI.numWaiting() > 0) comm.revoke();       // the next call on it raises RevokedException
+ *         doStep(comm);
+ *         step++;
+ *     }
+ * }
+ * }</pre>
+ *
  * <p><b>What is guaranteed.</b> {@code run} returns at all members of the communicator that it returns, or at none:
  * each of them came to the end of {@code work} on it, and no member was known to have failed when they agreed on that.
  * So no rank leaves while another one still needs it to recover. A member that dies later, or was excluded because it
  * was silent for too long, is a failure for the calls that follow.
  *
  * <p><b>What it costs.</b> One {@link Comm#agree(int) agreement} at the end of the work, and two for each recovery:
- * that the work is not done, and the shrink; one or two more for {@link Policy#REPLACE}. The work itself runs as fast
- * as without.
+ * that the work is not done, and the shrink; one or two more for {@link Policy#REPLACE} and {@link Policy#ELASTIC}. The
+ * work itself runs as fast as without.
  *
  * <p><b>What is caught.</b> Failures and revocations only: {@link ProcFailedException},
  * {@link ProcFailedPendingException}, {@link RevokedException}, and the exception of a call that completes several
@@ -84,6 +99,8 @@ public final class Resilient {
     private final List<Comm> givenUp = new ArrayList<>();
 
     private Intracomm comm;
+    /** Whether this process came into the world, and no {@link Loop#restore} has come to its end since. */
+    private boolean isNewcomer;
 
     private Resilient(Intracomm world, Policy policy, Loop loop) {
         this.world = world;
@@ -92,7 +109,7 @@ public final class Resilient {
         this.loop = loop;
     }
 
-    /** What becomes of the place of a process that died. */
+    /** What becomes of the place of a process that died, and of processes that wait to be in the world. */
     public enum Policy {
         /** The other processes go on without the dead one: {@link Intracomm#shrink}. */
         SHRINK,
@@ -101,7 +118,13 @@ public final class Resilient {
          * {@code replace} throws, of class {@code ERR_SPAWN}, at all members; with {@code ulfm.replace.policy=shrink}
          * the other processes go on without the dead one.
          */
-        REPLACE
+        REPLACE,
+        /**
+         * The other processes go on without the dead one, and with the processes that wait to be in the world, as many
+         * as it may have: {@link Intracomm#grow}. Where no process can join it is {@link #SHRINK}, with COMM_WORLD in
+         * place of a new communicator.
+         */
+        ELASTIC
     }
 
     /**
@@ -115,14 +138,14 @@ public final class Resilient {
          * again, also when it had come to its end already: another rank may not have.
          *
          * @param comm the members that are left, in their old order, with the new ones in the places of those that they
-         *     replace; all calls are to go to this communicator
+         *     replace, or behind all others; all calls are to go to this communicator
          */
         void work(Intracomm comm);
 
         /**
          * Brings all members to a common state, after a failure and before the next {@link #work}. Ranks may have
-         * stopped a step apart, and buffers of calls that failed hold anything. A process that took a dead one's place
-         * begins here: it has no state yet. Does nothing unless overridden.
+         * stopped a step apart, and buffers of calls that failed hold anything. A process that took a dead one's place,
+         * or that was let in, begins here: it has no state yet. Does nothing unless overridden.
          *
          * @param comm as in {@link #work}; another member may fail meanwhile, which begins a new recovery
          */
@@ -149,8 +172,8 @@ public final class Resilient {
         }
 
         /**
-         * Whether this process took the place of a dead one just now, and so has nothing to restore from. True at all
-         * members if all of the world had died.
+         * Whether this process took the place of a dead one, or was let into the world, and no {@link Loop#restore} has
+         * come to its end here since: it has nothing to restore from. True at all members if all of the world had died.
          */
         public boolean isNewcomer() {
             return isNewcomer;
@@ -158,15 +181,15 @@ public final class Resilient {
 
         /**
          * Returns the processes that failed: the same at every survivor, in their old order. Empty if the program
-         * itself revoked the communicator, and at a newcomer, which does not know.
+         * itself revoked the communicator, and at a newcomer that has just come, which does not know.
          */
         public Group getFailed() {
             return failed;
         }
 
         /**
-         * Returns the error that ended the work at this rank. Null at a newcomer, and if this rank had come to the end
-         * of the work when another had not.
+         * Returns the error that ended the work at this rank. Null at a newcomer that has just come, and if this rank
+         * had come to the end of the work when another had not.
          */
         public MPIException getCause() {
             return cause;
@@ -208,19 +231,19 @@ public final class Resilient {
     }
 
     /**
-     * Calls {@code loop.work} until it has come to its end at every survivor and, with {@link Policy#REPLACE}, at every
-     * process that came in for a dead one. Collective over all members of {@code world}.
+     * Calls {@code loop.work} until it has come to its end at every survivor and, with {@link Policy#REPLACE} and
+     * {@link Policy#ELASTIC}, at every process that came in. Collective over all members of {@code world}.
      *
-     * <p>Processes that come in find the loop by themselves: so a program that replaces has one such loop, on
-     * COMM_WORLD, and comes to it without any other call on COMM_WORLD.
+     * <p>Processes that come in find the loop by themselves: so a program with one of these policies has one such loop,
+     * on COMM_WORLD, and comes to it without any other call on COMM_WORLD.
      *
      * @return the communicator that the work was completed on: {@code world} itself if no rank died, else one that the
      *     caller may free
-     * @throws MPIException of class {@code ERR_COMM} or {@code ERR_ARG} if an argument is null, or if a communicator
-     *     other than {@link MPI#COMM_WORLD} is to have its dead replaced; of class {@code ERR_SPAWN} if a rank cannot
-     *     be replaced; of class {@code ERR_COMM} if the loop goes on using a communicator that was given up after a
-     *     failure, for instance {@link MPI#COMM_WORLD} instead of the one it is given; and anything that goes through,
-     *     see above
+     * @throws MPIException of class {@code ERR_COMM} or {@code ERR_ARG} if an argument is null, or if the policy is not
+     *     {@link Policy#SHRINK} and the communicator not {@link MPI#COMM_WORLD}; of class {@code ERR_SPAWN} if a rank
+     *     cannot be replaced; of class {@code ERR_COMM} if the loop goes on using a communicator that was given up
+     *     after a failure, for instance {@link MPI#COMM_WORLD} instead of the one it is given; and anything that goes
+     *     through, see above
      */
     public static Intracomm run(Intracomm world, Policy policy, Loop loop) {
         if (world == null) {
@@ -230,11 +253,11 @@ public final class Resilient {
             throw Exceptions.withoutCommunicator(
                     OPERATION, MPI.ERR_ARG, (loop == null ? "loop" : "policy") + " is null");
         }
-        if (policy == Policy.REPLACE && world != MPI.COMM_WORLD) {
+        if (policy != Policy.SHRINK && world != MPI.COMM_WORLD) {
             throw Exceptions.withoutCommunicator(
                     OPERATION,
                     MPI.ERR_COMM,
-                    "with Policy.REPLACE world must be MPI.COMM_WORLD: processes that come in know no other");
+                    "with Policy." + policy + " world must be MPI.COMM_WORLD: processes that come in know no other");
         }
         return new Resilient(world, policy, loop).run();
     }
@@ -251,7 +274,8 @@ public final class Resilient {
     }
 
     private Intracomm runToTheEnd() {
-        Recovery recovery = isNewcomer() ? arrival() : null;
+        isNewcomer = hasJustCome();
+        Recovery recovery = isNewcomer ? arrival() : null;
         while (true) {
             MPIException failure = attempt(recovery);
             long noticedNs = nowNs();
@@ -281,9 +305,9 @@ public final class Resilient {
         }
     }
 
-    /** Whether this process has just taken a dead rank's place, and the other ranks are in {@link Loop#restore}. */
-    private boolean isNewcomer() {
-        return policy == Policy.REPLACE && Ranks.current(OPERATION).takeNewness();
+    /** Whether this process has just come into the world, and the other ranks are in {@link Loop#restore}. */
+    private boolean hasJustCome() {
+        return policy != Policy.SHRINK && Ranks.current(OPERATION).takeNewness();
     }
 
     private static Recovery arrival() {
@@ -296,6 +320,7 @@ public final class Resilient {
         try {
             if (recovery != null) {
                 loop.restore(comm, recovery);
+                isNewcomer = false;
             }
             loop.work(comm);
             return null;
@@ -335,7 +360,7 @@ public final class Resilient {
     private Recovery recover(MPIException cause, long noticedNs, long revokedNs) {
         Intracomm old = comm;
         Group before = old.getGroup();
-        comm = policy == Policy.REPLACE ? old.replace() : old.shrink();
+        comm = withoutTheDead(old);
         comm.revokeOffspring(OPERATION, true);
         long shrunkNs = nowNs();
         Group failed = Group.difference(before, comm.getGroup());
@@ -344,7 +369,15 @@ public final class Resilient {
         } else if (old != comm) {
             old.free();
         }
-        return new Recovery(failed, cause, noticedNs, revokedNs, shrunkNs, false);
+        return new Recovery(failed, cause, noticedNs, revokedNs, shrunkNs, isNewcomer);
+    }
+
+    private Intracomm withoutTheDead(Intracomm old) {
+        return switch (policy) {
+            case SHRINK -> old.shrink();
+            case REPLACE -> old.replace();
+            case ELASTIC -> old.grow();
+        };
     }
 
     private static long nowNs() {

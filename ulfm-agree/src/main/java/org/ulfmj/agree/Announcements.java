@@ -129,10 +129,12 @@ final class Announcements {
     /**
      * The joiners that this rank offers: the first ones, as many as a world may have members. Of more than these none
      * can be let in by the same call.
+     *
+     * @param isRevoked whether the world is revoked here
      */
-    Joins joiners(int most) {
+    Joins joiners(int most, boolean isRevoked) {
         SortedSet<Joiner> first = new TreeSet<>(joiners.values());
-        return Joins.of(first.stream().limit(most).toList(), most);
+        return Joins.of(first.stream().limit(most).toList(), most, isRevoked);
     }
 
     void pending(Contact newcomer) {

@@ -23,6 +23,9 @@ interface ChangeContext {
     /** The members by slot, with where each can be reached. */
     SortedMap<Integer, Contact> members();
 
+    /** Whether a communicator is revoked here. */
+    boolean isRevoked(long communicator);
+
     /** What the world knows of those before it. */
     Ancestry ancestry();
 

@@ -9,6 +9,9 @@ import org.ulfmj.protocol.SlotSet;
  * membership epoch that no agreement has listed as failed so far. If the network splits them, at most one side has a
  * majority.
  *
+ * <p>Joiners that grow() has let in do not count in the first agreement of their world. They may be dead on arrival,
+ * and more than the members that let them in, none of which would then have a majority.
+ *
  * <p>A majority is needed only on communicators of all these processes: COMM_WORLD, its duplicates, and what shrink
  * makes of them; and only as long as their epoch is in force here ({@link Agreements#mayDecide}). In a smaller
  * communicator one death could leave half of the members although nearly every process lives. The same holds in a world
@@ -20,14 +23,21 @@ import org.ulfmj.protocol.SlotSet;
 final class Electorate {
     private final boolean needsMajority;
     private final SlotRuns all;
+    /** The joiners, until an agreement shows that the world has begun. */
+    private SlotSet arriving;
+
     private SlotSet excluded = SlotSet.EMPTY;
     /** {@link #excluded}, and the slots that non-blocking calls listed as failed. */
     private SlotSet listed = SlotSet.EMPTY;
 
-    /** @param all the slots of the membership epoch */
-    Electorate(boolean needsMajority, SlotRuns all) {
+    /**
+     * @param all the slots of the membership epoch
+     * @param arriving the slots that it got beside those of the epoch before
+     */
+    Electorate(boolean needsMajority, SlotRuns all, SlotSet arriving) {
         this.needsMajority = needsMajority;
         this.all = all;
+        this.arriving = arriving;
     }
 
     /**
@@ -35,7 +45,9 @@ final class Electorate {
      * communicator listed as failed.
      */
     Quorum quorumOf(SlotRuns members, SlotSet base) {
-        return needsMajority && spans(members) ? new Quorum(members, excluded.union(base)) : Quorum.NONE;
+        return needsMajority && spans(members)
+                ? new Quorum(members, excluded.union(arriving).union(base))
+                : Quorum.NONE;
     }
 
     /** An agreement is decided here. Called before the program makes its next call. */
@@ -46,6 +58,7 @@ final class Electorate {
         listed = listed.union(decision.failed());
         if (decision.kinds().firstKey().isBlocking()) {
             excluded = excluded.union(decision.failed());
+            arriving = SlotSet.EMPTY;
         }
     }
 

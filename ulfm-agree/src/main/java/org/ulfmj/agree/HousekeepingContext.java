@@ -25,7 +25,7 @@ final class HousekeepingContext implements AgreementContext {
     HousekeepingContext(Epoch epoch, Decided listener) {
         this.epoch = epoch;
         this.listener = listener;
-        this.noMajority = new Electorate(false, epoch.membership().slots());
+        this.noMajority = new Electorate(false, epoch.membership().slots(), SlotSet.EMPTY);
     }
 
     @Override

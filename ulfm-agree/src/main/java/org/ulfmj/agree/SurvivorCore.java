@@ -482,9 +482,14 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         end(out);
     }
 
-    /** How many processes this rank knows that wait to be let in by grow(). */
-    public int waiting() {
-        return worlds.waiting();
+    /**
+     * How many processes this rank knows that a call of grow() would let in, in place of the members that it knows to
+     * have failed, and beside the others.
+     *
+     * @param most the most members that the world may have
+     */
+    public int waiting(int most) {
+        return worlds.waiting(most);
     }
 
     /**

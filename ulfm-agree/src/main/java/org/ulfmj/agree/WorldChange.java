@@ -17,7 +17,8 @@ import org.ulfmj.protocol.SlotSet;
  * One call of replace() or grow() at one member: one loop of two kinds. In replace() (P1 to P5) there are rounds of
  * offers until every failed slot has a newcomer, or no member wants to wait any more. In grow() (G1 to G6) there is one
  * round, whose offers name joiners, too: processes without a slot. One more agreement confirms the result, unless
- * grow() finds nothing to change. Only then does the call return, and only then are newcomers told.
+ * grow() finds nothing to change in a world that is not revoked. Only then does the call return, and only then are
+ * newcomers told.
  *
  * <p>Each round is an agreement of the world that is to change. A member takes its next step from the decision alone,
  * so all live members take the same step. Local knowledge only says when a member enters a round and what it offers
@@ -110,7 +111,7 @@ final class WorldChange {
         }
         return announced
                 .offer(before, context.failures(), false, false)
-                .with(announced.joiners(((GrowTerms) terms).most()));
+                .with(announced.joiners(((GrowTerms) terms).most(), context.isRevoked(communicator())));
     }
 
     /** Makes the next offer if an announcement, a failure or the time has made this member ready for it. */
@@ -184,7 +185,7 @@ final class WorldChange {
             round++;
             phase = Phase.WAITING;
             goOn(out);
-        } else if (terms.kind() == Kind.GROW && !next.differsFrom(present)) {
+        } else if (terms.kind() == Kind.GROW && !offer.joins().isRevoked() && !next.differsFrom(present)) {
             end(new ReplaceOutcome.Unchanged()); // G5
         } else {
             commit(next, offer, out);

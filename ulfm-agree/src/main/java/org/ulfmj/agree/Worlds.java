@@ -79,7 +79,7 @@ final class Worlds {
         this.goodbyes = goodbyes;
         this.welcomes = new Welcomes(me, failures);
         this.firstEpoch = members.epoch();
-        inForce(members);
+        inForce(members, SlotSet.EMPTY);
     }
 
     /** Sets the housekeeping of this rank. Called once. */
@@ -101,8 +101,9 @@ final class Worlds {
         newcomer = new Newcomer(me, nonce);
     }
 
-    private void inForce(Membership members) {
-        Electorate electorate = new Electorate(needsMajority, members.slots());
+    /** @param joined the slots that the members have beside those of the epoch before */
+    private void inForce(Membership members, SlotSet joined) {
+        Electorate electorate = new Electorate(needsMajority, members.slots(), joined);
         epoch = new Epoch(rank, losses, goodbyes, this, members, electorate);
         epochs.put(members.epoch(), epoch);
     }
@@ -122,7 +123,8 @@ final class Worlds {
             throw new IllegalStateException(members + " was never in force here, but " + membership() + " is");
         }
         // The communicator from which this one was made is gone already, and its epoch with it.
-        Epoch again = new Epoch(rank, losses, goodbyes, this, members, new Electorate(needsMajority, members.slots()));
+        Electorate electorate = new Electorate(needsMajority, members.slots(), SlotSet.EMPTY);
+        Epoch again = new Epoch(rank, losses, goodbyes, this, members, electorate);
         epochs.put(members.epoch(), again);
         return again;
     }
@@ -301,9 +303,11 @@ final class Worlds {
         return members;
     }
 
-    /** How many processes are known here that wait to be let in by grow(). */
-    int waiting() {
-        return announced.waiting();
+    /** How many processes are known here that grow() would let into a world of at most so many members. */
+    int waiting(int most) {
+        SlotRuns slots = membership().slots();
+        int left = slots.size() - failures.failedAmong(slots, membership()).size();
+        return Math.min(announced.waiting(), Math.max(0, most - left));
     }
 
     /** This rank calls replace() or grow(). */
@@ -412,7 +416,7 @@ final class Worlds {
      */
     private void enter(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
         Membership next = admission.membership().on(rank.driver().placement(admission));
-        inForce(next);
+        inForce(next, joined(next, newcomers));
         dropUnused();
         present = admission;
         byNonce = null;
@@ -427,6 +431,17 @@ final class Worlds {
         if (announced.knowsEnds()) {
             tellEarlyEnds(admission, out);
         }
+    }
+
+    /** The newcomers that have slots of their own, and not the slots of processes before them. */
+    private static SlotSet joined(Membership world, SlotSet newcomers) {
+        SlotSet joined = SlotSet.EMPTY;
+        for (int slot : newcomers.toArray()) {
+            if (world.incarnation(slot) == 0) {
+                joined = joined.with(slot);
+            }
+        }
+        return joined;
     }
 
     /** Some of those that are members now may have ended before, under no name known here, or have another name. */
@@ -511,6 +526,11 @@ final class Worlds {
         @Override
         public SortedMap<Integer, Contact> members() {
             return membersByContact();
+        }
+
+        @Override
+        public boolean isRevoked(long communicator) {
+            return communicators.isRevoked(communicator);
         }
 
         @Override

@@ -315,7 +315,7 @@ class ControlCodecTest {
             random.nextBytes(address);
             joiners.add(new Joiner(random.nextInt(9), random.nextInt(9), random.nextLong(), address));
         }
-        return random.nextBoolean() ? Joins.NONE : Joins.of(joiners, 1 + random.nextInt(9));
+        return random.nextBoolean() ? Joins.NONE : Joins.of(joiners, 1 + random.nextInt(9), random.nextBoolean());
     }
 
     private static Offer anyOffer(Random random) {

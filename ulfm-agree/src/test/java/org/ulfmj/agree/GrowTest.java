@@ -30,6 +30,24 @@ class GrowTest {
     }
 
     @Test
+    void shouldMakeANewWorldOfTheSameMembersWhenTheirsIsRevoked() {
+        ReplaceWorld world = new ReplaceWorld(3);
+        ReplaceWorld.Member first = world.member(0);
+        first.core.revoke(ReplaceWorld.WORLD, 0, first);
+        // The others call before they hear of it.
+        world.growEverywhere(MOST);
+        for (ReplaceWorld.Member member : world.live()) {
+            assertThat(member.admission.members().keySet()).containsExactly(0, 1, 2);
+            assertThat(member.admission.world()).isNotEqualTo(ReplaceWorld.WORLD);
+            assertThat(member.core.membership().epoch()).isEqualTo(1);
+        }
+        world.enterEverywhere(AGREE);
+        assertThat(first.decisions).hasSize(1);
+        world.growEverywhere(MOST);
+        assertThat(first.outcomes).endsWith(new ReplaceOutcome.Unchanged());
+    }
+
+    @Test
     void shouldLetJoinersInByTwoAgreementsInTheOrderOfTheirHosts() {
         ReplaceWorld world = new ReplaceWorld(2);
         Joiner later = world.join(7, 11);
@@ -87,13 +105,14 @@ class GrowTest {
         world.growEverywhere(3);
         assertThat(world.live()).hasSize(3);
         assertThat(world.member(2).nonce).isEqualTo(first.nonce());
-        assertThat(world.member(0).core.waiting()).isEqualTo(1);
+        assertThat(world.member(0).core.waiting(3)).as("the world is full").isZero();
+        assertThat(world.member(0).core.waiting(4)).isEqualTo(1);
         world.growEverywhere(3);
         assertThat(world.member(0).outcomes.get(1)).isEqualTo(new ReplaceOutcome.Unchanged());
         world.growEverywhere(4);
         assertThat(world.member(3).nonce).isEqualTo(second.nonce());
         assertThat(world.member(3).admission).isEqualTo(world.member(2).admission);
-        assertThat(world.member(0).core.waiting()).isZero();
+        assertThat(world.member(0).core.waiting(MOST)).isZero();
     }
 
     @Test
@@ -144,7 +163,7 @@ class GrowTest {
         assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 3);
         // The launcher tells the newcomer late of a process that has come and gone before it.
         world.member(3).core.waiting(first);
-        assertThat(world.member(3).core.waiting()).isZero();
+        assertThat(world.member(3).core.waiting(MOST)).isZero();
         world.growEverywhere(MOST);
         assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 3);
         world.crash(second);
@@ -247,7 +266,7 @@ class GrowTest {
         world.tellAll(world.join(4, 11));
         world.tellAll(world.join(3, 11));
         world.tell(world.member(1), world.join(2, 11));
-        assertThat(world.member(0).core.waiting()).isEqualTo(1);
+        assertThat(world.member(0).core.waiting(MOST)).isEqualTo(1);
         world.growEverywhere(MOST);
         assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 2);
     }
@@ -267,7 +286,7 @@ class GrowTest {
         core.onEnd(11, evidence, 0, world.member(0));
         assertThat(core.failures().hasFailed(ProcessId.of(2))).isTrue();
         core.waiting(new Joiner(0, 0, 12, new byte[0]));
-        assertThat(core.waiting()).as("its end was told before").isZero();
+        assertThat(core.waiting(MOST)).as("its end was told before").isZero();
     }
 
     @Test

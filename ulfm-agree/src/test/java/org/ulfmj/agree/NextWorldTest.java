@@ -63,7 +63,7 @@ class NextWorldTest {
         for (int nonce = 0; nonce < 20; nonce++) {
             joins.add(new Joiner(0, nonce, nonce, new byte[Contact.MAX_ADDRESS_BYTES]));
         }
-        Offer offer = Offer.NONE.with(Joins.of(joins, 1_000));
+        Offer offer = Offer.NONE.with(Joins.of(joins, 1_000, false));
         NextWorld next = NextWorld.of(members, Ancestry.of(239), SlotSet.EMPTY, offer);
         assertThat(next.newcomers().size()).isBetween(1, 19);
         assertThat(Welcome.lengthBytes(next.members(), next.ancestry(), next.newcomers()))
@@ -122,6 +122,6 @@ class NextWorldTest {
             long nonce = random.nextInt(8);
             joins.add(new Joiner((int) (nonce % 3), random.nextInt(2), nonce, new byte[0]));
         }
-        return new Offer(newcomers, SlotSet.EMPTY, false, false).with(Joins.of(joins, most));
+        return new Offer(newcomers, SlotSet.EMPTY, false, false).with(Joins.of(joins, most, false));
     }
 }

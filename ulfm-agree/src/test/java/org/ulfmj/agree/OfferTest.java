@@ -57,7 +57,7 @@ class OfferTest {
 
     @Test
     void shouldNameTheFirstJoinersWhereNotAllFit() {
-        Joins all = Joins.of(joiners(0, 60, Contact.MAX_ADDRESS_BYTES), 100);
+        Joins all = Joins.of(joiners(0, 60, Contact.MAX_ADDRESS_BYTES), 100, false);
         int fit = Joins.MAX_BYTES / (Contact.MAX_ADDRESS_BYTES + 20);
         assertThat(all.first()).containsExactlyElementsOf(new TreeSet<>(joiners(0, fit, Contact.MAX_ADDRESS_BYTES)));
         assertThat(all.cut().nonce()).isEqualTo(fit);
@@ -67,9 +67,9 @@ class OfferTest {
 
     @Test
     void shouldNameNoJoinerBehindOneThatDidNotFit() {
-        Joins first = Joins.of(joiners(0, 23, Contact.MAX_ADDRESS_BYTES), 100);
-        Joins wide = Joins.of(joiners(50, 51, Contact.MAX_ADDRESS_BYTES), 100);
-        Joins narrow = Joins.of(joiners(60, 61, 0), 100);
+        Joins first = Joins.of(joiners(0, 23, Contact.MAX_ADDRESS_BYTES), 100, false);
+        Joins wide = Joins.of(joiners(50, 51, Contact.MAX_ADDRESS_BYTES), 100, false);
+        Joins narrow = Joins.of(joiners(60, 61, 0), 100, false);
         assertThat(first.combine(narrow).first()).as("alone it fits").hasSize(24);
         Joins late = first.combine(wide).combine(narrow);
         assertThat(late.first()).isEqualTo(first.first());
@@ -80,7 +80,7 @@ class OfferTest {
     @Test
     void shouldRefuseACutThatWouldFit() {
         WireWriter out = new WireWriter(1_000);
-        Offer.NONE.with(Joins.of(joiners(1, 2, 0), 100)).writeTo(out);
+        Offer.NONE.with(Joins.of(joiners(1, 2, 0), 100, false)).writeTo(out);
         byte[] bytes = out.toByteArray();
         int hasCut = bytes.length - (1 + Integer.BYTES + joiners(1, 2, 0).size() * 20);
         assertThat(Offer.readFrom(new WireReader(bytes)).joins().cut()).isNull();
@@ -124,7 +124,7 @@ class OfferTest {
                 joiners.add(new Joiner(0, i / 10, 1_000 - i, new byte[addressBytes]));
             }
         }
-        return Joins.of(joiners, 1 + random.nextInt(3));
+        return Joins.of(joiners, 1 + random.nextInt(3), random.nextBoolean());
     }
 
     /** An offer for every second slot, with addresses of more than half of the bytes that an offer may have. */
@@ -161,6 +161,6 @@ class OfferTest {
             }
         }
         return new Offer(newcomers, SlotSet.of(random.nextInt(3)), random.nextBoolean(), random.nextBoolean())
-                .with(random.nextBoolean() ? Joins.NONE : Joins.of(joins, 1 + random.nextInt(3)));
+                .with(random.nextBoolean() ? Joins.NONE : Joins.of(joins, 1 + random.nextInt(3), random.nextBoolean()));
     }
 }

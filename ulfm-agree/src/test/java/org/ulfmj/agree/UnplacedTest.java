@@ -82,10 +82,10 @@ class UnplacedTest {
         process.waiting(joiner(2));
         process.onEnd(2, new Evidence(Evidence.Kind.CERTAIN, THIRD, "ended"), 0, name -> (to, message) -> {});
         SurvivorCore third = greet(THIRD, NONCE);
-        assertThat(third.waiting()).isEqualTo(1);
+        assertThat(third.waiting(8)).isEqualTo(1);
         process.waiting(joiner(3));
-        assertThat(third.waiting()).isEqualTo(2);
-        assertThat(greet(FOURTH, NONCE).waiting()).isEqualTo(2);
+        assertThat(third.waiting(8)).isEqualTo(2);
+        assertThat(greet(FOURTH, NONCE).waiting(8)).isEqualTo(2);
     }
 
     @Test
@@ -103,8 +103,8 @@ class UnplacedTest {
         process.waiting(joiner(2));
         SurvivorCore third = greet(THIRD, NONCE);
         process.noLongerWaiting(1);
-        assertThat(third.waiting()).isEqualTo(1);
-        assertThat(greet(FOURTH, NONCE).waiting()).isEqualTo(1);
+        assertThat(third.waiting(8)).isEqualTo(1);
+        assertThat(greet(FOURTH, NONCE).waiting(8)).isEqualTo(1);
     }
 
     @Test

@@ -90,6 +90,12 @@ final class Session {
             RecoveryRehearsal.play(); // a spare waits in the next call, and no rank waits for this rank yet
         }
         RankRuntime runtime = MpiRank.get().join("Rabit.init");
+        if (runtime.isLetIn()) {
+            // The others go on among themselves: this rank would wait for them for ever.
+            throw new IllegalStateException("Rabit.init: this process was let into a running world by"
+                    + " Intracomm.grow(). The ranks that Rabit began with stay the same, so a job that uses Rabit calls"
+                    + " replace(), which gives a new process the place of a dead one");
+        }
         RankBinding binding = MpiRank.get().binding();
         Session known = currentOrNull();
         if (known != null) {

@@ -622,7 +622,7 @@ public final class RankRuntime {
         engine.post(new EngineEvents.NotMe(name, nonce));
     }
 
-    /** How many processes this rank knows that wait to be let in by {@link Communicator#grow}. Returns at once. */
+    /** How many processes this rank knows that {@link Communicator#grow} would let in. Returns at once. */
     public int waiting() {
         engine.enter();
         try {

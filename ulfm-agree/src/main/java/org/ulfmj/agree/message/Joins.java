@@ -11,8 +11,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * What members that call grow() offer about joiners (G1), combined like all that an agreement decides: associative,
- * commutative and idempotent.
+ * What members that call grow() offer (G1), combined like all that an agreement decides: associative, commutative and
+ * idempotent. It is the joiners, the most members of the world, and whether the world is revoked.
  *
  * <p>A value stands for the set of all joiners that were offered. It names the first of them, in the order of
  * {@link Joiner}, up to the first one that does not fit into {@link #MAX_BYTES}. That one is kept as the cut, and no
@@ -29,35 +29,44 @@ public final class Joins implements Iterable<Joiner> {
     public static final int MAX_BYTES = (ControlCodec.MAX_BYTES - Notes.MAX_TOTAL_BYTES - Offer.MAX_BYTES) * 3 / 4;
 
     private static final int NO_LIMIT = Integer.MAX_VALUE;
+    private static final int CUT = 1;
+    private static final int REVOKED = 2;
 
     /** What a member says that does not call grow(). It changes nothing that it is combined with. */
-    public static final Joins NONE = new Joins(Collections.emptySortedSet(), null, NO_LIMIT);
+    public static final Joins NONE = new Joins(Collections.emptySortedSet(), null, NO_LIMIT, false);
 
     private final SortedSet<Joiner> first;
     private final Joiner cut;
     private final int most;
+    private final boolean isRevoked;
 
-    private Joins(SortedSet<Joiner> first, Joiner cut, int most) {
+    private Joins(SortedSet<Joiner> first, Joiner cut, int most, boolean isRevoked) {
         this.first = Collections.unmodifiableSortedSet(first);
         this.cut = cut;
         this.most = most;
+        this.isRevoked = isRevoked;
     }
 
-    /** The offer of a member that knows these joiners. */
-    public static Joins of(Collection<Joiner> known, int most) {
-        return fitting(new TreeSet<>(known), null, most);
+    /**
+     * The offer of a member that knows these joiners.
+     *
+     * @param isRevoked whether its world is revoked
+     */
+    public static Joins of(Collection<Joiner> known, int most, boolean isRevoked) {
+        return fitting(new TreeSet<>(known), null, most, isRevoked);
     }
 
-    private static Joins fitting(SortedSet<Joiner> joiners, Joiner cut, int most) {
+    private static Joins fitting(SortedSet<Joiner> joiners, Joiner cut, int most, boolean isRevoked) {
         int length = 0;
         for (Joiner joiner : joiners) {
             boolean isBehindTheCut = cut != null && joiner.compareTo(cut) >= 0;
             length += joiner.lengthBytes();
             if (isBehindTheCut || length > MAX_BYTES) {
-                return new Joins(new TreeSet<>(joiners.headSet(joiner)), isBehindTheCut ? cut : joiner, most);
+                SortedSet<Joiner> fit = new TreeSet<>(joiners.headSet(joiner));
+                return new Joins(fit, isBehindTheCut ? cut : joiner, most, isRevoked);
             }
         }
-        return new Joins(joiners, cut, most);
+        return new Joins(joiners, cut, most, isRevoked);
     }
 
     /** The joiners that are named. Two of them may have one nonce, if the members heard different things. */
@@ -75,13 +84,18 @@ public final class Joins implements Iterable<Joiner> {
         return most;
     }
 
+    /** Whether the world of a member is revoked, so that all need a new one, whoever its members are. */
+    public boolean isRevoked() {
+        return isRevoked;
+    }
+
     @Override
     public Iterator<Joiner> iterator() {
         return first.iterator();
     }
 
     public boolean isNone() {
-        return first.isEmpty() && cut == null && most == NO_LIMIT;
+        return first.isEmpty() && cut == null && most == NO_LIMIT && !isRevoked;
     }
 
     public Joins combine(Joins other) {
@@ -91,11 +105,13 @@ public final class Joins implements Iterable<Joiner> {
         SortedSet<Joiner> all = new TreeSet<>(first);
         all.addAll(other.first);
         Joiner earlier = cut == null || other.cut != null && other.cut.compareTo(cut) < 0 ? other.cut : cut;
-        return fitting(all, earlier, Math.min(most, other.most));
+        return fitting(all, earlier, Math.min(most, other.most), isRevoked || other.isRevoked);
     }
 
     void writeTo(WireWriter out) {
-        out.putInt(most).putByte(cut == null ? 0 : 1).putInt(first.size());
+        out.putInt(most)
+                .putByte((cut == null ? 0 : CUT) | (isRevoked ? REVOKED : 0))
+                .putInt(first.size());
         for (Joiner joiner : first) {
             joiner.writeTo(out);
         }
@@ -106,15 +122,20 @@ public final class Joins implements Iterable<Joiner> {
 
     static Joins readFrom(WireReader in) {
         int most = in.getInt();
-        int hasCut = in.getByte();
+        int bits = in.getByte();
         int count = in.getInt();
         in.requireCount(count, Joiner.LEAST_BYTES, "joiners");
         SortedSet<Joiner> joiners = new TreeSet<>();
         for (int i = 0; i < count; i++) {
             add(Joiner.readFrom(in), joiners);
         }
-        Joins joins = fitting(joiners, hasCut == 0 ? null : Joiner.readFrom(in), most);
-        if (most < 1 || hasCut > 1 || joins.first.size() != count || joins.isNone() || joins.isCutTooEarly()) {
+        Joiner cut = (bits & CUT) == 0 ? null : Joiner.readFrom(in);
+        Joins joins = fitting(joiners, cut, most, (bits & REVOKED) != 0);
+        if (most < 1
+                || bits > (CUT | REVOKED)
+                || joins.first.size() != count
+                || joins.isNone()
+                || joins.isCutTooEarly()) {
             throw new WireFormatException(count + " joiners of more than " + MAX_BYTES + " bytes, behind the cut "
                     + joins.cut + " or with room for it, or none, for a world of " + most);
         }
@@ -142,7 +163,8 @@ public final class Joins implements Iterable<Joiner> {
         return other instanceof Joins that
                 && first.equals(that.first)
                 && Objects.equals(cut, that.cut)
-                && most == that.most;
+                && most == that.most
+                && isRevoked == that.isRevoked;
     }
 
     @Override
@@ -152,6 +174,8 @@ public final class Joins implements Iterable<Joiner> {
 
     @Override
     public String toString() {
-        return isNone() ? "{}" : first + (cut == null ? "" : " cut at " + cut) + " most " + most;
+        return isNone()
+                ? "{}"
+                : first + (cut == null ? "" : " cut at " + cut) + " most " + most + (isRevoked ? " revoked" : "");
     }
 }

@@ -301,7 +301,7 @@ public final class GrowSeat implements Effects {
             build(ofCommunicator);
         } else if (outcome instanceof ReplaceOutcome.Unchanged && isGrow) {
             process.simulation().cover(GrowEvents.UNCHANGED);
-            if (core.waiting() > 0) {
+            if (core.waiting(Integer.MAX_VALUE) > 0) {
                 process.simulation().cover(GrowEvents.BEYOND_THE_MOST);
             }
             world.log().add(new GrowLog.Unchanged(process, ofCommunicator, nextAct, agreements));

@@ -68,7 +68,7 @@ public final class GrowMutants {
                     CHANGE,
                     "context.introduce(admission.members().get(newcomers.slot(i)));",
                     "Contact newcomer = admission.members().get(newcomers.slot(i));\n"
-                            + "            if (context.announced().joiners(99).first().stream()\n"
+                            + "            if (context.announced().joiners(99, false).first().stream()\n"
                             + "                    .anyMatch(joiner -> joiner.nonce() == newcomer.nonce())) {\n"
                             + "                context.introduce(newcomer);\n            }");
 

@@ -404,9 +404,9 @@ public final class ControlPlane
         }
     }
 
-    /** How many processes are known here that wait to be let in by grow. */
+    /** How many processes are known here that grow would let in. */
     public int waiting() {
-        return core.waiting();
+        return core.waiting(engine.hooks().mostMembers());
     }
 
     /** G10: a process with this nonce has answered that it is not the process of this name. */
