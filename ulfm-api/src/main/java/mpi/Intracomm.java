@@ -169,8 +169,7 @@ public class Intracomm extends Comm {
      * members. The new processes begin in {@code main}; they come out of {@link MPI#Init} with {@link MPI#isNewcomer}
      * true when the other members come out of this call. For all of them {@link MPI#COMM_WORLD} is the grown world from
      * then on, in which nothing is under way and no collective call has been made. If no process waits and no member
-     * has failed, nothing changes, and {@link MPI#COMM_WORLD} is the one that it was; if it was revoked, it stays so,
-     * and {@link #shrink} makes a communicator that is not.
+     * has failed, nothing changes, and {@link MPI#COMM_WORLD} is the one that it was.
      *
      * <p>A process that dies meanwhile is left out, or is in the world as a dead member: then the next call raises
      * {@link ProcFailedException}, and the next {@code grow} leaves it out. A world never becomes larger than its job
