@@ -56,6 +56,34 @@ class BesideMpiTest {
         assertThat(loaded).hasSize(1);
     }
 
+    @Test
+    void shouldRefuseAProcessThatWasLetIn() {
+        Queue<String> refused = new ConcurrentLinkedQueue<>();
+        LocalResult result = LocalWorld.of(2).joining(1).run(() -> {
+            MPI.Init(new String[0]);
+            if (MPI.isNewcomer()) {
+                try {
+                    Rabit.init();
+                } catch (IllegalStateException e) {
+                    refused.add(e.getMessage());
+                }
+            } else {
+                Rabit.init();
+                while (MPI.COMM_WORLD.getSize() < 3) {
+                    MPI.COMM_WORLD.grow();
+                }
+                double[] sum = {1};
+                Rabit.allreduce(sum, MPI.SUM);
+                assertThat(sum).as("of the ranks that Rabit began with").containsExactly(2);
+                Rabit.shutdown();
+            }
+            MPI.Finalize();
+        });
+        result.requireSurvivorsSucceeded();
+        assertThat(refused).hasSize(1);
+        assertThat(refused.peek()).contains("was let into a running world", "calls replace()");
+    }
+
     /** The rank is started a second time although it may be once: a preemption does not count. */
     @Test
     void shouldGoOnFromTheCopiesOfOthersWhenARankIsPreempted() {

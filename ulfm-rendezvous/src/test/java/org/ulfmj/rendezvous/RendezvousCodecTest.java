@@ -103,6 +103,19 @@ class RendezvousCodecTest {
         }
     }
 
+    @Test
+    void shouldRefuseAJoinerThatItsMembersCouldNotPassOn() {
+        MemberRecord fine = Members.member(0, 5);
+        MemberRecord tooLong =
+                new MemberRecord(fine.id(), 5, 0, fine.address(), 5000, "/tmp/" + "x".repeat(1_000), fine.process());
+        for (Joiner wrong : List.of(new Joiner(-1, 0, fine), new Joiner(0, -1, fine), new Joiner(0, 0, tooLong))) {
+            byte[] bytes = RendezvousCodec.encode(new RendezvousMessage.JoinAnywhere(wrong, 0, 0));
+            assertThatThrownBy(() -> RendezvousCodec.decode(bytes))
+                    .isInstanceOf(WireFormatException.class)
+                    .hasMessageContaining("places begin at 0, and at most 1000 bytes are allowed");
+        }
+    }
+
     /**
      * Shows that any bytes give a message or a {@link WireFormatException}, never another failure or a huge allocation.
      */

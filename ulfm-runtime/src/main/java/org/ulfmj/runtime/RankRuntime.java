@@ -245,8 +245,9 @@ public final class RankRuntime {
     }
 
     /**
-     * A newcomer waits until the others have taken it into their world, which they do in {@link Communicator#replace}.
-     * From then on that world is its {@link #world}. Called once, before any other call.
+     * A newcomer waits until the others have taken it into their world, which they do in {@link Communicator#replace},
+     * or in {@link Communicator#grow}. From then on that world is its {@link #world}. Called once, before any other
+     * call.
      *
      * @return null if this process was admitted; else why the others have gone on without it: it takes part in nothing
      *     and is to end

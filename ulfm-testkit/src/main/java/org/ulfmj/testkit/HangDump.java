@@ -13,6 +13,10 @@ final class HangDump {
         StringBuilder text = new StringBuilder();
         for (LocalRank rank : ranks) {
             text.append("rank ").append(rank.id()).append(": ");
+            if (rank.thread() == null) {
+                text.append("about to begin\n");
+                continue;
+            }
             if (!rank.thread().isAlive()) {
                 text.append(rank.outcome()).append('\n');
                 continue;

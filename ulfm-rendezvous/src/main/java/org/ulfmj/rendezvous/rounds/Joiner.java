@@ -1,6 +1,7 @@
 package org.ulfmj.rendezvous.rounds;
 
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.MemberRecord;
@@ -19,6 +20,9 @@ import org.ulfmj.transport.MemberRecord;
 public record Joiner(int hostOrder, int localIndex, MemberRecord member) implements Comparable<Joiner> {
     /** The least slot number of a provisional name. Slots of a world are below. */
     public static final int FIRST_PROVISIONAL = 1 << 24;
+
+    /** The most bytes that the record of a process may have: its members pass it on in their agreements. */
+    static final int MOST_RECORD_BYTES = 1_000;
 
     /** The name under which a process joins. The core does not read it. */
     public static final ProcessId NAMELESS = ProcessId.of(Integer.MAX_VALUE);
@@ -57,6 +61,16 @@ public record Joiner(int hostOrder, int localIndex, MemberRecord member) impleme
     }
 
     public static Joiner readFrom(WireReader in) {
-        return new Joiner(in.getInt(), in.getInt(), MemberRecord.readFrom(in));
+        int hostOrder = in.getInt();
+        int localIndex = in.getInt();
+        int before = in.remaining();
+        Joiner joiner = new Joiner(hostOrder, localIndex, MemberRecord.readFrom(in));
+        int recordBytes = before - in.remaining();
+        if (hostOrder < 0 || localIndex < 0 || recordBytes > MOST_RECORD_BYTES) {
+            throw new WireFormatException("a process at place " + localIndex + " of host " + hostOrder
+                    + " with a record of " + recordBytes + " bytes; places begin at 0, and at most " + MOST_RECORD_BYTES
+                    + " bytes are allowed");
+        }
+        return joiner;
     }
 }

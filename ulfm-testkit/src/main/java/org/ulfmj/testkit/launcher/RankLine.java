@@ -78,6 +78,9 @@ public final class RankLine implements ClientListener, StoreLine {
         }
         me = me.named(name);
         isNameless = false;
+        synchronized (session) {
+            session.named();
+        }
         return true;
     }
 

@@ -98,6 +98,10 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         this.joiners = joiners;
         this.hosts = hosts;
         this.latest = new int[ranks];
+        for (int place = ranks; place < ranks + joiners; place++) {
+            // Fails now where there is no host for a process that joins, and not on the launcher's thread later.
+            hosts.applyAsInt(place, 0);
+        }
         WorldSize elastic = joiners == 0 ? null : new WorldSize(ranks, ranks + joiners, JOIN_NS);
         this.core = new RendezvousCore(
                 new RunSpec(

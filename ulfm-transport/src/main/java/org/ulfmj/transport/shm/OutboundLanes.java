@@ -103,7 +103,7 @@ final class OutboundLanes {
             peer.isToBeCalled = false;
             return null;
         }
-        boolean hasArrived = detour.hasDelivered(peer.id(), kind);
+        boolean hasArrived = detour.hasDelivered(peer.id(), kind) && !isCalling(peer);
         OutboundLane lane = peer.comingBack(kind);
         if (lane == null && (hasArrived || kind == LaneKind.DATA)) {
             lane = make(peer, kind);
@@ -114,6 +114,11 @@ final class OutboundLanes {
         }
         peer.comeBack(kind, lane, self);
         return lane;
+    }
+
+    /** G10: whether control frames to a latecomer are under way by TCP, which no other frame is to overtake. */
+    private boolean isCalling(ShmPeer peer) {
+        return mayBeLate && peer.goesByTcp(LaneKind.CONTROL) && !detour.hasDelivered(peer.id(), LaneKind.CONTROL);
     }
 
     /** A new lane in place of one that goes by TCP, not announced yet; null if no file can be made now. */
