@@ -511,7 +511,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** J4: the processes of a host of which nothing at all was heard for the timeout are lost. */
+    /** J4: the processes of a host of which nothing at all was heard for long enough are lost. */
     private void loseHosts(long atNs) {
         for (Host host : hosts.all()) {
             if (host.isSilentFor(timeoutNs, atNs) && host.isSilentFor(patience.ofHost(on(host.index)), atNs)) {
