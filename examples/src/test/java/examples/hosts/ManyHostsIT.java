@@ -62,6 +62,20 @@ class ManyHostsIT extends OnThreeHosts {
         }
     }
 
+    /** {@code mpiexec} on a login node, and all ranks on one other host: each silence there is judged as anywhere. */
+    @TestTemplate
+    void shouldEndAStoppedRankOfAJobOnOneHostThatIsNotTheLaunchers() throws IOException {
+        try (Ran job = startOn(hosts.name(1) + ":3", Map.of(), false, "examples", "Digits", ITERATIONS)) {
+            job.await("  3 ranks ", LIMIT);
+            signal("STOP", pidOfRank(1, 2));
+            assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
+            assertThat(job.text())
+                    .contains(" on 2 ranks", "rank 2 was silent for ")
+                    .doesNotContain("rank 0 ", "rank 1 ", "nothing is heard of host");
+            awaitNoProcess(1);
+        }
+    }
+
     @TestTemplate
     @Tag("release")
     void shouldReplaceARankWhereItWas() throws IOException {

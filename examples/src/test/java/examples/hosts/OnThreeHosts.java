@@ -95,6 +95,20 @@ abstract class OnThreeHosts {
         throw new AssertionError("no " + word + " among the processes of host " + host);
     }
 
+    /** The process of a rank that runs an example on a host. */
+    long pidOfRank(int host, int rank) throws IOException {
+        for (long pid : hosts.pids(host)) {
+            Path process = Path.of("/proc", Long.toString(pid));
+            List<String> environment =
+                    List.of(Files.readString(process.resolve("environ")).split("\0"));
+            if (Files.readString(process.resolve("cmdline")).contains("java\0")
+                    && environment.contains("ULFM_RANK=" + rank)) {
+                return pid;
+            }
+        }
+        throw new AssertionError("no rank " + rank + " among the processes of host " + host);
+    }
+
     static void kill(long pid) throws IOException {
         signal("KILL", pid);
     }

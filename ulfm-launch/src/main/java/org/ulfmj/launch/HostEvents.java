@@ -30,8 +30,8 @@ final class HostEvents implements Agents.Events {
     }
 
     @Override
-    public void onAgentSilent(int host, String why) {
-        events.accept(new JobEvent.AgentSilent(host, why));
+    public void onAgentSilent(int host, String why, boolean isForTwo) {
+        events.accept(new JobEvent.AgentSilent(host, why, isForTwo));
     }
 
     @Override

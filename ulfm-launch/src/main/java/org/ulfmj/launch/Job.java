@@ -101,7 +101,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                 ? null
                 : new Agents(
                         request, request.hosts(), ours, runId, secret, new HostEvents(this, events, () -> meeting));
-        boolean hasLeases = request.options().processLeaseNs(hosts()) > 0;
+        boolean hasLeases = leaseNs() > 0;
         LostHosts lostHosts =
                 agents == null ? null : new LostHosts(agents, processes, ledger, starter, report, hasLeases);
         end = new JobEnd(request, report, ledger, processes, replacements, survey);
@@ -193,12 +193,13 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         precautions.start();
         String address = agents == null ? HostPlace.LOOPBACK : agents.bindAddress();
         meeting = MeetingPoint.open(
-                runId, request.size(), request.options(), hosts(), request.restarts(), secret, address, events);
+                runId, request.size(), request.options(), leaseNs(), request.restarts(), secret, address, events);
         return precautions.await();
     }
 
-    private int hosts() {
-        return request.hosts() == null ? 1 : request.hosts().hosts().size();
+    /** V15: the lease of processes on other hosts; 0 if there are none, or they have none. */
+    private long leaseNs() {
+        return request.hosts() == null ? 0 : request.options().processLeaseNs();
     }
 
     /** Creates the folder for shared files. Null if there can be none: the processes then use TCP. */

@@ -114,16 +114,17 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     @Override
     public void onHostCutOff(JobEvent.HostCutOff cutOff) {
         starter.avoid(cutOff.host());
+        lostHosts.cutOff(cutOff.host());
     }
 
     @Override
     public void onLeaseOver(JobEvent.LeaseOver over) {
-        lostHosts.leaseOver(over.process());
+        lostHosts.leaseOver(over.process(), meeting);
     }
 
     @Override
     public void onAgentSilent(JobEvent.AgentSilent silent) {
-        lostHosts.agentSilent(silent.host(), silent.why(), meeting);
+        lostHosts.agentSilent(silent, meeting);
     }
 
     @Override

@@ -452,8 +452,12 @@ sealed interface JobEvent {
         }
     }
 
-    /** No agent of another host was heard for so long that what it had started has ended, or should have. */
-    record AgentSilent(int host, String why) implements JobEvent {
+    /**
+     * No agent of another host was heard for so long that what it had started has ended, or should have.
+     *
+     * @param isForTwo whether it is twice as long
+     */
+    record AgentSilent(int host, String why, boolean isForTwo) implements JobEvent {
         @Override
         public void tell(Handler handler) {
             handler.onAgentSilent(this);

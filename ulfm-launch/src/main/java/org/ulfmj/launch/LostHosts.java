@@ -48,10 +48,29 @@ final class LostHosts {
     }
 
     /** The process counts as ended, and another one may take its place. */
-    void leaseOver(ProcessId id) {
+    void leaseOver(ProcessId id, MeetingPoint meeting) {
         RankProcess process = processes.find(id);
         if (process != null) {
             agents.presumeEnded(process);
+        } else {
+            // Its agent has told of its end meanwhile.
+            meeting.server().proven(id);
+        }
+    }
+
+    /**
+     * J3: a host has lost its path to another one, and its processes are ended. The judge has those ended that it
+     * knows; one that starts still has not joined, and would wait for a welcome over the lost path.
+     *
+     * @param host -1 for the launcher's own, where no process starts that has not been told to the judge by then
+     */
+    void cutOff(int host) {
+        for (RankProcess process :
+                host < 0 || agents.isHere(host) ? List.<RankProcess>of() : agents.processesOf(host)) {
+            ProcessId id = process.id();
+            if (id != null && !process.hasEnded() && !ledger.hasJoined(id)) {
+                process.process().destroyForcibly();
+            }
         }
     }
 
@@ -73,19 +92,22 @@ final class LostHosts {
     /**
      * A host has had no agent for longer than a lease. The host is given up once none of its processes can be in the
      * program. Those that can, newcomers among them, have to end: nothing but an agent can tell of their ends. What has
-     * said goodbye, or has left, takes part in nothing any more.
+     * said goodbye, or has left, takes part in nothing any more; nor does any process while there is no world, as it
+     * adopts none that lacks it. After another lease none is left that can run.
      */
-    void agentSilent(int host, String why, MeetingPoint meeting) {
+    void agentSilent(JobEvent.AgentSilent silent, MeetingPoint meeting) {
+        String name = agents.name(silent.host());
+        boolean mayBeLeft = hasLeases && ledger.isFormed() && !silent.isForTwo();
         boolean isLeft = false;
-        for (RankProcess process : agents.processesOf(host)) {
+        for (RankProcess process : agents.processesOf(silent.host())) {
             ProcessId id = process.id();
-            if (hasLeases && id != null && !process.hasEnded() && ledger.mayTakePart(id)) {
+            if (mayBeLeft && id != null && !process.hasEnded() && ledger.mayTakePart(id)) {
                 isLeft = true;
-                meeting.server().fence(id, "its host " + agents.name(host) + " has no agent (" + why + ")");
+                meeting.server().fence(id, "its host " + name + " has no agent (" + silent.why() + ")");
             }
         }
         if (!isLeft) {
-            agents.giveUp(host, why);
+            agents.giveUp(silent.host(), silent.why());
         }
     }
 }

@@ -53,7 +53,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     }
 
     /**
-     * @param hosts how many hosts the job has
+     * @param leaseNs of processes on other hosts; 0 if they have none
      * @param restarts whether processes may be started again
      * @param address at which processes are waited for, as a literal
      * @throws IOException if no port is free
@@ -62,7 +62,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             String runId,
             int size,
             Options options,
-            int hosts,
+            long leaseNs,
             boolean restarts,
             JobSecret secret,
             String address,
@@ -76,7 +76,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
                 options.confirmTimeoutNs(),
                 restarts,
                 options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0,
-                options.processLeaseNs(hosts));
+                leaseNs);
         MeetingPoint point = new MeetingPoint(run, options.isFaultTolerant(), secret, address, events);
         point.server.protect(options.protection());
         point.server.start();

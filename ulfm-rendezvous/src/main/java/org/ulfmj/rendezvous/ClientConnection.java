@@ -160,6 +160,11 @@ final class ClientConnection {
         return messages.readMessage();
     }
 
+    /** How many bytes have come since the launcher accepted this process. */
+    long bytesRead() {
+        return messages == null ? 0 : messages.bytesRead();
+    }
+
     void write(RendezvousMessage message) throws IOException {
         messages.write(RendezvousCodec.encode(message));
     }

@@ -46,6 +46,11 @@ final class ControlLine implements Consumer<RendezvousMessage> {
     /** Whether the line broke, and no connection was accepted since. */
     private boolean isBroken;
 
+    /** How many bytes the line has brought. */
+    private long broughtBytes;
+    /** Whether the launcher had decided about this process before this step. */
+    private boolean wasSettled;
+
     private boolean hasJoined;
     private String lastFailure = "";
 
@@ -136,6 +141,7 @@ final class ControlLine implements Consumer<RendezvousMessage> {
      */
     void step(long nowNs, ClientListener listener) {
         steppedNs = nowNs;
+        wasSettled = session.isSettled();
         if (line != null) {
             readLine(nowNs, listener);
         }
@@ -154,6 +160,10 @@ final class ControlLine implements Consumer<RendezvousMessage> {
             onBroken(failure, nowNs);
             return;
         }
+        if (line != null && line.bytesRead() != broughtBytes) {
+            broughtBytes = line.bytesRead();
+            session.onBrought(nowNs);
+        }
         boolean wasMute = isMute;
         isMute = line != null && session.isUnanswered(nowNs);
         if (isMute && !wasMute) {
@@ -165,17 +175,13 @@ final class ControlLine implements Consumer<RendezvousMessage> {
     }
 
     private void readAll(ClientListener listener) throws IOException {
-        boolean wasSettled = session.isSettled();
-        while (line != null) {
+        // Once the process is settled the rank makes another listener, for which the remaining messages are meant.
+        while (line != null && (wasSettled || !session.isSettled())) {
             RendezvousMessage message = line.read();
             if (message == null) {
                 return;
             }
             session.onMessage(message, this, listener);
-            if (!wasSettled && session.isSettled()) {
-                // In the callback above the rank may make another listener, for which the remaining messages are meant.
-                return;
-            }
         }
     }
 
@@ -210,6 +216,7 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         }
         closeLine();
         line = dial;
+        broughtBytes = 0;
         dial = null;
         isMute = false;
         isBroken = false;

@@ -72,6 +72,8 @@ public final class JoinSession {
     /** Whether this process was told to end itself. */
     private boolean isFenced;
 
+    private String fencedBecause;
+
     /** Number of the last signal that this process was told of. */
     private long lastSignal;
 
@@ -139,7 +141,10 @@ public final class JoinSession {
         if (lease == null || goodbyeHeard) {
             return Long.MAX_VALUE;
         }
-        return isConnected ? lease.nextDueNs() : isBound() ? lease.endNs() : Long.MAX_VALUE;
+        if (!isBound()) {
+            return isConnected ? lease.nextKeepAliveNs() : Long.MAX_VALUE;
+        }
+        return isConnected ? lease.nextDueNs() : lease.endNs();
     }
 
     /** When {@link #isUnanswered} will be so; {@link Long#MAX_VALUE} for never. */
@@ -164,6 +169,18 @@ public final class JoinSession {
     /** Whether the launcher has told this process to end, or that it is not part of the world. */
     public boolean isToEnd() {
         return isFenced || state == State.OUT;
+    }
+
+    /** Why the launcher has told this process to end; null if it has not. */
+    String fencedBecause() {
+        return fencedBecause;
+    }
+
+    /** Something has come on the connection, be it a part of a message. */
+    void onBrought(long nowNs) {
+        if (lease != null) {
+            lease.brought(nowNs);
+        }
     }
 
     /** The connection broke. */
@@ -530,6 +547,7 @@ public final class JoinSession {
         @Override
         public void onFence(RendezvousMessage.Fence fence) {
             isFenced = true;
+            fencedBecause = fence.reason();
             listener.onFence(fence.reason());
         }
 

@@ -31,6 +31,7 @@ final class MessageChannel {
     private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
     private ByteBuffer message;
     private long waitingBytes;
+    private long bytesRead;
 
     MessageChannel(ByteChannel channel) {
         this(channel, null);
@@ -79,6 +80,11 @@ final class MessageChannel {
         }
     }
 
+    /** How many bytes have come, those of a message that is not whole among them. */
+    long bytesRead() {
+        return bytesRead;
+    }
+
     /**
      * As {@link #read}, decoded.
      *
@@ -122,6 +128,7 @@ final class MessageChannel {
         if (count < 0) {
             throw new EOFException("the other end closed the connection");
         }
+        bytesRead += count;
         return count > 0;
     }
 

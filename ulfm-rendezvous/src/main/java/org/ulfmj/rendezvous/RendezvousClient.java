@@ -67,6 +67,9 @@ public final class RendezvousClient implements AutoCloseable {
      * @throws RendezvousException if this process cannot become part of the world, with the reason
      */
     public static RendezvousClient joinWithoutSlot(JoinRequest request, int hostOrder, int localIndex) {
+        if (request.lease() != null) {
+            throw new IllegalArgumentException("a process without a slot has no lease");
+        }
         MemberRecord nameless = request.me().named(Joiner.NAMELESS);
         return join(request, new Joiner(hostOrder, localIndex, nameless));
     }
@@ -119,6 +122,9 @@ public final class RendezvousClient implements AutoCloseable {
                 if (session.state() == JoinSession.State.OUT) {
                     throw new RendezvousException(
                             session.out().reason(), session.out().text());
+                }
+                if (session.fencedBecause() != null) {
+                    throw new RendezvousException(OutReason.FENCED, session.fencedBecause());
                 }
                 if (!session.isSettled()) {
                     sleep(selector, isLauncherToSay() ? nextDeadlineNs() : Math.min(deadlineNs, nextDeadlineNs()));

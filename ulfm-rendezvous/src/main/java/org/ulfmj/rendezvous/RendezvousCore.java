@@ -306,6 +306,13 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().settleNone();
         roster.vacateAll();
         for (Seat seat : roster.waiting()) {
+            if (seat.fence != null) {
+                // It counts as lost, or soon as ended: a new world is not to begin with it.
+                seat.out = out(OutReason.FENCED, seat.fence);
+                out.send(seat.nonce(), seat.out);
+            }
+        }
+        for (Seat seat : roster.waiting()) {
             seat.confirmed = false;
             seat.announced = false;
             seat.held = false;

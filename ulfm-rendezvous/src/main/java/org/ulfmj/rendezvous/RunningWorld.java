@@ -193,6 +193,10 @@ final class RunningWorld {
             Seat seat = roster.listed(member);
             if (!seat.id().equals(member.id())) {
                 silences.forget(seat);
+                Seat former = roster.of(member.id());
+                if (former != null) {
+                    silences.forget(former);
+                }
                 roster.name(seat, member.id());
             }
             roster.place(seat);

@@ -1,10 +1,12 @@
 package org.ulfmj.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ulfmj.rendezvous.ServedJob.OPTIONS;
 import static org.ulfmj.rendezvous.ServedJob.SECOND;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +63,18 @@ class LeasedLineTest {
         stoodStillNs += 2 * leaseNs;
         assertThat(client.fenceIfLeaseIsOver(nowNs(), job.news)).isTrue();
         assertThat(fences()).singleElement().asString().contains("(ulfm.rdzv.lease)");
+    }
+
+    @Test
+    void shouldEndTheJoinOfAProcessThatIsToldToEnd() throws Exception {
+        long leaseNs = 40 * SECOND;
+        job.serve(new RunSpec("job-1", 2, OPTIONS, 60 * SECOND, 30 * SECOND, false, leaseNs / 2, leaseNs));
+        CompletableFuture<RendezvousClient> joining = job.joining(job.leased(0, leaseNs, leaseNs / 10));
+        job.launcher.await("joined 0");
+        job.server.fence(ProcessId.of(0), "for a test");
+        assertThatThrownBy(() -> joining.get(60, TimeUnit.SECONDS))
+                .hasRootCauseInstanceOf(RendezvousException.class)
+                .hasRootCauseMessage("for a test");
     }
 
     /** The launcher answers no keep-alive of a process that it has told to end. */

@@ -43,6 +43,20 @@ class RollCallTest {
         assertThat(job.listener.take()).containsExactly("joined 1'1", "final");
     }
 
+    /** It counts as lost, or its host has no agent: a new world would begin with a member that ends. */
+    @Test
+    void shouldNotGatherAProcessThatIsToEnd() {
+        job.makeWorldWithNewcomer();
+        job.core.onFence(id(2, 1), "for a test", job.out);
+        job.end(0, 0);
+        job.end(1, 0);
+        job.listener.take();
+        job.says(2, 1, new RendezvousMessage.StillWaiting(1));
+        assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.JOINABLE);
+        assertThat(job.take()).contains("22:Out[reason=FENCED, text=for a test]");
+        assertThat(job.listener.take()).contains("world gone").doesNotContain("joined 2'1");
+    }
+
     @Test
     void shouldNotCountAProcessThatSigkillDoesNotEndAsOneThatRuns() {
         JobOfThree judged = new JobOfThree(true, 1_000 * MS);

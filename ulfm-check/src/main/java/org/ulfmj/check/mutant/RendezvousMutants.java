@@ -123,23 +123,24 @@ public final class RendezvousMutants {
             .in("org.ulfmj.rendezvous.JoinSession", "if (isRunning && committed != null) {", "if (false) {");
 
     private static final String JUDGE = "org.ulfmj.rendezvous.silence.SilenceJudge";
+    private static final String QUESTIONS = "org.ulfmj.rendezvous.silence.Questions";
 
     private static final Mutant NO_CONFIRMATION = without("J3, confirmed", "only complaints that are confirmed count")
             .in(
-                    JUDGE,
+                    QUESTIONS,
                     "effects.askComplainer(complaint.by.id, complaint.question, accused.id);",
-                    "complaint.isConfirmed = true;\n                hasConfirmed = true;\n                confirmedNs = atNs;");
+                    "complaints.confirm(complaint, atNs);");
 
     private static final Mutant NO_ANSWER = without(
                     "J2, answered", "complainers are asked only when the one complained of has answered")
             .in(
-                    JUDGE,
+                    QUESTIONS,
                     "boolean isRipe = accused.hasAnswered && patience.isRipe(complaint, atNs);",
                     "boolean isRipe = accused.hasAnswered |= true;");
 
     private static final Mutant NO_BEAT = without("J2, beats", "a process that is asked beats its complainers first")
             .in(
-                    JUDGE,
+                    QUESTIONS,
                     "effects.ask(subject.id, subject.question, complainers);",
                     "effects.ask(subject.id, subject.question, List.of());");
 
@@ -149,7 +150,7 @@ public final class RendezvousMutants {
 
     private static final Mutant EARLY_LIMIT = without(
                     "J2, half a timeout", "a process that is asked a last time has half a timeout to answer")
-            .in(JUDGE, "subject.dueNs = atNs + timeoutNs / 2;", "subject.dueNs = atNs;");
+            .in(QUESTIONS, "subject.dueNs = atNs + timeoutNs / 2;", "subject.dueNs = atNs;");
 
     private static final Mutant COMPLAINTS_ONLY = without(
                     "J2, without complaint", "the launcher looks and asks by itself")

@@ -16,6 +16,11 @@ record AgentPatience(long silentNs, long joinNs) {
         return wasThere && isAwaited(host, nowNs) && nowNs - host.heardNs >= silentNs;
     }
 
+    /** Whether the leases of the processes that were told to end when this {@link #isOver} are over too. */
+    boolean isOverForTwo(RemoteHost host, long nowNs) {
+        return host.silentFromNs != 0 && nowNs - host.silentFromNs >= silentNs;
+    }
+
     private boolean isAwaited(RemoteHost host, long nowNs) {
         return switch (host.state) {
             case READY, LOST -> true;

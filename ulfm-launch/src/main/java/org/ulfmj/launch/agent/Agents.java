@@ -52,8 +52,13 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
          */
         void onAgentLost(int host);
 
-        /** No agent of a host was heard for longer than a lease. Comes again while that is so. */
-        void onAgentSilent(int host, String why);
+        /**
+         * No agent of a host was heard for longer than a lease. Comes again while that is so.
+         *
+         * @param isForTwo whether it is longer than two leases: processes that were told to end after the first one
+         *     have done so, or their leases are over
+         */
+        void onAgentSilent(int host, String why, boolean isForTwo);
 
         /** A process that counted as ended has ended. */
         void onProven(ProcessId process);

@@ -143,6 +143,7 @@ final class HostStates {
     /** A message of a host's present agent has come. */
     void heard(RemoteHost host) {
         host.heardNs = System.nanoTime();
+        host.silentFromNs = 0;
         if (host.isLost || host.lostBecause != null || host.heardNs - host.heardToldNs >= heardApartNs) {
             host.heardToldNs = host.heardNs;
             events.onAgentHeard(host.index);
@@ -209,7 +210,9 @@ final class HostStates {
         boolean isNews = host.silenceToldNs == 0 || nowNs - host.silenceToldNs >= options.beyondLeaseNs();
         if (isTold && patience.isOver(host, nowNs) && isNews) {
             host.silenceToldNs = nowNs;
-            events.onAgentSilent(host.index, host.lostBecause == null ? "nothing was heard of it" : host.lostBecause);
+            host.silentFromNs = host.silentFromNs == 0 ? nowNs : host.silentFromNs;
+            String why = host.lostBecause == null ? "nothing was heard of it" : host.lostBecause;
+            events.onAgentSilent(host.index, why, patience.isOverForTwo(host, nowNs));
         }
     }
 }

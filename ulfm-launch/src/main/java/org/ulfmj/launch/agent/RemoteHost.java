@@ -51,6 +51,8 @@ final class RemoteHost {
     long heardToldNs;
     /** When the launcher was last told that the agent is silent. */
     long silenceToldNs;
+    /** When the launcher was first told so, since the agent was last heard; 0 if it was not. */
+    long silentFromNs;
     /** Whether the host counts as lost: nothing at all was heard of it, until its agent is heard again. */
     volatile boolean isLost;
     /** Why it is lost; null while it is not. */

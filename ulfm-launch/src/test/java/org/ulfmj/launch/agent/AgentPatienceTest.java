@@ -24,6 +24,17 @@ class AgentPatienceTest {
         assertThat(patience.isOver(host, 14 * SECOND)).isFalse();
     }
 
+    /** What was told to end when the first lease was over has done so, or cannot run any more. */
+    @Test
+    void shouldBeOverForTwoALeaseAfterTheLauncherWasTold() {
+        assertThat(patience.isOverForTwo(host, 99 * SECOND))
+                .as("it was not told")
+                .isFalse();
+        host.silentFromNs = 14 * SECOND;
+        assertThat(patience.isOverForTwo(host, 18 * SECOND - 1)).isFalse();
+        assertThat(patience.isOverForTwo(host, 18 * SECOND)).isTrue();
+    }
+
     /** A virtual machine takes seconds to start on a busy machine, and the processes prove nothing by themselves. */
     @Test
     void shouldWaitForAnotherAgentThatStartsForLongerThanALease() {

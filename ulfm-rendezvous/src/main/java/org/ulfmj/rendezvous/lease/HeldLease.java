@@ -22,6 +22,9 @@ public final class HeldLease {
 
     private long fromNs;
     private long lastSentNs;
+    /** When anything last came of the coordinator. */
+    private long broughtNs;
+
     private int last;
     private int lastAnswered;
 
@@ -34,6 +37,7 @@ public final class HeldLease {
         if (!isBegun) {
             isBegun = true;
             fromNs = nowNs;
+            broughtNs = nowNs;
         }
         last++;
         lastSentNs = nowNs;
@@ -48,6 +52,14 @@ public final class HeldLease {
             isAnswered = true;
             fromNs = sentNs[number % MOST_OPEN];
         }
+    }
+
+    /**
+     * Something has come of the coordinator, be it a part of a long message: what is to come behind it takes its time,
+     * and another connection would have to bring all of it again.
+     */
+    public void brought(long nowNs) {
+        broughtNs = nowNs;
     }
 
     /** Whether the holder must not act any more. False before the first keep-alive. */
@@ -77,18 +89,27 @@ public final class HeldLease {
         return isAnswered;
     }
 
-    /** Whether the answer to a keep-alive takes so long that another connection is to be tried. */
+    /**
+     * Whether the answer to a keep-alive takes so long, with nothing else coming, that another connection is to be
+     * tried.
+     */
     public boolean isUnanswered(long nowNs) {
-        return last > lastAnswered && nowNs - oldestNs() >= times.answerNs();
+        return last > lastAnswered && nowNs - silentSinceNs() >= times.answerNs();
     }
 
     /** When {@link #isUnanswered} will be so; {@link Long#MAX_VALUE} while no answer is awaited. */
     public long answerDueNs() {
-        return last > lastAnswered ? oldestNs() + times.answerNs() : Long.MAX_VALUE;
+        return last > lastAnswered ? silentSinceNs() + times.answerNs() : Long.MAX_VALUE;
     }
 
-    private long oldestNs() {
-        return sentNs[(lastAnswered + 1) % MOST_OPEN];
+    private long silentSinceNs() {
+        long oldestNs = sentNs[(lastAnswered + 1) % MOST_OPEN];
+        return broughtNs - oldestNs > 0 ? broughtNs : oldestNs;
+    }
+
+    /** When the next keep-alive is due; {@link Long#MAX_VALUE} before the first one. */
+    public long nextKeepAliveNs() {
+        return isBegun && hasRoom() ? lastSentNs + times.keepAliveNs() : Long.MAX_VALUE;
     }
 
     /** When the lease is over; {@link Long#MAX_VALUE} before the first keep-alive. */

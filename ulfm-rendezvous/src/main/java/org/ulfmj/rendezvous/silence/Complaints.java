@@ -17,8 +17,13 @@ import org.ulfmj.protocol.ProcessId;
 final class Complaints {
     private final SortedMap<ProcessId, SortedMap<ProcessId, Complaint>> all = new TreeMap<>();
 
+    private boolean hasConfirmed;
+    private long confirmedNs;
+
     /** Adds a complaint. Returns false if the complainer had already complained of that process. */
     boolean add(Subject by, Subject about) {
+        // The first of a new case, of which none is confirmed.
+        hasConfirmed &= !all.isEmpty();
         Complaint before =
                 all.computeIfAbsent(by.id, id -> new TreeMap<>()).putIfAbsent(about.id, new Complaint(by, about));
         if (before != null) {
@@ -72,6 +77,26 @@ final class Complaints {
         return all.isEmpty();
     }
 
+    /** The complainer still hears nothing, though the process complained of has answered. */
+    void confirm(Complaint complaint, long atNs) {
+        complaint.isConfirmed = true;
+        complaint.isStale = false;
+        if (!hasConfirmed) {
+            hasConfirmed = true;
+            confirmedNs = atNs;
+        }
+    }
+
+    /** Whether a complaint of the present case was confirmed. A case lasts until no process complains. */
+    boolean hasConfirmed() {
+        return hasConfirmed;
+    }
+
+    /** When the first complaint of the present case was confirmed. */
+    long confirmedNs() {
+        return confirmedNs;
+    }
+
     /** The complaints of members about members. */
     List<Complaint> valid() {
         return select(complaint -> complaint.by.isJudged() && complaint.about.isJudged());
@@ -112,10 +137,12 @@ final class Complaints {
 
     void clear() {
         all.clear();
+        hasConfirmed = false;
     }
 
     /** Makes all complaints new again: another case begins. */
     void reset() {
+        hasConfirmed = false;
         all.values().stream().map(SortedMap::values).flatMap(Collection::stream).forEach(Complaint::reset);
     }
 }

@@ -33,19 +33,21 @@ final class Patience {
     }
 
     /**
-     * How long a host with these processes may say nothing before it counts as lost. Where a member has begun, others
-     * that are slow to begin silence neither that member nor the agent.
+     * How long a host with these processes may say nothing before it counts as lost: half a timeout longer than a
+     * process, which has as long for its last question. A host whose cable was out for a moment is silent for a second:
+     * the first packet meanwhile makes its system look up the next hop's address, and it looks again a second later.
+     *
+     * <p>Where a member has begun, others that are slow to begin silence neither that member nor the agent.
      */
     long ofHost(List<Subject> processes) {
-        long shortestNs = startNs;
-        boolean hasMembers = false;
+        long shortestNs = Long.MAX_VALUE;
         for (Subject process : processes) {
             if (process.isMember) {
-                hasMembers = true;
                 shortestNs = Math.min(shortestNs, of(process));
             }
         }
-        return hasMembers ? Math.min(shortestNs, leaseNs) : timeoutNs;
+        long silentNs = shortestNs == Long.MAX_VALUE ? timeoutNs : shortestNs;
+        return Math.min(silentNs + timeoutNs / 2, leaseNs);
     }
 
     /**

@@ -50,10 +50,10 @@ public interface SilenceEffects {
     default void endHost(int host) {}
 
     /**
-     * J4: a host was silent as a whole for the timeout. All members are to mark these processes failed, on suspicion:
-     * they may run still. Once its lease is over, a process counts as dead for all but the judge, which is told of its
-     * end by {@link SilenceJudge#leaves} only when it is proven: the process may be stopped, and is killed should the
-     * agent of its host be heard again.
+     * J4: a host was silent as a whole for one and a half timeouts. All members are to mark these processes failed, on
+     * suspicion: they may run still. Once its lease is over, a process counts as dead for all but the judge, which is
+     * told of its end by {@link SilenceJudge#leaves} only when it is proven: the process may be stopped, and is killed
+     * should the agent of its host be heard again.
      *
      * @param processes in order, members and others
      */

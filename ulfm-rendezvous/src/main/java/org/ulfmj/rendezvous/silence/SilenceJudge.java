@@ -2,7 +2,6 @@ package org.ulfmj.rendezvous.silence;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
@@ -38,20 +37,15 @@ public final class SilenceJudge {
     private final long timeoutNs;
     private final Patience patience;
     private final SilenceEffects effects;
+    private final Questions questions;
     private final JudgeClock clock;
     private final SortedMap<ProcessId, Subject> subjects = new TreeMap<>();
     private final Complaints complaints = new Complaints();
     private final Hosts hosts = new Hosts();
-    private long lastQuestion;
     private boolean isSuspended;
 
     /** The processes that are to end, and why; null while nothing is decided. */
     private Verdict verdict;
-
-    private boolean hasConfirmed;
-
-    /** When the first complaint of the present case was confirmed. */
-    private long confirmedNs;
 
     /** @param timeoutNs the failure detector's */
     public SilenceJudge(long timeoutNs, SilenceEffects effects) {
@@ -67,6 +61,7 @@ public final class SilenceJudge {
         this.timeoutNs = timeoutNs;
         this.patience = new Patience(timeoutNs, startNs, leaseNs, hosts);
         this.effects = effects;
+        this.questions = new Questions(timeoutNs, patience, subjects, complaints, effects);
         this.clock = new JudgeClock(Math.max(1, timeoutNs / STEPS_PER_TIMEOUT));
     }
 
@@ -111,7 +106,6 @@ public final class SilenceJudge {
             subject.isMember = false;
             subject.isOpen = false;
             complaints.dropByAndAbout(process);
-            settleCase();
         }
     }
 
@@ -126,7 +120,6 @@ public final class SilenceJudge {
         if (verdict != null && verdict.isDoneWithout(process)) {
             beginAnew();
         }
-        settleCase();
         if (subjects.isEmpty()) {
             clock.stop();
         }
@@ -177,7 +170,6 @@ public final class SilenceJudge {
     public void hears(ProcessId by, ProcessId about, long nowNs) {
         heardFrom(by, nowNs);
         complaints.withdraw(by, about);
-        settleCase();
     }
 
     /** The answer to {@link SilenceEffects#ask}. */
@@ -191,7 +183,6 @@ public final class SilenceJudge {
             subject.firstAnsweredNs = subject.hasAnswered ? subject.firstAnsweredNs : subject.answeredNs;
             subject.hasAnswered = true;
             complaints.dropStaleBy(process);
-            settleCase();
         }
     }
 
@@ -200,12 +191,7 @@ public final class SilenceJudge {
         heardFrom(by, nowNs);
         Complaint complaint = complaints.of(by, about);
         if (complaint != null && complaint.question == question && complaint.about.hasAnswered) {
-            complaint.isConfirmed = true;
-            complaint.isStale = false;
-            if (!hasConfirmed) {
-                hasConfirmed = true;
-                confirmedNs = clock.at(nowNs);
-            }
+            complaints.confirm(complaint, clock.at(nowNs));
         }
     }
 
@@ -232,7 +218,7 @@ public final class SilenceJudge {
         boolean isComplainer = complaints.doubtThoseBy(process);
         Subject subject = subjects.get(process);
         if (subject != null && (subject.isOpen || isComplainer && subject.isJudged())) {
-            ask(subject, clock.at(nowNs));
+            questions.ask(subject, clock.at(nowNs));
         }
     }
 
@@ -312,9 +298,7 @@ public final class SilenceJudge {
         }
         long atNs = clock.at(nowNs);
         clock.runFrom(nowNs);
-        askMembers(atNs);
-        askAccused(atNs);
-        askComplainers(atNs);
+        questions.ask(atNs);
         loseHosts(atNs);
         endLost(atNs);
         if (verdict != null) {
@@ -323,81 +307,6 @@ public final class SilenceJudge {
             judgeStill(atNs);
             judgeMute(atNs);
             judgePaths(atNs);
-        }
-    }
-
-    /** Asks each member once per timeout. Asks a member that has said nothing for a timeout a last time. */
-    private void askMembers(long atNs) {
-        Set<Subject> concerned = complaints.concerned();
-        for (Subject subject : subjects.values()) {
-            if (!subject.isJudged()) {
-                continue;
-            }
-            // Before its host counts as silent, a process on it is asked: it may have had nothing to say.
-            long apartNs = subject.host.isSilentFor(timeoutNs / 2, atNs) ? timeoutNs / 2 : timeoutNs;
-            boolean isDue = atNs - subject.askedNs >= apartNs || patience.hasToBegin(subject);
-            if (!subject.isOpen && isDue) {
-                ask(subject, atNs);
-            } else if (subject.isOpen
-                    && !subject.isLast
-                    && atNs - silentSinceNs(subject, concerned) >= patience.of(subject)) {
-                subject.isLast = true;
-                subject.isWatched = false;
-                subject.askedNs = atNs;
-                subject.dueNs = atNs + timeoutNs / 2;
-                effects.waitedForCoreNs(subject.id);
-                ask(subject, atNs);
-            }
-        }
-    }
-
-    /**
-     * Since when the process counts as silent: since it was last heard, if other members complain of it or wait for its
-     * word; else since it first owed an answer.
-     */
-    private static long silentSinceNs(Subject subject, Set<Subject> concerned) {
-        return concerned.contains(subject) ? subject.heardNs : subject.owesSinceNs;
-    }
-
-    private void ask(Subject subject, long atNs) {
-        List<ProcessId> complainers = new ArrayList<>();
-        for (Complaint complaint : complaints.about(subject)) {
-            complainers.add(complaint.by.id);
-            subject.hasAnswered &= complaint.isTaken;
-            complaint.isTaken = true;
-        }
-        if (!subject.isOpen) {
-            subject.isOpen = true;
-            subject.owesSinceNs = atNs;
-            subject.askedNs = atNs;
-        }
-        subject.question = ++lastQuestion;
-        effects.ask(subject.id, subject.question, complainers);
-    }
-
-    /** J2: asks each process about which a complaint came after it was asked last. */
-    private void askAccused(long atNs) {
-        for (Complaint complaint : complaints.valid()) {
-            if (!complaint.isTaken) {
-                ask(complaint.about, atNs);
-            }
-        }
-    }
-
-    /** J2: a while after a process has answered, and has sent heartbeats to its complainers, asks those complainers. */
-    private void askComplainers(long atNs) {
-        for (Complaint complaint : complaints.valid()) {
-            Subject accused = complaint.about;
-            boolean isRipe = accused.hasAnswered && patience.isRipe(complaint, atNs);
-            boolean isAsked = complaint.question != 0 && atNs - complaint.askedNs < timeoutNs / 2;
-            if (complaint.isTaken && isRipe && !complaint.isConfirmed && !isAsked) {
-                complaint.question = complaint.question == 0 ? ++lastQuestion : complaint.question;
-                complaint.askedNs = atNs;
-                if (!complaint.by.isOpen) {
-                    ask(complaint.by, atNs);
-                }
-                effects.askComplainer(complaint.by.id, complaint.question, accused.id);
-            }
         }
     }
 
@@ -430,7 +339,7 @@ public final class SilenceJudge {
                     && atNs >= subject.dueNs
                     && subject.host.isAgentHeardSince(subject.dueNs)
                     && !isExcused(subject, atNs)) {
-                long silentNs = atNs - silentSinceNs(subject, complaints.concerned());
+                long silentNs = atNs - questions.silentSinceNs(subject);
                 end(subject, "was silent for " + ms(silentNs) + " (no answer to mpiexec)", atNs);
             }
         }
@@ -454,11 +363,11 @@ public final class SilenceJudge {
     /** J3: judges once all complaints are confirmed, and a while has passed since the first confirmation. */
     private void judgePaths(long atNs) {
         List<Complaint> valid = complaints.valid();
-        if (verdict != null || valid.isEmpty() || !hasConfirmed) {
+        if (verdict != null || valid.isEmpty() || !complaints.hasConfirmed()) {
             return;
         }
         for (Complaint complaint : valid) {
-            if (!complaint.isConfirmed || atNs - confirmedNs < patience.ofPath(complaint)) {
+            if (!complaint.isConfirmed || atNs - complaints.confirmedNs() < patience.ofPath(complaint)) {
                 return;
             }
         }
@@ -511,7 +420,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** J4: the processes of a host of which nothing at all was heard for the timeout are lost. */
+    /** J4: the processes of a host of which nothing at all was heard for long enough are lost. */
     private void loseHosts(long atNs) {
         for (Host host : hosts.all()) {
             if (host.isSilentFor(timeoutNs, atNs) && host.isSilentFor(patience.ofHost(on(host.index)), atNs)) {
@@ -534,7 +443,6 @@ public final class SilenceJudge {
             lost.add(subject.id);
         }
         if (!lost.isEmpty()) {
-            settleCase();
             effects.lose(host.index, lost, reason);
         }
     }
@@ -587,16 +495,8 @@ public final class SilenceJudge {
 
     private void newCase() {
         complaints.reset();
-        hasConfirmed = false;
         for (Subject subject : subjects.values()) {
             subject.hasAnswered = false;
-        }
-    }
-
-    /** Ends the case once no process complains. */
-    private void settleCase() {
-        if (complaints.isEmpty()) {
-            hasConfirmed = false;
         }
     }
 

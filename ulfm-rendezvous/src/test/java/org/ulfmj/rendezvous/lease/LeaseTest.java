@@ -63,6 +63,23 @@ class LeaseTest {
         assertThat(held.isOver(2_500)).isTrue();
     }
 
+    /** A keep-alive is answered behind all that was said before: a table of addresses, on a slow network. */
+    @Test
+    void shouldNotMissAnAnswerWhileAnythingElseComes() {
+        held.send(100);
+        assertThat(held.isUnanswered(499)).isFalse();
+        assertThat(held.isUnanswered(500)).isTrue();
+        held.brought(450);
+        assertThat(held.answerDueNs()).isEqualTo(850);
+        assertThat(held.isUnanswered(849)).isFalse();
+        assertThat(held.isUnanswered(850)).isTrue();
+        held.answered(held.send(900));
+        held.send(1_000);
+        assertThat(held.answerDueNs()).as("what came before it was sent").isEqualTo(1_400);
+        assertThat(held.isOver(1_899)).as("that is no answer").isFalse();
+        assertThat(held.isOver(1_900)).isTrue();
+    }
+
     @Test
     void shouldSayWhenTheNextKeepAliveIsDue() {
         assertThat(held.nextDueNs()).isEqualTo(Long.MAX_VALUE);

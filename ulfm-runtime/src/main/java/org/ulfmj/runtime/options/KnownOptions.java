@@ -137,17 +137,17 @@ final class KnownOptions {
             "15s, or 3 * ulfm.fd.timeout if that is longer",
             100 * MS,
             96 * HOUR,
-            "How long a process of a job on several hosts may run without an answer of mpiexec. Then it ends itself, with code"
+            "How long a process on another host than mpiexec's may run without an answer of mpiexec. Then it ends itself, with code"
                     + " 118; what cannot, as it is stopped, is ended by its agent soon after. mpiexec counts"
                     + " a fifth longer before it starts another process instead. With ulfm.ft.quorum=majority, or ulfm.orphans=continue, processes have"
-                    + " no leases, but agents do. On one host there are none, since a process's end is proven there; the value"
+                    + " no leases, but agents do. On the host of mpiexec there are none, since a process's end is proven there; the value"
                     + " is only checked against the others.");
     static final OptionDefinition RDZV_KEEPALIVE = duration(
             "ulfm.rdzv.keepalive",
             "ulfm.rdzv.lease / 5",
             10 * MS,
             96 * HOUR,
-            "How far apart the messages are by which a process of a job on several hosts keeps its lease; at most a third of the"
+            "How far apart the messages are by which a process on another host than mpiexec's keeps its lease; at most a third of the"
                     + " lease and a quarter of ulfm.fd.timeout. Where an answer takes as long as that quarter, the process"
                     + " connects to mpiexec anew.");
     static final OptionDefinition SILENCE_LIMIT = limit(

@@ -147,15 +147,13 @@ public final class Options {
     }
 
     /**
-     * V15: how long a process may run without an answer of the launcher; 0 for ever. On one host a process's end is
-     * proven, and with {@code ulfm.ft.quorum=majority}, or where orphans continue, processes may go on without the
-     * launcher.
-     *
-     * @param hosts how many hosts the job has
+     * V15: how long a process that an agent has started may run without an answer of the launcher; 0 for ever. On the
+     * launcher's own host a process's end is proven, and with {@code ulfm.ft.quorum=majority}, or where orphans
+     * continue, processes may go on without the launcher.
      */
-    public long processLeaseNs(int hosts) {
+    public long processLeaseNs() {
         boolean mayGoOn = doOrphansContinue() || text(KnownOptions.FT_QUORUM).equals("majority");
-        boolean isNeeded = hosts > 1 && isFaultTolerant() && !mayGoOn;
+        boolean isNeeded = isFaultTolerant() && !mayGoOn;
         // Without a detector no silence is judged, and the lease may be the shorter one.
         return isNeeded && leaseNs() > timing.detectorTimeoutNs() ? leaseNs() : 0;
     }

@@ -204,16 +204,18 @@ public final class RankBootstrap implements RankSource {
     }
 
     /**
-     * How long the launcher may be out of reach before it counts as lost: on its own host the budget of a link, on
-     * several hosts the lease, within which a network may come back.
+     * How long the launcher may be out of reach before it counts as lost: where all are on its own host the budget of a
+     * link, else the lease, within which a network may come back.
      */
     static long launcherBudgetNs(Options options, HostPlace host) {
-        return host.count() > 1 ? options.leaseNs() : options.timing().linkBudgetNs();
+        return host.hasAgent() || host.count() > 1
+                ? options.leaseNs()
+                : options.timing().linkBudgetNs();
     }
 
     /** V15: null for a process on the launcher's own host, which needs no lease, since its end is proven there. */
     static LeaseTimes leaseOf(Options options, HostPlace host) {
-        long leaseNs = host.hasAgent() ? options.processLeaseNs(host.count()) : 0;
+        long leaseNs = host.hasAgent() ? options.processLeaseNs() : 0;
         return leaseNs == 0 ? null : new LeaseTimes(leaseNs, options.keepAliveNs(), options.keepAliveAnswerNs());
     }
 

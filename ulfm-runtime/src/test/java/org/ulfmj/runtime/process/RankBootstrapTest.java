@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.FaultTrigger;
+import org.ulfmj.runtime.options.HostPlace;
+import org.ulfmj.runtime.options.Options;
 
 /** Real processes over the loopback address; the test is their launcher. */
 class RankBootstrapTest {
@@ -38,6 +40,18 @@ class RankBootstrapTest {
                 world.awaitGoodbye("{}");
             }
         }
+    }
+
+    /** V15: what an agent has started is on another host than the launcher, be that host the only one of the job. */
+    @Test
+    void shouldGiveALeaseToWhatAnAgentHasStarted() {
+        Options options = Options.of(new TreeMap<>());
+        HostPlace elsewhere = new HostPlace(0, 1, 7, "10.0.0.1", true);
+        assertThat(RankBootstrap.leaseOf(options, elsewhere).leaseNs()).isEqualTo(options.leaseNs());
+        assertThat(RankBootstrap.launcherBudgetNs(options, elsewhere)).isEqualTo(options.leaseNs());
+        assertThat(RankBootstrap.leaseOf(options, HostPlace.only(7))).isNull();
+        assertThat(RankBootstrap.launcherBudgetNs(options, HostPlace.only(7)))
+                .isEqualTo(options.timing().linkBudgetNs());
     }
 
     @Test

@@ -1,0 +1,122 @@
+package org.ulfmj.rendezvous.silence;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * J2: what members are asked, and when: each whether it is there, and those that complain whether they still hear
+ * nothing. Part of the judge, which is told the answers. Times are those of the {@link JudgeClock}.
+ */
+final class Questions {
+    private final long timeoutNs;
+    private final Patience patience;
+    private final SortedMap<ProcessId, Subject> subjects;
+    private final Complaints complaints;
+    private final SilenceEffects effects;
+    private long lastQuestion;
+
+    /** @param subjects the processes that are judged, and {@code complaints} what is said of them: both the judge's */
+    Questions(
+            long timeoutNs,
+            Patience patience,
+            SortedMap<ProcessId, Subject> subjects,
+            Complaints complaints,
+            SilenceEffects effects) {
+        this.timeoutNs = timeoutNs;
+        this.patience = patience;
+        this.subjects = subjects;
+        this.complaints = complaints;
+        this.effects = effects;
+    }
+
+    /** Asks all that is due. */
+    void ask(long atNs) {
+        askMembers(atNs);
+        askAccused(atNs);
+        askComplainers(atNs);
+    }
+
+    /** Since when the process counts as silent. */
+    long silentSinceNs(Subject subject) {
+        return silentSinceNs(subject, complaints.concerned());
+    }
+
+    /** Asks each member once per timeout. Asks a member that has said nothing for a timeout a last time. */
+    private void askMembers(long atNs) {
+        Set<Subject> concerned = complaints.concerned();
+        for (Subject subject : subjects.values()) {
+            if (!subject.isJudged()) {
+                continue;
+            }
+            // Before its host counts as silent, a process on it is asked: it may have had nothing to say.
+            long apartNs = subject.host.isSilentFor(timeoutNs / 2, atNs) ? timeoutNs / 2 : timeoutNs;
+            boolean isDue = atNs - subject.askedNs >= apartNs || patience.hasToBegin(subject);
+            if (!subject.isOpen && isDue) {
+                ask(subject, atNs);
+            } else if (subject.isOpen
+                    && !subject.isLast
+                    && atNs - silentSinceNs(subject, concerned) >= patience.of(subject)) {
+                subject.isLast = true;
+                subject.isWatched = false;
+                subject.askedNs = atNs;
+                subject.dueNs = atNs + timeoutNs / 2;
+                effects.waitedForCoreNs(subject.id);
+                ask(subject, atNs);
+            }
+        }
+    }
+
+    /**
+     * Since when the process counts as silent: since it was last heard, if other members complain of it or wait for its
+     * word; else since it first owed an answer.
+     */
+    private static long silentSinceNs(Subject subject, Set<Subject> concerned) {
+        return concerned.contains(subject) ? subject.heardNs : subject.owesSinceNs;
+    }
+
+    /** Asks a process whether it is there, and names those that complain of it, so that it beats them first. */
+    void ask(Subject subject, long atNs) {
+        List<ProcessId> complainers = new ArrayList<>();
+        for (Complaint complaint : complaints.about(subject)) {
+            complainers.add(complaint.by.id);
+            subject.hasAnswered &= complaint.isTaken;
+            complaint.isTaken = true;
+        }
+        if (!subject.isOpen) {
+            subject.isOpen = true;
+            subject.owesSinceNs = atNs;
+            subject.askedNs = atNs;
+        }
+        subject.question = ++lastQuestion;
+        effects.ask(subject.id, subject.question, complainers);
+    }
+
+    /** J2: asks each process about which a complaint came after it was asked last. */
+    private void askAccused(long atNs) {
+        for (Complaint complaint : complaints.valid()) {
+            if (!complaint.isTaken) {
+                ask(complaint.about, atNs);
+            }
+        }
+    }
+
+    /** J2: a while after a process has answered, and has sent heartbeats to its complainers, asks those complainers. */
+    private void askComplainers(long atNs) {
+        for (Complaint complaint : complaints.valid()) {
+            Subject accused = complaint.about;
+            boolean isRipe = accused.hasAnswered && patience.isRipe(complaint, atNs);
+            boolean isAsked = complaint.question != 0 && atNs - complaint.askedNs < timeoutNs / 2;
+            if (complaint.isTaken && isRipe && !complaint.isConfirmed && !isAsked) {
+                complaint.question = complaint.question == 0 ? ++lastQuestion : complaint.question;
+                complaint.askedNs = atNs;
+                if (!complaint.by.isOpen) {
+                    ask(complaint.by, atNs);
+                }
+                effects.askComplainer(complaint.by.id, complaint.question, accused.id);
+            }
+        }
+    }
+}
