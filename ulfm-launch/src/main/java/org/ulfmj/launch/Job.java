@@ -304,7 +304,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     public void died(RankProcess process, int exitCode) {
         ProcessId dead = process.id();
         if (dead != null && isFaultTolerant && meeting.isFormed()) {
-            meeting.server().ended(dead, LostProcesses.DEAD);
+            meeting.ended(dead, LostProcesses.DEAD);
         }
         events.accept(new JobEvent.Died(process, exitCode));
     }

@@ -93,7 +93,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onNotStarted(JobEvent.NotStarted not) {
-        String message = "cannot start " + nameOf(not.process()) + " on " + not.host() + ": " + not.why();
+        String message = "cannot start " + not.process().title() + " on " + not.host() + ": " + not.why();
         if (ledger.isFormed()) {
             report.say(message);
         } else {
@@ -133,7 +133,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onDied(JobEvent.Died died) {
-        report.detail(nameOf(died.process()) + " is dead");
+        report.detail(died.process().title() + " is dead");
         injection.died(died.process());
         losses.died(died.process(), died.exitCode());
     }
@@ -364,9 +364,5 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     @Override
     public void onOutputLost(JobEvent.OutputLost lost) {
         end.decide(lost.reason());
-    }
-
-    private String nameOf(RankProcess process) {
-        return process.id() == null ? process.name() : "rank " + process.name();
     }
 }

@@ -81,7 +81,7 @@ final class LostHosts {
             ProcessId id = process.id();
             if (hasLeases && id != null && !process.hasEnded() && ledger.mayTakePart(id)) {
                 isLeft = true;
-                meeting.server().fence(id, "its host " + agents.name(host) + " has no agent (" + why + ")");
+                meeting.fence(id, "its host " + agents.name(host) + " has no agent (" + why + ")");
             }
         }
         if (!isLeft) {

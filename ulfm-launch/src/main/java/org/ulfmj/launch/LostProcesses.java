@@ -96,7 +96,7 @@ final class LostProcesses {
     private void tellDeath(ProcessId process, String why) {
         boolean isNews = ledger.died(process);
         if (isNews && (isFaultTolerant || !ledger.isFormed())) {
-            meeting.server().ended(process, why);
+            meeting.ended(process, why);
         }
     }
 
@@ -154,7 +154,7 @@ final class LostProcesses {
         }
         EndReason reason = ledger.ended(process, exitCode);
         if (!isFaultTolerant && ledger.hasFinalized(process)) {
-            meeting.server().departed(process);
+            meeting.departed(process);
         }
         if (followed.contains(process)) {
             return null;

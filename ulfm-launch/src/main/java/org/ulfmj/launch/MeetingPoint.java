@@ -140,6 +140,31 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return isFormed;
     }
 
+    /** A process has ended, which is proven. Any thread. */
+    void ended(ProcessId process, String reason) {
+        server.ended(process, reason);
+    }
+
+    /** As {@link #ended}, for a process whose goodbye is known from elsewhere. */
+    void departed(ProcessId process) {
+        server.departed(process);
+    }
+
+    /** Tells a process to end itself. */
+    void fence(ProcessId process, String reason) {
+        server.fence(process, reason);
+    }
+
+    /** Tells a process that the launcher got a signal for it. */
+    void signal(ProcessId process, String name) {
+        server.signal(process, name);
+    }
+
+    /** Asks a process whom it waits for. */
+    void askWaits(ProcessId process, long request) {
+        server.askWaits(process, request);
+    }
+
     /** Puts the end of a process into the queue, behind the events of all its earlier messages. */
     void hearOut(ProcessId process, int exitCode) {
         hearOut(process, new JobEvent.HeardOut(process, exitCode));

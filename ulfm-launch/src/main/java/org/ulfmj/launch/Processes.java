@@ -62,9 +62,11 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return streams;
     }
 
-    /** @throws IOException if the system cannot start it */
-    RankProcess start(LaunchEnvironment place) throws IOException {
-        ProcessId id = place.process();
+    /**
+     * @param id by which the launcher knows the process; null for a spare
+     * @throws IOException if the system cannot start it
+     */
+    RankProcess start(ProcessId id, LaunchEnvironment place) throws IOException {
         Map<String, String> added = new TreeMap<>();
         added.put("ULFM_FT", request.options().isFaultTolerant() ? "ulfm" : "none");
         if (request.extras() != null && request.extras().hasTorchNames()) {
@@ -73,7 +75,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         if (streams != null) {
             streams.open(id, place.spare());
         }
-        RankProcess process = isHere(place) ? startHere(place, added) : startElsewhere(place, added);
+        RankProcess process = isHere(place) ? startHere(id, place, added) : startElsewhere(id, place, added);
         running.add(process);
         if (streams != null) {
             streams.started(process);
@@ -90,8 +92,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return agents == null || agents.isHere(place.host().index());
     }
 
-    private RankProcess startHere(LaunchEnvironment place, Map<String, String> added) throws IOException {
-        ProcessId id = place.process();
+    private RankProcess startHere(ProcessId id, LaunchEnvironment place, Map<String, String> added) throws IOException {
         StartCommand command = request.command(id);
         Map<String, String> environment = new TreeMap<>(command.environment());
         place.writeTo(environment);
@@ -100,8 +101,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return RankProcess.start(id, place.spare(), words, environment, command.directory(), request.streams());
     }
 
-    private RankProcess startElsewhere(LaunchEnvironment place, Map<String, String> added) {
-        ProcessId id = place.process();
+    private RankProcess startElsewhere(ProcessId id, LaunchEnvironment place, Map<String, String> added) {
         RankProcess process = agents.start(
                 place.host().index(), id, place.spare(), place.localRank(), request.commandIndex(id), added);
         int reader = streams == null ? 0 : streams.options().reader();

@@ -103,7 +103,7 @@ final class Starter implements Replacements.Effects {
                 if (!hosts.isHere(place.host().index())) {
                     meeting.sparePlaced(number, place.host().index());
                 }
-                RankProcess spare = processes.start(place);
+                RankProcess spare = processes.start(place.process(), place);
                 spares.put(number, spare);
                 replacements.spareStarted(number);
                 hosts.started(spare, place.host().index());
@@ -169,7 +169,7 @@ final class Starter implements Replacements.Effects {
             injector.started(next, System.nanoTime());
         } catch (IOException e) {
             String how = "rank " + next + " cannot be started: " + e.getMessage();
-            meeting.server().ended(next, how);
+            meeting.ended(next, how);
             if (!replacements.replace(next, how, System.nanoTime())) {
                 report.say(how);
             }
@@ -193,15 +193,15 @@ final class Starter implements Replacements.Effects {
         if (!hosts.isHere(place.host().index())) {
             meeting.placed(place.process(), place.host().index());
         }
-        RankProcess process = processes.start(place);
+        RankProcess process = processes.start(place.process(), place);
         ledger.started(place.process());
         hosts.started(process, place.host().index());
         if (process.isHere()) {
             early.started(process, System.nanoTime());
             watch.watch(process, request.command(process.id()).isJava());
-            report.detail("rank " + process.name() + " is pid " + process.pid());
+            report.detail(process.title() + " is pid " + process.pid());
         } else {
-            report.detail("rank " + process.name() + " is started on "
+            report.detail(process.title() + " is started on "
                     + hosts.name(place.host().index()));
         }
     }

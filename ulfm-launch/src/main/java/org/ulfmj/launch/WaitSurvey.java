@@ -82,7 +82,7 @@ final class WaitSurvey {
         ProcessId member = ledger.member(slot);
         if (ledger.isRunning(member)) {
             missing.add(slot);
-            meeting.server().askWaits(member, request);
+            meeting.askWaits(member, request);
         }
     }
 

@@ -155,6 +155,11 @@ public final class RankProcess {
         return place == null ? "spare " + spare : place.toString();
     }
 
+    /** As {@link #name}, with a word for what it is: {@code rank 2'1}, {@code spare 1}. Any thread. */
+    public String title() {
+        return id == null ? name() : "rank " + name();
+    }
+
     public long pid() {
         return process.pid();
     }
