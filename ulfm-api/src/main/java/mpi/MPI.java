@@ -744,8 +744,12 @@ public final class MPI {
      */
     public static int numWaiting() {
         Rank rank = rank("numWaiting");
-        rank.checkNotFinalized("numWaiting");
-        return rank.runtime().waiting();
+        rank.enter("numWaiting");
+        try {
+            return rank.runtime().waiting();
+        } catch (CallError over) {
+            throw Exceptions.thrown(over);
+        }
     }
 
     /** How many processes had this rank's place in the job before this one: 0 for the first. */

@@ -48,6 +48,9 @@ public final class JoinSession {
     /** Whether this process has answered a recall with "does not run", and was not told of a world since. */
     private boolean called;
 
+    /** Whether a member of the world that this process waits for has called it by a name. */
+    private boolean isNamed;
+
     /** Whether this process was pending when a table was proposed to it. */
     private boolean hasWaited;
 
@@ -208,6 +211,14 @@ public final class JoinSession {
     /** The epoch of the world that this process runs in, or waits for. */
     public int epoch() {
         return epoch;
+    }
+
+    /**
+     * A member of the world that this process waits for has called it by a name (G10), which it keeps. In the world of
+     * another round it would have another name, so it ends, and answers no roll call, once that world is gone.
+     */
+    public void named() {
+        isNamed = true;
     }
 
     /** The reason why this process is not part of the world; null unless {@link State#OUT}. */
@@ -489,7 +500,9 @@ public final class JoinSession {
 
         @Override
         public void onRecall(RendezvousMessage.Recall recall) {
-            if (state != State.RUNNING) {
+            if (state == State.PENDING && isNamed) {
+                listener.onOut(OutReason.GONE_ON, "all members of the world that called this process have ended");
+            } else if (state != State.RUNNING) {
                 called = true;
                 send.accept(new RendezvousMessage.StillWaiting(recall.call()));
             } else if (committed != null) {

@@ -180,6 +180,11 @@ public final class RendezvousClient implements AutoCloseable {
         return session.mayBeAdmitted();
     }
 
+    /** As {@link JoinSession#named}. */
+    public void named() {
+        session.named();
+    }
+
     /**
      * The members of the world in slot order; those that have ended are among them. Without this process while it
      * {@link #isPending}.

@@ -94,9 +94,18 @@ final class LocalJob {
         return process;
     }
 
-    /** The most members that the world may have. */
+    /** The most members that grow() may bring the world to; 1 where no process joins. */
     int most() {
-        return plan.most();
+        return isElastic() ? plan.most() : 1;
+    }
+
+    private boolean isElastic() {
+        return plan.joiners() > 0;
+    }
+
+    /** A rank was let into the world, and knows all its members. Under the lock of its engine. */
+    void admitted(ProcessId rank) {
+        hub.fabric(rank).takeStrangers(false);
     }
 
     List<LocalRank> processes() {
@@ -156,6 +165,7 @@ final class LocalJob {
                 hub.fabric(me.id()).admit(member);
             }
         }
+        hub.fabric(me.id()).takeStrangers(isElastic());
         LocalRank newcomer = new LocalRank(this, line);
         add(newcomer, RankIdentity.of(me, table, secret));
         start(newcomer);

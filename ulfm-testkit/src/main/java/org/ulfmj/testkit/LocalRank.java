@@ -207,6 +207,7 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
 
     @Override
     public void onAdmitted(Admission admission, List<MemberRecord> members) {
+        job.admitted(id);
         line.admitted(admission, members);
     }
 

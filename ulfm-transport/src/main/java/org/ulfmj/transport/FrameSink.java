@@ -25,4 +25,10 @@ public interface FrameSink {
 
     /** The peer proved that it has marked this rank failed: this rank must end itself. */
     void onExcluded(ProcessId by);
+
+    /**
+     * G10: the process at the peer's address, which has the peer's nonce, has answered that it bears another name. So
+     * no process is called what this rank calls the peer. Told once of a peer.
+     */
+    default void onNotMe(ProcessId peer) {}
 }

@@ -12,7 +12,7 @@ public class Received implements FrameSink {
     public final List<Item> frames = new ArrayList<>();
     /**
      * Everything else, as text: {@code drained 1}, {@code broken 1}, {@code restored 1}, {@code lifeline 1},
-     * {@code excluded 1}.
+     * {@code excluded 1}, {@code not me 1}.
      */
     public final List<String> events = new ArrayList<>();
 
@@ -41,6 +41,11 @@ public class Received implements FrameSink {
     @Override
     public void onLifelineLost(ProcessId peer) {
         events.add("lifeline " + peer);
+    }
+
+    @Override
+    public void onNotMe(ProcessId peer) {
+        events.add("not me " + peer);
     }
 
     @Override

@@ -98,6 +98,7 @@ final class CallNames {
             "neighborallgatherv",
             "neighboralltoall",
             "neighboralltoallv",
+            "numwaiting",
             "probe",
             "recv",
             "reduce",

@@ -27,6 +27,11 @@ import org.ulfmj.transport.tcp.TcpFabric;
  */
 final class Media implements Consumer<String> {
     private static final String SAID = "shm.said";
+    /**
+     * For how many slots an elastic job has room in shared memory, per member that its world may have: each member that
+     * comes gets another slot. Ranks of later slots use TCP.
+     */
+    private static final int SLOTS_PER_MEMBER = 16;
 
     private final LaunchEnvironment place;
     private final Options options;
@@ -58,7 +63,13 @@ final class Media implements Consumer<String> {
             ShmDirectory directory = ShmDirectory.open(path);
             ShmFiles files = new ShmFiles(directory, me.id(), me.process(), options.shmMaxBytes());
             LinkIdentity self = new LinkIdentity(me.id(), me.nonce());
-            return new ProcessFabric(self, place.size(), tcp, files, SystemClock.INSTANCE, this);
+            if (!place.isElastic()) {
+                return new ProcessFabric(self, place.size(), tcp, files, SystemClock.INSTANCE, this);
+            }
+            ProcessFabric elastic =
+                    new ProcessFabric(self, SLOTS_PER_MEMBER * place.size(), tcp, files, SystemClock.INSTANCE, this);
+            elastic.expectLatecomers();
+            return elastic;
         } catch (IOException refused) {
             require(refused.getMessage());
             accept("rank " + me.id() + " uses TCP to ranks of its own host: " + refused.getMessage());

@@ -70,6 +70,21 @@ final class ProcessEnd {
         end(NOT_NEEDED, "rank " + me + " is not needed and ends: " + reason, null);
     }
 
+    /** Ends a process that was never given a name. */
+    static void notNeeded(int child, String reason) {
+        end(NOT_NEEDED, "process " + child + " (without a rank) is not needed and ends: " + reason, null);
+    }
+
+    /** Ends a process without a name that the launcher holds for ended. */
+    static void fenced(int child, String reason) {
+        end(FENCED, "process " + child + " (without a rank) is fenced and ends: " + reason, null);
+    }
+
+    /** Ends a process without a name whose launcher is lost. */
+    static void orphaned(int child, String reason) {
+        end(ORPHANED, "process " + child + " (without a rank) ends because mpiexec is lost: " + reason, null);
+    }
+
     /** Ends a member of a world that the launcher has closed. That is no failure. */
     static void closed(ProcessId me, String reason) {
         end(NOT_NEEDED, "rank " + me + " ends because mpiexec has closed the world: " + reason, null);

@@ -55,6 +55,8 @@ final class ProcessRank
     /** Null before the first use. */
     private StoreLine store;
 
+    private final int mostMembers;
+
     private boolean begun;
     private boolean hasLifelines;
     private boolean hasLeft;
@@ -70,6 +72,7 @@ final class ProcessRank
     /**
      * @param table of all members in slot order, this process among them
      * @param faults that this process carries out itself; null for none
+     * @param mostMembers that the world may have; 1 in a static job, whose world lets no process in
      */
     ProcessRank(
             MemberRecord me,
@@ -77,8 +80,10 @@ final class ProcessRank
             RendezvousClient client,
             TcpFabric fabric,
             JobConfiguration job,
-            RankFaults faults) {
+            RankFaults faults,
+            int mostMembers) {
         Options options = job.options();
+        this.mostMembers = mostMembers;
         this.faults = faults;
         this.me = me.id();
         this.hostKey = me.hostKey();
@@ -242,8 +247,10 @@ final class ProcessRank
             pendingUntilNs = nowNs + joinTimeoutNs;
         } else if (nowNs - pendingUntilNs >= 0) {
             pendingUntilNs = nowNs + joinTimeoutNs;
-            runtime.onGoneOnWithout("mpiexec is gone, and no rank has called replace() for " + joinTimeoutNs / 1_000_000
-                    + " ms (ulfm.rdzv.join)");
+            runtime.onGoneOnWithout(
+                    "mpiexec is gone, and no rank has called " + (mostMembers > 1 ? "grow" : "replace") + "() for "
+                            + joinTimeoutNs / 1_000_000
+                            + " ms (ulfm.rdzv.join)");
         }
     }
 
@@ -258,6 +265,7 @@ final class ProcessRank
     public void onAdmitted(Admission admission, List<MemberRecord> members) {
         boolean isGathered = isPending && !client.isPending();
         isPending = false;
+        fabric.takeStrangers(false);
         pendingUntilNs = Long.MAX_VALUE;
         world = members;
         if (!isGathered) {
@@ -271,6 +279,11 @@ final class ProcessRank
         if (hasLifelines) {
             openNewLifelines();
         }
+    }
+
+    @Override
+    public int mostMembers() {
+        return mostMembers;
     }
 
     @Override

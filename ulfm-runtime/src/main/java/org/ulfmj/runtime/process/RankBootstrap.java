@@ -76,10 +76,16 @@ public final class RankBootstrap implements RankSource {
             requireSameOptions(configuration.options(), Options.fromProperties(System.getProperties()));
             return joinJob(place, configuration, JobSecret.read(place.secretFile()));
         } catch (IOException | RendezvousException | IllegalArgumentException failed) {
-            String who = place.isWaitingForSlot() ? "spare process " + place.spare() : "rank " + place.process();
             throw new IllegalStateException(
-                    who + " cannot join job " + place.runId() + ": " + failed.getMessage(), failed);
+                    who(place) + " cannot join job " + place.runId() + ": " + failed.getMessage(), failed);
         }
+    }
+
+    private static String who(LaunchEnvironment place) {
+        if (place.isElastic()) {
+            return "process " + place.child();
+        }
+        return place.isWaitingForSlot() ? "spare process " + place.spare() : "rank " + place.process();
     }
 
     /**
@@ -101,6 +107,9 @@ public final class RankBootstrap implements RankSource {
 
     private static RankBinding joinJob(LaunchEnvironment started, JobConfiguration configuration, JobSecret secret)
             throws IOException {
+        if (started.isElastic()) {
+            return ElasticStart.join(started, configuration, secret);
+        }
         Options options = configuration.options();
         long nonce = RandomBytes.nextLong();
         InetSocketAddress rendezvous = rendezvous(started.rendezvous());
@@ -113,6 +122,21 @@ public final class RankBootstrap implements RankSource {
                 options.hash(),
                 place.host().address(),
                 SystemClock.INSTANCE);
+        RankFaults faults = setUp(fabric, place, configuration);
+        try {
+            MemberRecord me = recordOf(place, place.process(), nonce, fabric.port(), socketName(place.process()));
+            Media media = new Media(place, options, me, fabric);
+            RendezvousClient client = join(request(place, configuration, secret, me));
+            return begin(place, configuration, secret, me, client, fabric, media, faults);
+        } catch (IOException | RuntimeException failed) {
+            fabric.close();
+            throw failed;
+        }
+    }
+
+    /** Sets the options of a fabric that knows no peer yet. Returns the faults of this rank; null for none. */
+    static RankFaults setUp(TcpFabric fabric, LaunchEnvironment place, JobConfiguration configuration) {
+        Options options = configuration.options();
         fabric.resumeLinks(options.resumesLinks());
         fabric.linkBuffer(options.linkBufferBytes());
         fabric.protect(options.protection());
@@ -123,46 +147,59 @@ public final class RankBootstrap implements RankSource {
         if (ofLinks != null) {
             fabric.injectFaults(new LinkFaults(place.process().slot(), ofLinks));
         }
-        try {
-            MemberRecord me = recordOf(place, nonce, fabric);
-            Media media = new Media(place, options, me, fabric);
-            RendezvousClient client = join(new JoinRequest(
-                    rendezvous,
-                    place.runId(),
-                    me,
-                    secret,
-                    options.hash(),
-                    options.joinTimeoutNs() + options.confirmTimeoutNs() + PATIENCE_SLACK_NS,
-                    launcherBudgetNs(options, place.host()),
-                    leaseOf(options, place.host()),
-                    options.protection()));
-            List<MemberRecord> table = client.isPending() ? with(me, client.table()) : client.table();
-            media.connect(table);
-            ProcessRank around = new ProcessRank(me, table, client, fabric, configuration, faults);
-            RankIdentity identity = RankIdentity.of(me, client.table(), secret.bytes());
-            RankSettings settings = settings(options, place, configuration);
-            Fabric links = media.fabric(settings.triggers(), around);
-            RankRuntime runtime = RankRuntime.create(identity, links, SystemClock.INSTANCE, settings, around);
-            ShutdownWatch.install(place.process(), runtime, options.graceNs());
-            if (identity.isNewcomer()) {
-                String refusal = runtime.awaitAdmission();
-                if (refusal != null) {
-                    throw new IllegalStateException(refusal);
-                }
+        return faults;
+    }
+
+    static JoinRequest request(
+            LaunchEnvironment place, JobConfiguration configuration, JobSecret secret, MemberRecord me) {
+        Options options = configuration.options();
+        return new JoinRequest(
+                rendezvous(place.rendezvous()),
+                place.runId(),
+                me,
+                secret,
+                options.hash(),
+                options.joinTimeoutNs() + options.confirmTimeoutNs() + PATIENCE_SLACK_NS,
+                launcherBudgetNs(options, place.host()),
+                place.isElastic() ? null : leaseOf(options, place.host()),
+                options.protection());
+    }
+
+    /** Makes the rank of a process that has joined and has a slot; one that waits to be admitted waits here. */
+    static RankBinding begin(
+            LaunchEnvironment place,
+            JobConfiguration configuration,
+            JobSecret secret,
+            MemberRecord me,
+            RendezvousClient client,
+            TcpFabric fabric,
+            Media media,
+            RankFaults faults) {
+        Options options = configuration.options();
+        List<MemberRecord> table = client.isPending() ? with(me, client.table()) : client.table();
+        media.connect(table);
+        int mostMembers = place.isElastic() ? place.size() : 1;
+        ProcessRank around = new ProcessRank(me, table, client, fabric, configuration, faults, mostMembers);
+        RankIdentity identity = RankIdentity.of(me, client.table(), secret.bytes());
+        RankSettings settings = settings(options, place, configuration);
+        Fabric links = media.fabric(settings.triggers(), around);
+        RankRuntime runtime = RankRuntime.create(identity, links, SystemClock.INSTANCE, settings, around);
+        ShutdownWatch.install(place.process(), runtime, options.graceNs());
+        if (identity.isNewcomer()) {
+            String refusal = runtime.awaitAdmission();
+            if (refusal != null) {
+                throw new IllegalStateException(refusal);
             }
-            if (faults != null) {
-                faults.begin();
-            }
-            if (options.isFaultTolerant()) {
-                LateStart.begin(runtime, around.lifelines(), around.soonOnThisHost(), settings.crowded());
-            } else {
-                LateStart.begin(runtime, settings.crowded());
-            }
-            return new RankBinding(runtime, options.initialErrhandler(), options);
-        } catch (IOException | RuntimeException failed) {
-            fabric.close();
-            throw failed;
         }
+        if (faults != null) {
+            faults.begin();
+        }
+        if (options.isFaultTolerant()) {
+            LateStart.begin(runtime, around.lifelines(), around.soonOnThisHost(), settings.crowded());
+        } else {
+            LateStart.begin(runtime, settings.crowded());
+        }
+        return new RankBinding(runtime, options.initialErrhandler(), options);
     }
 
     /**
@@ -195,18 +232,15 @@ public final class RankBootstrap implements RankSource {
         }
     }
 
-    private static MemberRecord recordOf(LaunchEnvironment place, long nonce, TcpFabric fabric) throws IOException {
+    /**
+     * @param id {@code Joiner.NAMELESS} while the process has no slot
+     * @param socketName of its lifelines, in the job directory
+     */
+    static MemberRecord recordOf(LaunchEnvironment place, ProcessId id, long nonce, int port, String socketName) {
         // This process does not listen there yet: its neighbours dial a lifeline again until it does.
-        ProcessId id = place.process();
-        Path socket = place.jobDirectory().resolve(socketName(id));
+        Path socket = place.jobDirectory().resolve(socketName);
         return new MemberRecord(
-                id,
-                nonce,
-                place.host().key(),
-                place.host().address(),
-                fabric.port(),
-                socket.toString(),
-                HostProcess.self());
+                id, nonce, place.host().key(), place.host().address(), port, socket.toString(), HostProcess.self());
     }
 
     /** Built without {@code +}, whose first use costs a starting virtual machine ten milliseconds. */

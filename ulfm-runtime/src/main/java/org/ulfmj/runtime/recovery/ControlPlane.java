@@ -164,6 +164,9 @@ public final class ControlPlane
     public void start() {
         if (faultTolerance) {
             core.start(engine.nowNs(), this);
+            if (engine.hooks().mostMembers() > 1) {
+                core.noMore("processes come into this world by grow()", engine.nowNs(), this);
+            }
             stepped();
         }
     }
@@ -411,6 +414,23 @@ public final class ControlPlane
         if (faultTolerance) {
             core.onNotMe(name, nonce, engine.nowNs(), this);
             stepped();
+        }
+    }
+
+    /**
+     * G10: a process that joins was told of the members that the world had when it came. Those that have been let in
+     * since, or are let in with it, may be the ones that welcome it.
+     */
+    @Override
+    public boolean takesStrangers() {
+        return admission != null && !admission.isDone() && identity.id().incarnation() == 0;
+    }
+
+    /** The process at the address of this one has answered so itself. In a static world no process has two names. */
+    @Override
+    public void onNotMe(ProcessId peer) {
+        if (engine.hooks().mostMembers() > 1) {
+            onNotMe(peer, contacts.of(peer).nonce());
         }
     }
 

@@ -42,6 +42,15 @@ public final class Inbound implements FrameSink {
 
         /** Tells that a process says over its link that it has marked this rank failed. */
         void onExcluded(ProcessId by);
+
+        /**
+         * Whether messages of processes are taken that were not introduced: this rank waits to be let into a world, and
+         * does not know all its members.
+         */
+        boolean takesStrangers();
+
+        /** Tells that the process at the address of this one bears another name. */
+        void onNotMe(ProcessId peer);
     }
 
     private final Protocols protocols;
@@ -82,6 +91,10 @@ public final class Inbound implements FrameSink {
     @Override
     public void onFrame(ProcessId from, LaneKind lane, Frame frame) {
         Peer peer = peers.of(from);
+        if (peer == null && protocols.takesStrangers()) {
+            peers.introduce(from);
+            peer = peers.of(from);
+        }
         if (peer == null || protocols.isOver()) {
             return;
         }
@@ -224,5 +237,10 @@ public final class Inbound implements FrameSink {
     @Override
     public void onExcluded(ProcessId by) {
         protocols.onExcluded(by);
+    }
+
+    @Override
+    public void onNotMe(ProcessId peer) {
+        protocols.onNotMe(peer);
     }
 }

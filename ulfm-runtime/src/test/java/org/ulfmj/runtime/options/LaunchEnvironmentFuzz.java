@@ -10,13 +10,17 @@ import org.ulfmj.sim.fuzz.FuzzTarget;
 
 /** The environment of a rank, and options in it: one variable per line. */
 final class LaunchEnvironmentFuzz implements FuzzTarget {
+    private static final String PLACE = "ULFM_RUN_ID=r1\nULFM_SIZE=2\nULFM_LOCAL_RANK=1\nULFM_LOCAL_SIZE=2\n"
+            + "ULFM_NODE_RANK=0\nULFM_NUM_NODES=1\nULFM_RDZV=127.0.0.1:4711\nULFM_TOKEN_FILE=/tmp/j/secret\n"
+            + "ULFM_MAX_RESTARTS=0\nULFM_CONF=/tmp/j/conf\nULFM_BOUND=0\nULFM_HOST=9fe981b1\n"
+            + "ULFM_ADDRESS=10.0.0.7\nULFM_AGENT=1\nULFM_FD_TIMEOUT=3s\n";
+
     @Override
     public List<byte[]> samples() {
-        return List.of(("ULFM_RUN_ID=r1\nULFM_RANK=1\nULFM_SIZE=2\nULFM_LOCAL_RANK=1\nULFM_LOCAL_SIZE=2\n"
-                        + "ULFM_NODE_RANK=0\nULFM_NUM_NODES=1\nULFM_INCARNATION=0\nULFM_RDZV=127.0.0.1:4711\n"
-                        + "ULFM_TOKEN_FILE=/tmp/j/secret\nULFM_MAX_RESTARTS=0\nULFM_CONF=/tmp/j/conf\nULFM_BOUND=0\n"
-                        + "ULFM_SPARE=0\nULFM_MEMBERS=2:4\nULFM_CHILD=3\nULFM_HOST=9fe981b1\nULFM_ADDRESS=10.0.0.7\nULFM_AGENT=1\nULFM_FD_TIMEOUT=3s")
-                .getBytes(StandardCharsets.UTF_8));
+        return List.of(
+                (PLACE + "ULFM_RANK=1\nULFM_INCARNATION=0\nULFM_SPARE=0\nULFM_MEMBERS=0\nULFM_CHILD=0")
+                        .getBytes(StandardCharsets.UTF_8),
+                (PLACE + "ULFM_SPARE=0\nULFM_MEMBERS=2:4\nULFM_CHILD=3").getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

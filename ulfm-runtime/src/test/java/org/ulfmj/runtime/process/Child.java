@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 
 /** A Java process of a test, and what it prints. */
 final class Child implements AutoCloseable {
@@ -52,6 +53,11 @@ final class Child implements AutoCloseable {
         } catch (IOException closed) {
             lines.add("(output lost: " + closed.getMessage() + ")");
         }
+    }
+
+    /** Calls an action with its exit code once it has ended. */
+    void onExit(IntConsumer action) {
+        process.onExit().thenAccept(ended -> action.accept(ended.exitValue()));
     }
 
     long pid() {

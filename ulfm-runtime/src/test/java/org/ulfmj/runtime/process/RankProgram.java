@@ -5,6 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.error.CallError;
 
 /** What the processes of the tests do: join, then what the first word says. */
 final class RankProgram {
@@ -29,6 +30,19 @@ final class RankProgram {
                 System.out.println("agreed " + rank.world().agree(7));
                 rank.finish();
                 System.out.println("finished");
+                break;
+            case "grow":
+                while (!rank.isLetIn() && rank.waiting() < Integer.parseInt(args[3])) {
+                    LockSupport.parkNanos(PAUSE_NS);
+                }
+                grow(rank, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+                break;
+            case "meet":
+                while (rank.waiting() == 0) {
+                    LockSupport.parkNanos(PAUSE_NS);
+                }
+                System.out.println("met " + rank.waiting() + " that waits");
+                rank.finish();
                 break;
             case "survive":
                 survive(rank);
@@ -60,6 +74,39 @@ final class RankProgram {
         System.out.println("shrunk to " + rest.size() + ", agreed " + rest.agree(5));
         rank.finish();
         System.out.println("finished");
+    }
+
+    /** Grows until the world has this many members that all meet, then until it has no more than this many. */
+    private static void grow(RankRuntime rank, int up, int down) {
+        while (rank.world().size() < up || !haveMet(rank.world())) {
+            LockSupport.parkNanos(PAUSE_NS);
+            rank.world().grow();
+        }
+        System.out.println("grown to " + rank.world().size() + " as " + rank.id() + ", let in " + rank.isLetIn());
+        while (rank.world().size() > down) {
+            LockSupport.parkNanos(PAUSE_NS);
+            if (!haveMet(rank.world())) {
+                rank.world().grow();
+            }
+        }
+        System.out.println("finishes with " + rank.waiting() + " waiting");
+        rank.finish();
+    }
+
+    /** Whether all members have met, which all of them say alike. */
+    private static boolean haveMet(Communicator world) {
+        int met = 1;
+        try {
+            world.barrier();
+        } catch (CallError failed) {
+            met = 0;
+            world.revoke();
+        }
+        try {
+            return world.agree(met) == 1;
+        } catch (CallError failed) {
+            return false;
+        }
     }
 
     private static void startAnotherThread() {

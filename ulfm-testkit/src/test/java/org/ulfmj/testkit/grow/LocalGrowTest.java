@@ -75,6 +75,42 @@ class LocalGrowTest {
         assertThat(result.ranks(RankEnd.FINALIZED)).containsExactly(0, 1, 2, 3);
     }
 
+    /** In a world of eight not all are neighbours: some newcomers are welcomed by newcomers only. */
+    @Test
+    void shouldLetInManyAtOnceOfWhomSomeAreToldByOtherNewcomersOnly() {
+        LocalResult result = LocalWorld.of(1).joining(15).run(() -> {
+            MPI.Init(new String[0]);
+            if (!MPI.isNewcomer()) {
+                awaitWaiting(15);
+                MPI.COMM_WORLD.grow();
+            }
+            assertThat(sumOfRanks()).isEqualTo(136);
+            MPI.Finalize();
+        });
+        result.requireSurvivorsSucceeded();
+        assertThat(result.size()).isEqualTo(16);
+    }
+
+    @Test
+    void shouldRefuseToReplaceAtOnceWhereProcessesComeByGrow() {
+        LocalResult result = LocalWorld.of(3)
+                .joining(1)
+                .killing(1, "barrier", 1)
+                .run(() -> {
+                    MPI.Init(new String[0]);
+                    if (MPI.isNewcomer()) {
+                        return;
+                    }
+                    assertThatThrownBy(() -> MPI.COMM_WORLD.barrier()).isInstanceOf(MPIException.class);
+                    assertThatThrownBy(() -> MPI.COMM_WORLD.replace())
+                            .isInstanceOf(MPIException.class)
+                            .hasMessageContaining("processes come into this world by grow()");
+                    MPI.COMM_WORLD.shrink();
+                    MPI.Finalize();
+                });
+        assertThat(result.ranks(RankEnd.FINALIZED)).containsExactly(0, 2);
+    }
+
     @Test
     void shouldChangeNothingWhereNoProcessWaits() {
         LocalWorld.of(2)

@@ -39,6 +39,9 @@ public final class LocalFabric implements Fabric {
     private final ArrayDeque<ProcessId> drains = new ArrayDeque<>();
     private final LocalHostMemory hostMemory;
     private int firstPair;
+    /** Whether a process that was not admitted is heard and answered like a member. */
+    private volatile boolean areStrangersTaken;
+
     private volatile boolean killed;
 
     LocalFabric(LocalHub hub, ProcessId self, int ranks) {
@@ -94,6 +97,10 @@ public final class LocalFabric implements Fabric {
             // knows of the death.
             return true;
         }
+        if (peer.uncalled != null) {
+            hub.greet(self, peer.uncalled);
+            peer.uncalled = null;
+        }
         if (!pairTo(peer).outbound(lane).offer(frame)) {
             return false;
         }
@@ -116,6 +123,10 @@ public final class LocalFabric implements Fabric {
     private void takeIn() {
         for (LocalPair pair = inbound.pollAnnounced(); pair != null; pair = inbound.pollAnnounced()) {
             LocalPeer sender = find(pair.from);
+            if (sender == null && areStrangersTaken && !tombstones.cover(pair.from)) {
+                sender = new LocalPeer(hub.fabric(pair.from));
+                put(sender);
+            }
             if (sender != null && !sender.isSilenced) {
                 inbound.add(pair);
             } else if (sender == null && !tombstones.cover(pair.from)) {
@@ -290,6 +301,22 @@ public final class LocalFabric implements Fabric {
         peer.outbound = null;
     }
 
+    private void put(LocalPeer peer) {
+        int slot = peer.id.slot();
+        if (slot >= peers.length) {
+            peers = Arrays.copyOf(peers, slot + 1);
+        }
+        peers[slot] = peer;
+    }
+
+    /**
+     * Sets whether frames of processes are read that were not admitted, as {@code TcpFabric.takeStrangers} does: this
+     * rank waits to be let into a world of which it does not know all members.
+     */
+    public void takeStrangers(boolean areTaken) {
+        areStrangersTaken = areTaken;
+    }
+
     private void dropUninvited() {
         for (int i = uninvited.size() - 1; i >= 0; i--) {
             if (tombstones.cover(uninvited.get(i).from)) {
@@ -315,12 +342,9 @@ public final class LocalFabric implements Fabric {
             abandon(known == null ? ProcessId.of(id.slot()) : known.id);
         }
         tombstones.addBefore(id);
-        if (id.slot() >= peers.length) {
-            peers = Arrays.copyOf(peers, id.slot() + 1);
-        }
-        peers[id.slot()] = admitted;
+        put(admitted);
         if (!isOfFirstWorld) {
-            hub.greet(self, member);
+            admitted.uncalled = member;
         }
         for (int i = 0; i < uninvited.size(); i++) {
             if (uninvited.get(i).from.equals(id)) {

@@ -14,11 +14,11 @@ import org.ulfmj.transport.Segment;
 
 /** The fabrics, segments and lent memory of a world whose ranks are threads. Any thread. */
 public final class LocalHub {
-    /** What hears that a rank calls a process that has no slot, or that has one which the first world had not. */
+    /** What hears that a rank calls a process for the first time whose slot the first world had not. */
     public interface Greeted {
         /**
-         * A rank admits a process under this name, and may send messages to it. Called under the lock of the rank's
-         * engine: the receiver returns at once.
+         * A rank has admitted a process under this name, and is about to send it the first message. Called under the
+         * lock of the rank's engine: the receiver returns at once.
          */
         void greeted(ProcessId by, MemberRecord process);
     }

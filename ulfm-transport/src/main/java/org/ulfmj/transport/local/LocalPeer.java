@@ -1,11 +1,18 @@
 package org.ulfmj.transport.local;
 
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.MemberRecord;
 
 /** The state that one rank keeps of another. Under the engine lock of the first. */
 final class LocalPeer {
     final ProcessId id;
     final LocalFabric room;
+    /**
+     * The peer's record while the peer is still to be called (G10): no frame was sent to it, and it may have no name.
+     * Null otherwise.
+     */
+    MemberRecord uncalled;
+
     /** The lanes to the peer; null until the first frame is sent. */
     LocalPair outbound;
     /** Whether frames to the peer are dropped, because it was abandoned or has departed. */

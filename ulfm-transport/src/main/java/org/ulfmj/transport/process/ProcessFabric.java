@@ -82,6 +82,14 @@ public final class ProcessFabric implements Fabric {
         }
     }
 
+    /**
+     * Other processes may set up their shared memory after this rank has heard of them: until then frames to them go by
+     * TCP. To be called before {@link #connect}.
+     */
+    public void expectLatecomers() {
+        shm.expectLatecomers();
+    }
+
     /** Tells the identities of the other ranks, from the start table. To be called before the first frame. */
     public void connect(List<MemberRecord> table) {
         shm.connect(table);
@@ -233,6 +241,11 @@ public final class ProcessFabric implements Fabric {
         @Override
         public void onExcluded(ProcessId by) {
             sink.onExcluded(by);
+        }
+
+        @Override
+        public void onNotMe(ProcessId peer) {
+            sink.onNotMe(peer);
         }
     }
 

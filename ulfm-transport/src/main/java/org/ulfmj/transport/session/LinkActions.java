@@ -79,4 +79,13 @@ public interface LinkActions<C> {
      * wrongly.
      */
     void misnamed(LinkIdentity other);
+
+    /**
+     * G10: this rank has called the process that it wanted, and that process bears another name.
+     *
+     * @param other the name that it bears
+     */
+    default void renamed(LinkIdentity other) {
+        misnamed(other);
+    }
 }

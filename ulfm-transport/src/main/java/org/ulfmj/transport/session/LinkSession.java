@@ -296,9 +296,18 @@ public final class LinkSession<C> {
         } else if (refusal instanceof LinkRefusal.YouFailed) {
             exclude();
         } else if (refusal instanceof LinkRefusal.NotMe notMe) {
-            onOtherIdentity(notMe.me());
+            onNotMe(notMe.me());
         }
         afterChange(nowNs);
+    }
+
+    /** The acceptor is not the process that this rank has called, or knows another process by the name of this rank. */
+    private void onNotMe(LinkIdentity other) {
+        if (other.nonce() == peer.nonce() && !other.id().equals(peer.id())) {
+            actions.renamed(other);
+        } else {
+            onOtherIdentity(other);
+        }
     }
 
     private void onOtherIdentity(LinkIdentity other) {

@@ -24,6 +24,8 @@ final class OutboundLanes {
     private static final LaneKind[] KINDS = LaneKind.values();
     /** How long no file is asked for after a refusal. */
     static final long REFUSAL_NS = 250_000_000;
+    /** How long no file is asked for after a peer had set up no mailbox, where peers may do so late. */
+    static final long LATE_NS = 20_000_000;
 
     private final ProcessId self;
     private final ShmPeers peers;
@@ -38,6 +40,8 @@ final class OutboundLanes {
     private volatile OutboundLane refused;
 
     private boolean hasWarned;
+    /** Whether a peer may set up its mailbox after this rank has heard of it. */
+    private boolean mayBeLate;
 
     /**
      * The time from which a file may be asked for again, for any lane that goes by TCP. One time serves all lanes, so
@@ -54,6 +58,23 @@ final class OutboundLanes {
         this.detour = detour;
         this.clock = clock;
         this.comeBackNs = clock.getAsLong();
+    }
+
+    void expectLatecomers() {
+        mayBeLate = true;
+    }
+
+    /**
+     * G10: the first frames to a newcomer go by TCP where it may be late. They call it by its name, and tell it of this
+     * rank, whose lanes it would not look for.
+     */
+    void begin(ShmPeer newcomer) {
+        if (mayBeLate) {
+            newcomer.isToBeCalled = true;
+            for (LaneKind kind : KINDS) {
+                newcomer.goByTcp(kind);
+            }
+        }
     }
 
     /** The lane to a peer, made if there was none; null if the frames go over TCP. */
@@ -78,6 +99,10 @@ final class OutboundLanes {
      * made, else null.
      */
     private OutboundLane comeBack(ShmPeer peer, LaneKind kind) {
+        if (peer.isToBeCalled) {
+            peer.isToBeCalled = false;
+            return null;
+        }
         boolean hasArrived = detour.hasDelivered(peer.id(), kind);
         OutboundLane lane = peer.comingBack(kind);
         if (lane == null && (hasArrived || kind == LaneKind.DATA)) {
@@ -100,6 +125,10 @@ final class OutboundLanes {
         OutboundLane lane = null;
         try {
             lane = peer.makeOutbound(kind, files, self);
+        } catch (NoSuchFileException e) {
+            peer.staysWithTcp = !mayBeLate;
+            comeBackNs = nowNs + LATE_NS;
+            return null;
         } catch (IOException e) {
             peer.staysWithTcp = !ShmFiles.mayPass(e);
         }
@@ -116,10 +145,12 @@ final class OutboundLanes {
             lane = peer.openOutbound(kind, files, self);
             why = files.refusal();
         } catch (NoSuchFileException e) {
-            // The peer's mailbox existed when this rank joined. So the peer has ended, and its files were removed. A
-            // frame by TCP will not arrive either.
+            // Where no peer is late, the mailbox existed when this rank joined. So the peer has ended, and its files
+            // were
+            // removed. A frame by TCP will not arrive either.
             peer.goByTcp(kind);
-            peer.staysWithTcp = true;
+            peer.staysWithTcp = !mayBeLate;
+            comeBackNs = clock.getAsLong() + LATE_NS;
             return null;
         } catch (IOException e) {
             why = e.getMessage();
@@ -164,7 +195,7 @@ final class OutboundLanes {
 
     /** Makes the lane for control frames, if there is none, and wakes the peer, which then maps it. */
     void prepare(ShmPeer peer) {
-        if (peer.outbound(LaneKind.CONTROL) == null && to(peer, LaneKind.CONTROL) != null) {
+        if (!peer.isToBeCalled && peer.outbound(LaneKind.CONTROL) == null && to(peer, LaneKind.CONTROL) != null) {
             ring(peer);
         }
     }

@@ -109,6 +109,11 @@ public final class ShmMedium {
         this.hostMemory = new ShmHostMemory(self.id(), peers, files, bell, mailbox);
     }
 
+    /** Peers may set up their mailboxes after this rank has heard of them. To be called before {@link #connect}. */
+    public void expectLatecomers() {
+        outbound.expectLatecomers();
+    }
+
     /** Tells the identities of the other ranks, from the start table. To be called before the first frame. */
     public void connect(List<MemberRecord> table) {
         peers.connect(table);
@@ -365,6 +370,7 @@ public final class ShmMedium {
     public void admit(MemberRecord member) {
         ShmPeer newcomer = peers.admit(member);
         if (newcomer != null) {
+            outbound.begin(newcomer);
             arrivals.openAnnounced(newcomer);
         }
     }

@@ -52,6 +52,8 @@ final class ShmPeer {
     boolean isDead;
 
     boolean isAbandoned;
+    /** Whether the first frame to the peer is still to go by TCP. */
+    boolean isToBeCalled;
     /**
      * Whether the peer takes no part in shared memory, or no longer does. Then no lane to the peer comes back from TCP.
      */

@@ -29,6 +29,12 @@ enum LinkEvent {
         void tell(FrameSink sink, ProcessId peer) {
             sink.onExcluded(peer);
         }
+    },
+    NOT_ME {
+        @Override
+        void tell(FrameSink sink, ProcessId peer) {
+            sink.onNotMe(peer);
+        }
     };
 
     abstract void tell(FrameSink sink, ProcessId peer);

@@ -33,6 +33,8 @@ final class LinkTable {
 
     private final MarkedProcesses tombstones = new MarkedProcesses();
     private boolean isLeaving;
+    /** Whether a process that was not admitted is heard and answered like a member. */
+    private boolean areStrangersTaken;
     /** Whether a lost connection is followed by a new one. */
     private boolean areResumed = true;
 
@@ -55,6 +57,10 @@ final class LinkTable {
 
     void resume(boolean newAreResumed) {
         areResumed = newAreResumed;
+    }
+
+    void takeStrangers(boolean areTaken) {
+        areStrangersTaken = areTaken;
     }
 
     /** Makes the links to the members of the start table, without this rank itself. */
@@ -103,7 +109,10 @@ final class LinkTable {
         LinkIdentity peer = identityOf(member);
         TcpLink known = member(id.slot());
         if (known != null && known.peer().incarnation() >= id.incarnation()) {
-            if (known.peer().equals(id) && !known.identity().equals(peer)) {
+            if (known.identity().equals(peer)) {
+                return known.isStranger() && invite(known, member);
+            }
+            if (known.peer().equals(id)) {
                 known.misnamed(peer);
             }
             return false;
@@ -112,10 +121,19 @@ final class LinkTable {
         if (known != null) {
             retire(known, nowNs);
         }
-        if (id.slot() >= members.length) {
-            members = Arrays.copyOf(members, id.slot() + 1);
+        put(id.slot(), linkTo(peer, addressOf(member), nowNs));
+        return true;
+    }
+
+    private void put(int slot, TcpLink link) {
+        if (slot >= members.length) {
+            members = Arrays.copyOf(members, slot + 1);
         }
-        members[id.slot()] = linkTo(peer, addressOf(member), nowNs);
+        members[slot] = link;
+    }
+
+    private static boolean invite(TcpLink stranger, MemberRecord member) {
+        stranger.invite(addressOf(member));
         return true;
     }
 
@@ -199,6 +217,10 @@ final class LinkTable {
             retire(known, nowNs);
         }
         TcpLink link = newLink(caller, null);
+        if (areStrangersTaken && member(slot) == null) {
+            put(slot, link);
+            return link;
+        }
         link.hold();
         uninvited.put(slot, link);
         return link;

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -102,10 +103,28 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     public TcpFabric(
             LinkIdentity self, JobSecret secret, Timing timing, long optionsHash, String bindHost, LongSupplier clock)
             throws IOException {
+        this(self, secret, timing, optionsHash, TcpListener.bind(bindHost), clock);
+    }
+
+    /** The fabric of a process that had bound its port before it had a name, and has one now. */
+    public TcpFabric(
+            LinkIdentity self, JobSecret secret, Timing timing, long optionsHash, NameWait port, LongSupplier clock)
+            throws IOException {
+        this(self, secret, timing, optionsHash, port.release(), clock);
+    }
+
+    private TcpFabric(
+            LinkIdentity self,
+            JobSecret secret,
+            Timing timing,
+            long optionsHash,
+            ServerSocketChannel port,
+            LongSupplier clock)
+            throws IOException {
         this.self = self;
         this.clock = clock;
         this.handshake = new Handshake(secret, Purpose.LINK, optionsHash);
-        this.listener = new TcpListener(this, handshake, bindHost, timing.linkRtoNs());
+        this.listener = new TcpListener(this, handshake, port, timing.linkRtoNs());
         this.lifelines = new Lifelines(seat, self, new Handshake(secret, Purpose.LIFELINE, optionsHash), timing, clock);
         this.links = new LinkTable(this, self, timing);
     }
@@ -193,6 +212,14 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
 
     ByteTrap trap() {
         return trap;
+    }
+
+    /**
+     * Sets whether frames of processes are read that were not admitted (G10): this rank waits to be let into a world of
+     * which it does not know all members. Else they wait in the sockets until their sender is admitted.
+     */
+    public void takeStrangers(boolean areTaken) {
+        links.takeStrangers(areTaken);
     }
 
     /**

@@ -45,6 +45,8 @@ final class TcpLink implements LinkActions<TcpConnection> {
     private RecordBuffers spareRecordBuffers;
     /** Whether an error of the peer was logged. Only the first is: a peer with a fault may repeat it at each dial. */
     private boolean isErrorTold;
+    /** Whether the rank was told that the peer's process bears another name. */
+    private boolean isRenameTold;
     /** Whether the peer has refused a connection that offered no records: every later one offers them. */
     private boolean isToOfferRecords;
     /** Whether the fabric knows that the link has lost its connection. */
@@ -128,6 +130,11 @@ final class TcpLink implements LinkActions<TcpConnection> {
                 connection.resume();
             }
         }
+    }
+
+    /** Whether the peer has called this rank, and its address is not known. */
+    boolean isStranger() {
+        return address == null;
     }
 
     /** The peer was admitted: its listener has this address, and its frames are read from now on. */
@@ -462,6 +469,14 @@ final class TcpLink implements LinkActions<TcpConnection> {
     public void superseded(LinkIdentity by) {
         // The launcher, which started the later process, reports the end of the earlier one.
         tell("where rank " + peer.id() + " listened its successor " + by + " answers");
+    }
+
+    @Override
+    public void renamed(LinkIdentity other) {
+        if (!isRenameTold) {
+            isRenameTold = true;
+            fabric.post(LinkEvent.NOT_ME, peer.id());
+        }
     }
 
     @Override

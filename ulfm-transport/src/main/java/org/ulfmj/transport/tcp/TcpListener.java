@@ -36,15 +36,28 @@ final class TcpListener implements ReadyHandler {
     /** The end of the present pause; {@link Long#MAX_VALUE} if there is none. */
     private long goOnNs = Long.MAX_VALUE;
 
-    TcpListener(TcpFabric fabric, Handshake handshake, String bindHost, long handshakeNs) throws IOException {
+    /** @param channel {@linkplain #bind bound} */
+    TcpListener(TcpFabric fabric, Handshake handshake, ServerSocketChannel channel, long handshakeNs)
+            throws IOException {
         this.fabric = fabric;
         this.handshake = handshake;
         this.strangers = new Strangers(handshakeNs);
-        this.channel = ServerSocketChannel.open();
-        channel.configureBlocking(false);
-        channel.bind(new InetSocketAddress(InetAddress.getByName(bindHost), 0), BACKLOG);
+        this.channel = channel;
         this.port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
         this.key = fabric.seat().register(channel, SelectionKey.OP_ACCEPT, this);
+    }
+
+    /** Binds a free port. */
+    static ServerSocketChannel bind(String host) throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        try {
+            channel.configureBlocking(false);
+            channel.bind(new InetSocketAddress(InetAddress.getByName(host), 0), BACKLOG);
+            return channel;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
     }
 
     int port() {

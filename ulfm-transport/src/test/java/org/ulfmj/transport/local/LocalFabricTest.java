@@ -65,7 +65,7 @@ class LocalFabricTest {
     }
 
     @Test
-    void shouldTalkToAProcessOfALaterSlotOnceItIsAdmittedAndTellOfItOnce() {
+    void shouldTalkToAProcessOfALaterSlotOnceItIsAdmittedAndTellOfItsFirstFrameOnce() {
         List<String> greeted = new ArrayList<>();
         LocalHub growing = new LocalHub(2, (by, process) -> greeted.add(by + " calls " + process.id()));
         ProcessId third = ProcessId.of(2);
@@ -79,6 +79,7 @@ class LocalFabricTest {
         founder.admit(record);
         founder.poll(received);
         assertThat(received.sequences()).containsExactly(1);
+        assertThat(greeted).as("it may never be sent anything").isEmpty();
         founder.offer(third, LaneKind.CONTROL, Frames.numbered(2));
         Received atJoiner = new Received();
         joiner.poll(atJoiner);
@@ -86,7 +87,28 @@ class LocalFabricTest {
         assertThat(greeted).containsExactly("0 calls 2");
         founder.abandon(third);
         founder.admit(record);
+        founder.offer(third, LaneKind.CONTROL, Frames.numbered(3));
         assertThat(greeted).as("one that is marked failed is not let in again").hasSize(1);
+    }
+
+    @Test
+    void shouldHearAndAnswerAStrangerWhileItWaitsToBeLetIn() {
+        LocalHub growing = new LocalHub(1, (by, process) -> {});
+        LocalFabric joiner = growing.fabric(ProcessId.of(1));
+        LocalFabric stranger = growing.fabric(ProcessId.of(2));
+        joiner.takeStrangers(true);
+        stranger.admit(new MemberRecord(ProcessId.of(1), 7, 0, "", 0, "", HostProcess.UNKNOWN));
+        stranger.offer(ProcessId.of(1), LaneKind.CONTROL, Frames.numbered(1));
+        joiner.poll(received);
+        assertThat(received.sequences()).containsExactly(1);
+        joiner.offer(ProcessId.of(2), LaneKind.CONTROL, Frames.numbered(2));
+        joiner.takeStrangers(false);
+        joiner.admit(new MemberRecord(ProcessId.of(2), 8, 0, "", 0, "", HostProcess.UNKNOWN));
+        joiner.offer(ProcessId.of(2), LaneKind.CONTROL, Frames.numbered(3));
+        stranger.admit(new MemberRecord(ProcessId.of(1), 7, 0, "", 0, "", HostProcess.UNKNOWN));
+        Received atStranger = new Received();
+        stranger.poll(atStranger);
+        assertThat(atStranger.sequences()).containsExactly(2, 3);
     }
 
     @Test

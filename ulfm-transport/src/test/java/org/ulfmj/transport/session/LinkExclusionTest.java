@@ -72,6 +72,20 @@ class LinkExclusionTest extends LinkEnds {
     }
 
     @Test
+    void shouldTellARenamedProcessFromAnotherOneAtItsAddress() { // G10
+        low.onOffered(0);
+        low.onChallenge(1, 0);
+        lowActions.take();
+        low.onRefusal(1, new LinkRefusal.NotMe(new LinkIdentity(ProcessId.of(3), HIGH.nonce())), 0);
+        assertThat(lowActions.take()).contains("renamed 3#" + Long.toHexString(HIGH.nonce()));
+
+        low.onChallenge(2, TIMING.linkBudgetNs());
+        lowActions.take();
+        low.onRefusal(2, new LinkRefusal.NotMe(new LinkIdentity(ProcessId.of(3), 555)), TIMING.linkBudgetNs());
+        assertThat(lowActions.take()).doesNotContain("renamed 3#22b");
+    }
+
+    @Test
     void shouldTellALowerIncarnationThatItFailed() { // L15
         LinkSession<Integer> later =
                 new LinkSession<>(LOW, new LinkIdentity(new ProcessId(1, 1), 7), TIMING, lowActions);

@@ -111,4 +111,9 @@ final class RecordedActions implements LinkActions<Integer> {
     public void misnamed(LinkIdentity other) {
         log.add("misnamed " + other);
     }
+
+    @Override
+    public void renamed(LinkIdentity other) {
+        log.add("renamed " + other);
+    }
 }

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -24,9 +25,13 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 import org.ulfmj.transport.host.HostProcess;
+import org.ulfmj.transport.process.ProcessFabric;
+import org.ulfmj.transport.session.LinkIdentity;
+import org.ulfmj.transport.tcp.TcpFabric;
 
 /** What is special about shared memory; what it has in common with other media is asked by the contract. */
 @Timeout(60)
@@ -84,6 +89,31 @@ class ShmMediumTest {
         world.fabric(0).offer(ONE, LaneKind.CONTROL, Frames.numbered(0));
         pollUntilReceived(1);
         assertThat(world.files[0].reservedBytes()).isEqualTo(prepared);
+    }
+
+    @Test
+    void shouldCallALatecomerByTcpAndUseSharedMemoryThen() throws IOException {
+        start(2, 1 << 30).fabric(0).expectLatecomers();
+        LinkIdentity identity = new LinkIdentity(ProcessId.of(5), 77);
+        TcpFabric port = world.comeLate(identity);
+        MemberRecord late = ShmWorld.recordOf(identity, port.port());
+        world.fabric(0).admit(late);
+        world.fabric(0).prepare(identity.id());
+        world.fabric(0).offer(identity.id(), LaneKind.CONTROL, Frames.numbered(0));
+        try (ProcessFabric five = world.setUp(identity, port, List.of(world.record(0), late))) {
+            Received atFive = new Received();
+            Polling.until(
+                    () -> !atFive.frames.isEmpty()
+                            && world.fabric(0).pieceBytes(identity.id())
+                                    == world.fabric(0).pieceBytes(ONE),
+                    () -> {
+                        world.fabric(0).offer(identity.id(), LaneKind.DATA, Frames.numbered(1));
+                        world.fabric(0).pollWithSeat(atZero);
+                        five.pollWithSeat(atFive);
+                    });
+            assertThat(atFive.frames.get(0).lane()).isEqualTo(LaneKind.CONTROL);
+        }
+        assertThat(world.warnings).isEmpty();
     }
 
     @Test

@@ -107,6 +107,19 @@ public final class ShmWorld implements MediumTest.World {
         blocker.giveBack((int) maxBytes);
     }
 
+    /** A process that has a port and no shared memory yet. */
+    TcpFabric comeLate(LinkIdentity identity) throws IOException {
+        return new TcpFabric(identity, secret, TIMING, OPTIONS_HASH, "127.0.0.1", clock);
+    }
+
+    /** The process sets up its shared memory, and knows these processes. */
+    ProcessFabric setUp(LinkIdentity identity, TcpFabric late, List<MemberRecord> known) throws IOException {
+        ShmFiles own = new ShmFiles(directory, identity.id(), HostProcess.self(), maxBytes);
+        ProcessFabric fabric = new ProcessFabric(identity, 8, late, own, clock, why -> complaints.accept(why));
+        fabric.connect(known);
+        return fabric;
+    }
+
     @Override
     public MemberRecord record(int slot) {
         return table.get(slot);

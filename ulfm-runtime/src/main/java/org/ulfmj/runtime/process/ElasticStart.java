@@ -1,0 +1,78 @@
+package org.ulfmj.runtime.process;
+
+import java.io.IOException;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.JoinRequest;
+import org.ulfmj.rendezvous.OutReason;
+import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.rendezvous.RendezvousException;
+import org.ulfmj.rendezvous.rounds.Joiner;
+import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.options.JobConfiguration;
+import org.ulfmj.runtime.options.LaunchEnvironment;
+import org.ulfmj.runtime.options.Options;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.session.LinkIdentity;
+import org.ulfmj.transport.tcp.NameWait;
+import org.ulfmj.transport.tcp.TcpFabric;
+
+/**
+ * How a process of an elastic job becomes a rank. It binds its port before it has a name, since the others are told of
+ * the port first. The world that it begins gives it a slot; if the world runs already, a member that lets it in does
+ * ({@link SlotWait}). Then it begins as any other rank.
+ */
+final class ElasticStart {
+    private ElasticStart() {}
+
+    static RankBinding join(LaunchEnvironment started, JobConfiguration configuration, JobSecret secret)
+            throws IOException {
+        Options options = configuration.options();
+        long nonce = RandomBytes.nextLong();
+        try (NameWait port = new NameWait(
+                nonce,
+                secret,
+                options.hash(),
+                options.protection(),
+                started.host().address(),
+                options.timing().linkRtoNs())) {
+            String socket = "life.n".concat(Long.toHexString(nonce));
+            MemberRecord nameless = RankBootstrap.recordOf(started, Joiner.NAMELESS, nonce, port.port(), socket);
+            RendezvousClient client = meet(started, RankBootstrap.request(started, configuration, secret, nameless));
+            ProcessId name = client.isPending()
+                    ? new SlotWait(started.child(), options, client, port).await()
+                    : client.me().id();
+            LaunchEnvironment place = started.assigned(name);
+            TcpFabric fabric = new TcpFabric(
+                    new LinkIdentity(name, nonce),
+                    secret,
+                    options.timing(),
+                    options.hash(),
+                    port,
+                    SystemClock.INSTANCE);
+            RankFaults faults = RankBootstrap.setUp(fabric, place, configuration);
+            fabric.takeStrangers(client.isPending());
+            try {
+                MemberRecord me = nameless.named(name);
+                Media media = new Media(place, options, me, fabric);
+                return RankBootstrap.begin(place, configuration, secret, me, client, fabric, media, faults);
+            } catch (IOException | RuntimeException failed) {
+                fabric.close();
+                throw failed;
+            }
+        }
+    }
+
+    /** Meets the other processes at the launcher. A process that the job does not need ends here. */
+    private static RendezvousClient meet(LaunchEnvironment place, JoinRequest request) {
+        try {
+            return RendezvousClient.joinWithoutSlot(request, place.host().index(), place.child());
+        } catch (RendezvousException refusal) {
+            if (refusal.reason() == OutReason.GONE_ON || refusal.reason() == OutReason.CLOSED) {
+                ProcessEnd.notNeeded(place.child(), refusal.getMessage());
+            }
+            throw refusal;
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package org.ulfmj.runtime.process;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.Selector;
+import java.util.List;
+import org.ulfmj.agree.Rehearsal;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.ClientListener;
+import org.ulfmj.rendezvous.OutReason;
+import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.runtime.RankRehearsal;
+import org.ulfmj.runtime.options.Options;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.tcp.NameWait;
+
+/**
+ * The wait of a process of an elastic job that has joined, has no slot, and waits for a world that runs (G10). The
+ * first member that calls it names it; or the world that it waits for is gone, and the process gets a slot in the next
+ * one. Everything that takes a virtual machine long is done before, so that it is let in within milliseconds.
+ *
+ * <p>The wait ends this process where it is not needed: the job ends, or the launcher is lost and no member calls for
+ * {@code ulfm.rdzv.join}.
+ */
+final class SlotWait implements ClientListener {
+    private final int child;
+    private final Options options;
+    private final RendezvousClient client;
+    private final NameWait port;
+    /** When the wait without a launcher is over; {@link Long#MAX_VALUE} while the launcher is there. */
+    private long aloneUntilNs = Long.MAX_VALUE;
+
+    /** @param child number by which the launcher knows this process */
+    SlotWait(int child, Options options, RendezvousClient client, NameWait port) {
+        this.child = child;
+        this.options = options;
+        this.client = client;
+        this.port = port;
+    }
+
+    /** Returns the name of this process. An interrupt does not end the wait; the flag is kept. */
+    ProcessId await() throws IOException {
+        LateStart.loadUnixSockets();
+        Rehearsal.play(Rehearsal.WITHOUT_REST);
+        RankRehearsal.play(Rehearsal.WITHOUT_REST);
+        boolean interrupted = Thread.interrupted();
+        Selector selector = Selector.open();
+        try {
+            port.begin(selector);
+            while (true) {
+                long nowNs = System.nanoTime();
+                client.poll(nowNs, this);
+                if (!client.isPending()) {
+                    return client.me().id();
+                }
+                endIfAlone(nowNs);
+                // Having said that it does not run, it may be given a slot in another world, and follows no call.
+                ProcessId name = client.mayBeAdmitted() ? port.poll(nowNs) : null;
+                if (name != null) {
+                    client.named();
+                    return name;
+                }
+                sleep(selector);
+                interrupted |= Thread.interrupted();
+            }
+        } finally {
+            selector.close();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void sleep(Selector selector) throws IOException {
+        SelectableChannel channel = client.channel();
+        if (channel != null && channel.isOpen()) {
+            channel.register(selector, client.operations());
+        }
+        long untilNs = Math.min(Math.min(client.nextDeadlineNs(), port.nextDeadlineNs()), aloneUntilNs);
+        if (untilNs == Long.MAX_VALUE) {
+            selector.select();
+        } else {
+            selector.select(Math.max(1, (untilNs - System.nanoTime()) / 1_000_000));
+        }
+        selector.selectedKeys().clear();
+    }
+
+    private void endIfAlone(long nowNs) {
+        if (aloneUntilNs != Long.MAX_VALUE && nowNs - aloneUntilNs >= 0) {
+            ProcessEnd.notNeeded(
+                    child,
+                    "mpiexec is gone, and no rank has called grow() for " + options.joinTimeoutNs() / 1_000_000
+                            + " ms (ulfm.rdzv.join)");
+        }
+    }
+
+    @Override
+    public void onOut(OutReason reason, String text) {
+        if (reason == OutReason.GONE_ON || reason == OutReason.CLOSED) {
+            ProcessEnd.notNeeded(child, text);
+        } else {
+            ProcessEnd.fenced(child, text);
+        }
+    }
+
+    @Override
+    public void onFence(String reason) {
+        ProcessEnd.fenced(child, reason);
+    }
+
+    @Override
+    public void onAbort(int code, String reason) {
+        ProcessEnd.aborted(code);
+    }
+
+    /** J2: this process complains of no other, and no other of it: it only shows that it is there. */
+    @Override
+    public void onAreYouThere(long question, List<ProcessId> complainers) {
+        client.here(question);
+    }
+
+    @Override
+    public void onGathered(List<MemberRecord> members) {
+        // The client knows the slot.
+    }
+
+    @Override
+    public void onDeath(ProcessId process, String reason) {
+        // Those that are dead when this process is let in are told by the launcher then.
+    }
+
+    @Override
+    public void onDeparted(ProcessId process) {
+        // As for a death.
+    }
+
+    @Override
+    public void onLauncherLost(String reason) {
+        if (!options.doOrphansContinue()) {
+            ProcessEnd.orphaned(child, reason);
+        }
+        aloneUntilNs = System.nanoTime() + options.joinTimeoutNs();
+    }
+}

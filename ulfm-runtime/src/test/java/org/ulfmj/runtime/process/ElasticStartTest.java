@@ -1,0 +1,139 @@
+package org.ulfmj.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.runtime.inject.KillPoints;
+import org.ulfmj.runtime.options.FaultTrigger;
+
+/** Real processes that join without a slot, and are let in by grow(); the test is their launcher. */
+class ElasticStartTest {
+    /** A failure timeout so long that no missing heartbeat explains what a test sees. */
+    private static final Map<String, String> PATIENT = Map.of("ulfm.fd.timeout", "120s");
+
+    @TempDir
+    private Path directory;
+
+    private static void requireAllEnded(List<Child> children) throws Exception {
+        for (Child child : children) {
+            assertThat(child.exitCode()).as(() -> child.said().toString()).isZero();
+        }
+    }
+
+    @Test
+    void shouldLetTwoProcessesInAndGoOnWithoutOneThatIsKilled() throws Exception {
+        try (ElasticWorld world = new ElasticWorld(2, 4, directory, PATIENT, Map.of())) {
+            List<Child> all = new ArrayList<>(world.begin("grow", "4", "3", "0"));
+            all.addAll(world.start(2, "grow", "4", "3", "0"));
+            for (Child child : all) {
+                child.awaitLine("grown to 4 as ");
+            }
+            assertThat(all.get(0).said()).anyMatch(line -> line.endsWith("let in false"));
+            assertThat(all.get(3).said()).anyMatch(line -> line.endsWith("let in true"));
+            Child killed = all.remove(1);
+            killed.kill();
+            requireAllEnded(all);
+            assertThat(all).allSatisfy(child -> assertThat(child.said()).contains("finishes with 0 waiting"));
+            assertThat(killed.exitCode()).isEqualTo(137);
+        }
+    }
+
+    @Test
+    void shouldEndAProcessThatIsNotLetInWithTheJob() throws Exception {
+        try (ElasticWorld world = new ElasticWorld(1, 1, directory, PATIENT, Map.of())) {
+            Child founder = world.begin("wait").get(0);
+            founder.awaitLine("joined 0 of 1");
+            Child waiting = world.start(1, "wait").get(0);
+            world.await("arrived");
+            world.server.closeRendezvous("the test wants it");
+            waiting.awaitLine("process 2 (without a rank) is not needed and ends: the test wants it (exit code 0)");
+            assertThat(waiting.exitCode()).isZero();
+            assertThat(founder.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void shouldEndAProcessThatIsNotLetInWhenAllOthersFinish() throws Exception {
+        try (ElasticWorld world = new ElasticWorld(1, 1, directory, PATIENT, Map.of())) {
+            Child founder = world.begin("meet").get(0);
+            Child waiting = world.start(1, "meet").get(0);
+            founder.awaitLine("met 1 that waits");
+            waiting.awaitLine("process 2 (without a rank) is not needed and ends: ");
+            assertThat(waiting.exitCode()).isZero();
+            assertThat(founder.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void shouldEndAProcessWithoutASlotWhenTheLauncherIsLost() throws Exception {
+        Map<String, String> quick = Map.of("ulfm.fd.timeout", "5s", "ulfm.link.budget", "1s");
+        try (ElasticWorld world = new ElasticWorld(1, 2, directory, quick, Map.of())) {
+            world.begin("wait").get(0).awaitLine("joined 0 of 1");
+            Child waiting = world.start(1, "wait").get(0);
+            world.await("arrived");
+            world.server.close();
+            waiting.awaitLine("process 2 (without a rank) ends because mpiexec is lost: ");
+            assertThat(waiting.exitCode()).isEqualTo(ProcessEnd.ORPHANED);
+        }
+    }
+
+    /** A member that dies in the middle of grow, at a point of its own, is left out; the one that joins is not lost. */
+    @ParameterizedTest
+    @CsvSource({"0, replace.offered", "1, replace.admitted"})
+    void shouldGrowWithoutAMemberThatIsKilledThere(int slot, String point) throws Exception {
+        killOneOf(slot, point, PATIENT);
+    }
+
+    /** A newcomer that dies in the middle of grow is left out, and another one is let in. */
+    @ParameterizedTest
+    @CsvSource({"3, join.admitted", "3, join.pending"})
+    void shouldGrowWithoutANewcomerThatIsKilledThere(int slot, String point) throws Exception {
+        killOneOf(slot, point, PATIENT);
+    }
+
+    @Tag("release")
+    @ParameterizedTest
+    @CsvSource({
+        "1, replace.offered",
+        "2, replace.offered",
+        "0, replace.admitted",
+        "2, replace.admitted",
+        "4, join.admitted",
+        "4, join.pending"
+    })
+    void shouldGrowOverTcpWithoutAProcessThatIsKilledThere(int slot, String point) throws Exception {
+        Map<String, String> overTcp = new TreeMap<>(PATIENT);
+        overTcp.put("ulfm.transport", "tcp");
+        killOneOf(slot, point, overTcp);
+    }
+
+    private void killOneOf(int slot, String point, Map<String, String> settings) throws Exception {
+        assertThat(KillPoints.ALL).contains(point);
+        FaultTrigger trigger = new FaultTrigger(7, FaultTrigger.atPoint(point), 1);
+        try (ElasticWorld world = new ElasticWorld(3, 5, directory, settings, Map.of(slot, List.of(trigger)))) {
+            List<Child> all = new ArrayList<>(world.begin("grow", "4", "4", "2"));
+            all.get(0).awaitLine("joined 0 of 3");
+            all.addAll(world.start(2, "grow", "4", "4", "2"));
+            world.await("reached rule 7");
+            int killed = 0;
+            for (Child child : all) {
+                int code = child.exitCode();
+                assertThat(code).as(() -> child.said().toString()).isIn(0, 137);
+                killed += code == 137 ? 1 : 0;
+                if (code == 0) {
+                    assertThat(child.said()).anyMatch(line -> line.startsWith("grown to "));
+                }
+            }
+            assertThat(killed).isEqualTo(1);
+        }
+    }
+}
