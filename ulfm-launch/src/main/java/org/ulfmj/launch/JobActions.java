@@ -34,6 +34,9 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     /** Null in a job on one host. */
     private final LostHosts lostHosts;
 
+    /** Null in a static job. */
+    private final Joiners joiners;
+
     private final Verdicts verdicts;
     private final WaitSurvey survey;
     private final Suspension suspension;
@@ -59,6 +62,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
         this.starter = parts.starter();
         this.losses = parts.losses();
         this.lostHosts = parts.lostHosts();
+        this.joiners = parts.joiners();
         this.verdicts = parts.verdicts();
         this.survey = parts.survey();
         this.suspension = parts.suspension();
@@ -75,6 +79,9 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     private void heardOut(ProcessId process, int exitCode) {
         end.decideIf(losses.heardOut(process, exitCode, end.isUnderWay()));
+        if (joiners != null) {
+            joiners.joined(meeting);
+        }
     }
 
     @Override
@@ -93,7 +100,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onNotStarted(JobEvent.NotStarted not) {
-        String message = "cannot start " + nameOf(not.process()) + " on " + not.host() + ": " + not.why();
+        String message = "cannot start " + not.process().title() + " on " + not.host() + ": " + not.why();
         if (ledger.isFormed()) {
             report.say(message);
         } else {
@@ -134,7 +141,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onDied(JobEvent.Died died) {
-        report.detail(nameOf(died.process()) + " is dead");
+        report.detail(died.process().title() + " is dead");
         injection.died(died.process());
         losses.died(died.process(), died.exitCode());
     }
@@ -157,9 +164,12 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onJoined(JobEvent.Joined joined) {
-        report.detail("rank " + joined.process() + " joined");
+        report.detail(ledger.title(joined.process()) + " joined");
         injector.joined(joined.process(), System.nanoTime());
         end.decideIf(ledger.joined(joined.process()));
+        if (joiners != null) {
+            joiners.joined(meeting);
+        }
     }
 
     @Override
@@ -191,6 +201,16 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     }
 
     @Override
+    public void onArrived(JobEvent.Arrived arrived) {
+        joiners.arrived(arrived.child(), arrived.process());
+    }
+
+    @Override
+    public void onMembersAre(JobEvent.MembersAre members) {
+        joiners.membersAre(members);
+    }
+
+    @Override
     public void onWorldGone(JobEvent.WorldGone event) {
         report.detail("all ranks have died");
         ledger.worldGone();
@@ -198,13 +218,14 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onFinalized(JobEvent.Finalized finalized) {
-        report.detail("rank " + finalized.process() + " finalized, holding for failed " + finalized.heldForFailed());
+        report.detail(
+                ledger.title(finalized.process()) + " finalized, holding for failed " + finalized.heldForFailed());
         ledger.finalized(finalized.process(), finalized.heldForFailed());
     }
 
     @Override
     public void onLeft(JobEvent.Left left) {
-        report.detail("rank " + left.process() + " leaves: " + left.why());
+        report.detail(ledger.title(left.process()) + " leaves: " + left.why());
         ledger.left(left.process(), left.why());
     }
 
@@ -215,14 +236,14 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onAborted(JobEvent.Aborted aborted) {
-        String message = "rank " + aborted.process() + " called abort with code " + aborted.code();
+        String message = ledger.title(aborted.process()) + " called abort with code " + aborted.code();
         end.decide(new EndReason(EndReason.Kind.ABORT, aborted.code(), message));
         meeting.server().abort(aborted.code(), message);
     }
 
     @Override
     public void onSuspected(JobEvent.Suspected suspected) {
-        report.detail("rank " + suspected.from() + " hears nothing of rank " + suspected.about());
+        report.detail(ledger.title(suspected.from()) + " hears nothing of " + ledger.title(suspected.about()));
     }
 
     @Override
@@ -237,7 +258,9 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     @Override
     public void onGivenUp(JobEvent.GivenUp givenUp) {
         verdicts.givenUp(processes.find(givenUp.process()), givenUp.reason());
-        starter.replacements().replaceOnProof(givenUp.process().slot());
+        if (request.elastic() == null) {
+            starter.replacements().replaceOnProof(givenUp.process().slot());
+        }
     }
 
     @Override
@@ -257,7 +280,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onFenced(JobEvent.Fenced fenced) {
-        report.say("rank " + fenced.process() + " must end: " + fenced.why());
+        report.say(ledger.title(fenced.process()) + " must end: " + fenced.why());
     }
 
     @Override
@@ -283,7 +306,8 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     @Override
     public void fail(ProcessId process, String why) {
         if (!end.isUnderWay()) {
-            verdicts.silent(processes.find(process), why);
+            ProcessId key = ledger.ofRank(process);
+            verdicts.silent(key == null ? null : processes.find(key), why);
         }
     }
 
@@ -365,9 +389,5 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     @Override
     public void onOutputLost(JobEvent.OutputLost lost) {
         end.decide(lost.reason());
-    }
-
-    private String nameOf(RankProcess process) {
-        return process.id() == null ? process.name() : "rank " + process.name();
     }
 }

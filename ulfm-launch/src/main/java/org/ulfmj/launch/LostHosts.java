@@ -103,7 +103,7 @@ final class LostHosts {
             ProcessId id = process.id();
             if (mayBeLeft && id != null && !process.hasEnded() && ledger.mayTakePart(id)) {
                 isLeft = true;
-                meeting.server().fence(id, "its host " + name + " has no agent (" + silent.why() + ")");
+                meeting.fence(id, "its host " + name + " has no agent (" + silent.why() + ")");
             }
         }
         if (!isLeft) {

@@ -96,7 +96,7 @@ final class LostProcesses {
     private void tellDeath(ProcessId process, String why) {
         boolean isNews = ledger.died(process);
         if (isNews && (isFaultTolerant || !ledger.isFormed())) {
-            meeting.server().ended(process, why);
+            meeting.ended(process, why);
         }
     }
 
@@ -108,7 +108,7 @@ final class LostProcesses {
     void deathHeard(ProcessId process, int exitCode, boolean isEnding) {
         if (isLost(process, isEnding) && replacements.hasSpare() && followed.add(process)) {
             boolean hasLeft = ledger.hasLeft(process);
-            String how = hasLeft ? ledger.describe(process) : "rank " + process + " " + ExitText.of(exitCode);
+            String how = hasLeft ? ledger.describe(process) : ledger.title(process) + " " + ExitText.of(exitCode);
             replacements.replace(process, how, !hasLeft, System.nanoTime());
         }
     }
@@ -129,7 +129,7 @@ final class LostProcesses {
         if (id == null) {
             spareEnded(process, exitCode, isEnding);
         } else {
-            tellDeath(id, ExitText.of(exitCode));
+            tellDeath(id, ledger.isOwn(id) ? ExitText.of(exitCode) : DEAD);
             unheard.put(id, exitCode);
             meeting.hearOut(id, exitCode);
         }
@@ -154,10 +154,16 @@ final class LostProcesses {
         }
         EndReason reason = ledger.ended(process, exitCode);
         if (!isFaultTolerant && ledger.hasFinalized(process)) {
-            meeting.server().departed(process);
+            meeting.departed(process);
         }
         if (followed.contains(process)) {
             return null;
+        }
+        if (request.elastic() != null) {
+            if (reason == null && ledger.isOwn(process)) {
+                tellEnd(process, exitCode, isEnding);
+            }
+            return reason;
         }
         boolean hasLeft = ledger.hasLeft(process);
         boolean isLost = isLost(process, isEnding);

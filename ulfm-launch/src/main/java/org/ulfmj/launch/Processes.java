@@ -62,10 +62,21 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return streams;
     }
 
-    /** @throws IOException if the system cannot start it */
-    RankProcess start(LaunchEnvironment place) throws IOException {
-        ProcessId id = place.process();
-        Map<String, String> added = new TreeMap<>();
+    /**
+     * @param id by which the launcher knows the process; null for a spare
+     * @throws IOException if the system cannot start it
+     */
+    RankProcess start(ProcessId id, LaunchEnvironment place) throws IOException {
+        return start(id, place, Map.of());
+    }
+
+    /**
+     * As the other one.
+     *
+     * @param more variables of the process
+     */
+    RankProcess start(ProcessId id, LaunchEnvironment place, Map<String, String> more) throws IOException {
+        Map<String, String> added = new TreeMap<>(more);
         added.put("ULFM_FT", request.options().isFaultTolerant() ? "ulfm" : "none");
         if (request.extras() != null && request.extras().hasTorchNames()) {
             place.writeTorchNamesTo(added);
@@ -73,7 +84,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         if (streams != null) {
             streams.open(id, place.spare());
         }
-        RankProcess process = isHere(place) ? startHere(place, added) : startElsewhere(place, added);
+        RankProcess process = isHere(place) ? startHere(id, place, added) : startElsewhere(id, place, added);
         running.add(process);
         if (streams != null) {
             streams.started(process);
@@ -90,8 +101,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return agents == null || agents.isHere(place.host().index());
     }
 
-    private RankProcess startHere(LaunchEnvironment place, Map<String, String> added) throws IOException {
-        ProcessId id = place.process();
+    private RankProcess startHere(ProcessId id, LaunchEnvironment place, Map<String, String> added) throws IOException {
         StartCommand command = request.command(id);
         Map<String, String> environment = new TreeMap<>(command.environment());
         place.writeTo(environment);
@@ -100,8 +110,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return RankProcess.start(id, place.spare(), words, environment, command.directory(), request.streams());
     }
 
-    private RankProcess startElsewhere(LaunchEnvironment place, Map<String, String> added) {
-        ProcessId id = place.process();
+    private RankProcess startElsewhere(ProcessId id, LaunchEnvironment place, Map<String, String> added) {
         RankProcess process = agents.start(
                 place.host().index(), id, place.spare(), place.localRank(), request.commandIndex(id), added);
         int reader = streams == null ? 0 : streams.options().reader();
@@ -111,6 +120,11 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
             input.start();
         }
         return process;
+    }
+
+    /** A process that another launcher has started belongs to the job. */
+    void add(RankProcess foreign) {
+        running.add(foreign);
     }
 
     /** Gives a spare its place, and binds it to the core of that place. */
@@ -244,6 +258,13 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     /** Sends a signal to all running processes and to their children. */
     void signal(String name) {
         SignalSender.sendToGroups(name, running);
+    }
+
+    /** Sends SIGTERM to all running processes that this launcher has started, and to their children. */
+    void terminateOwn() {
+        List<RankProcess> own = new ArrayList<>(running);
+        own.removeIf(process -> process.process() instanceof ForeignProcess);
+        SignalSender.sendToGroups("TERM", own);
     }
 
     /**

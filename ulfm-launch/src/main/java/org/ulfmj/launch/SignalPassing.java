@@ -37,7 +37,7 @@ final class SignalPassing {
                 continue;
             }
             if (ledger.isFormed() && ledger.hasJoined(id) && !ledger.hasFinalized(id)) {
-                meeting.server().signal(id, name);
+                meeting.signal(id, name);
             } else if (request.command(id).isJava()) {
                 left.add(process.name());
             } else {

@@ -3,6 +3,7 @@ package org.ulfmj.launch;
 import java.io.IOException;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.ulfmj.launch.command.ElasticJob;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.host.EarlyBinding;
@@ -83,9 +84,13 @@ final class Starter implements Replacements.Effects {
         return replacements;
     }
 
-    /** @throws IOException if the system cannot start it */
+    /**
+     * @param slot in an elastic job the number of the child
+     * @throws IOException if the system cannot start it
+     */
     void startFirst(int slot) throws IOException {
-        launch(place(ProcessId.of(slot), 0));
+        ProcessId process = ProcessId.of(slot);
+        launch(process, place(process, 0));
     }
 
     /**
@@ -103,7 +108,7 @@ final class Starter implements Replacements.Effects {
                 if (!hosts.isHere(place.host().index())) {
                     meeting.sparePlaced(number, place.host().index());
                 }
-                RankProcess spare = processes.start(place);
+                RankProcess spare = processes.start(place.process(), place);
                 spares.put(number, spare);
                 replacements.spareStarted(number);
                 hosts.started(spare, place.host().index());
@@ -165,11 +170,11 @@ final class Starter implements Replacements.Effects {
     @Override
     public void start(ProcessId next) {
         try {
-            launch(place(next, 0));
+            launch(next, place(next, 0));
             injector.started(next, System.nanoTime());
         } catch (IOException e) {
             String how = "rank " + next + " cannot be started: " + e.getMessage();
-            meeting.server().ended(next, how);
+            meeting.ended(next, how);
             if (!replacements.replace(next, how, System.nanoTime())) {
                 report.say(how);
             }
@@ -189,29 +194,33 @@ final class Starter implements Replacements.Effects {
         report.say(line);
     }
 
-    private void launch(LaunchEnvironment place) throws IOException {
+    private void launch(ProcessId id, LaunchEnvironment place) throws IOException {
         if (!hosts.isHere(place.host().index())) {
             meeting.placed(place.process(), place.host().index());
         }
-        RankProcess process = processes.start(place);
-        ledger.started(place.process());
+        RankProcess process = processes.start(id, place);
+        if (request.elastic() != null) {
+            process.hasNoRank();
+        }
+        ledger.started(id);
         hosts.started(process, place.host().index());
         if (process.isHere()) {
             early.started(process, System.nanoTime());
             watch.watch(process, request.command(process.id()).isJava());
-            report.detail("rank " + process.name() + " is pid " + process.pid());
+            report.detail(process.title() + " is pid " + process.pid());
         } else {
-            report.detail("rank " + process.name() + " is started on "
+            report.detail(process.title() + " is started on "
                     + hosts.name(place.host().index()));
         }
     }
 
     private LaunchEnvironment place(ProcessId process, int spare) {
         HostPlace host = hosts.placeFor(process);
+        ElasticJob elastic = request.elastic();
         return new LaunchEnvironment(
                 runId,
-                process,
-                request.size(),
+                elastic == null ? process : null,
+                elastic == null ? request.size() : elastic.max(),
                 hosts.localRank(process),
                 hosts.localSize(host.index()),
                 host,
@@ -219,7 +228,9 @@ final class Starter implements Replacements.Effects {
                 directory.secret(),
                 directory.configuration(),
                 request.maxRestarts(),
-                binding.isToCores(),
-                WithoutSlot.spare(spare));
+                elastic == null && binding.isToCores(),
+                elastic == null
+                        ? WithoutSlot.spare(spare)
+                        : new WithoutSlot(Children.told(process), elastic.min(), elastic.max()));
     }
 }

@@ -28,7 +28,7 @@ final class Verdicts {
             return; // in the last case the process has woken and said goodbye before its verdict was carried out
         }
         if (told.add(process.name())) {
-            report.say(nameOf(process) + " " + reason + " and is ended");
+            report.say(process.title() + " " + reason + " and is ended");
         }
         process.condemn();
         processes.kill(process);
@@ -39,7 +39,7 @@ final class Verdicts {
         if (process == null || process.hasEnded()) {
             return;
         }
-        report.say(nameOf(process) + " " + reason + "; SIGKILL waits for it and does not end it (pid " + process.pid()
+        report.say(process.title() + " " + reason + "; SIGKILL waits for it and does not end it (pid " + process.pid()
                 + "), and mpiexec does not wait for it any longer");
         processes.giveUp(process);
         if (process.id() != null) {
@@ -52,15 +52,11 @@ final class Verdicts {
         if (process.hasEnded()) {
             return;
         }
-        report.say(nameOf(process) + " is dead, but a thread of it waits for a disk and does not end (pid "
+        report.say(process.title() + " is dead, but a thread of it waits for a disk and does not end (pid "
                 + process.pid() + "); mpiexec does not wait for it any longer");
         processes.giveUp(process);
         if (process.id() != null) {
             ledger.givenUp(process.id());
         }
-    }
-
-    private static String nameOf(RankProcess process) {
-        return process.id() == null ? process.name() : "rank " + process.name();
     }
 }
