@@ -119,13 +119,14 @@ public final class RendezvousClient implements AutoCloseable {
         try {
             while (!session.isSettled()) {
                 long nowNs = System.nanoTime();
-                if (nowNs - deadlineNs >= 0 && (!isLauncherToSay() || isBudgetOver(nowNs))) {
-                    throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
-                }
                 step(nowNs, unheard);
                 if (session.state() == JoinSession.State.OUT) {
                     throw new RendezvousException(
                             session.out().reason(), session.out().text());
+                }
+                // After the step: the answer may have come while this thread waited for a core until its time was over.
+                if (!session.isSettled() && isPatienceOver(deadlineNs, nowNs)) {
+                    throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
                 }
                 if (!session.isSettled()) {
                     sleep(selector, isLauncherToSay() ? nextDeadlineNs() : Math.min(deadlineNs, nextDeadlineNs()));
@@ -134,6 +135,10 @@ public final class RendezvousClient implements AutoCloseable {
         } finally {
             selector.close();
         }
+    }
+
+    private boolean isPatienceOver(long deadlineNs, long nowNs) {
+        return nowNs - deadlineNs >= 0 && (!isLauncherToSay() || isBudgetOver(nowNs));
     }
 
     /**
