@@ -33,7 +33,7 @@ class LostLinksIT {
     @ParameterizedTest
     @ValueSource(ints = {2, 4})
     void shouldDoHalfOfTheRoundsUnderResetsForLonger(int ranks) {
-        double undisturbed = roundsPerSecond(shouldRunThrough(ranks, "", "5000"));
+        double undisturbed = roundsPerSecond(shouldRunThrough(ranks, "", "20000"));
         double disturbed = roundsPerSecond(shouldRunThrough(ranks, "--set ulfm.inject.reset=100ms", "20000"));
         System.out.printf(
                 "%d ranks: %.1f rounds per second, %.1f while links are reset%n", ranks, undisturbed, disturbed);
@@ -96,7 +96,7 @@ class LostLinksIT {
 
     private static MpiexecRun shouldRunThrough(int ranks, String fault, String arguments) {
         MpiexecRun run = MpiexecRun.ofTestProgram(
-                LIMIT, "-n " + ranks + " " + TCP + " " + fault, "examples.LostLinks " + arguments);
+                LIMIT, ("-n " + ranks + " " + TCP + " " + fault).strip(), "examples.LostLinks " + arguments);
         shouldBeRight(run, ranks);
         return run;
     }
