@@ -20,7 +20,8 @@ final class LostLinks {
     public static void main(String[] args) throws MPIException, InterruptedException {
         MPI.Init(args);
         Intracomm world = MPI.COMM_WORLD;
-        long untilNs = System.nanoTime() + Long.parseLong(args[0]) * 1_000_000;
+        long beganNs = System.nanoTime();
+        long untilNs = beganNs + Long.parseLong(args[0]) * 1_000_000;
         long rounds = 0;
         boolean isOver = false;
         while (!isOver) {
@@ -37,6 +38,9 @@ final class LostLinks {
         int failed = world.getFailed().getSize();
         System.out.println(
                 "rank " + world.getRank() + ": " + (rounds > 0 ? "all right" : "nothing done") + ", failed " + failed);
+        if (world.getRank() == 0) {
+            System.out.println(rounds + " rounds in " + (System.nanoTime() - beganNs) / 1_000_000 + " ms");
+        }
         MPI.Finalize();
     }
 

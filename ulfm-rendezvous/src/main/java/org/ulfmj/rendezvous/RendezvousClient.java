@@ -114,9 +114,6 @@ public final class RendezvousClient implements AutoCloseable {
         try {
             while (!session.isSettled()) {
                 long nowNs = System.nanoTime();
-                if (nowNs - deadlineNs >= 0 && (!isLauncherToSay() || line.isBudgetOver(nowNs))) {
-                    throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
-                }
                 line.step(nowNs, unheard);
                 keepAlive(nowNs);
                 if (session.state() == JoinSession.State.OUT) {
@@ -126,6 +123,10 @@ public final class RendezvousClient implements AutoCloseable {
                 if (session.fencedBecause() != null) {
                     throw new RendezvousException(OutReason.FENCED, session.fencedBecause());
                 }
+                // After the step: the answer may have come while this thread waited for a core until its time was over.
+                if (!session.isSettled() && isPatienceOver(deadlineNs, nowNs)) {
+                    throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
+                }
                 if (!session.isSettled()) {
                     sleep(selector, isLauncherToSay() ? nextDeadlineNs() : Math.min(deadlineNs, nextDeadlineNs()));
                 }
@@ -133,6 +134,10 @@ public final class RendezvousClient implements AutoCloseable {
         } finally {
             selector.close();
         }
+    }
+
+    private boolean isPatienceOver(long deadlineNs, long nowNs) {
+        return nowNs - deadlineNs >= 0 && (!isLauncherToSay() || line.isBudgetOver(nowNs));
     }
 
     /**

@@ -77,7 +77,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
      *
      * @param boot tells this server from all others
      */
-    RendezvousCore(RunSpec run, ServerListener listener, long boot) {
+    public RendezvousCore(RunSpec run, ServerListener listener, long boot) {
         this.run = run;
         this.listener = listener;
         this.store = new StoreDesk(boot);

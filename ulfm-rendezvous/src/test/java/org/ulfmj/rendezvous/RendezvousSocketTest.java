@@ -1,11 +1,15 @@
 package org.ulfmj.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ulfmj.rendezvous.ServedJob.OPTIONS;
 import static org.ulfmj.rendezvous.ServedJob.SECOND;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -271,6 +275,21 @@ class RendezvousSocketTest {
                 .hasMessage("the launcher refused this process: this is the rendezvous of job job-1, not of job job-2");
         assertThat(refusalOfStranger(me)).contains("; the last attempt ended with: ");
         job.joining(job.request(0)).get(60, TimeUnit.SECONDS).close();
+    }
+
+    /** A process that gets no core until its patience is over still takes what lies in its socket. */
+    @Test
+    void shouldLookBeforeItsPatienceIsOver() throws Exception {
+        try (ServerSocket launcher = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            MemberRecord me = Members.member(0, 100);
+            InetSocketAddress address = (InetSocketAddress) launcher.getLocalSocketAddress();
+            JoinRequest request = new JoinRequest(address, "job-1", me, JobSecret.random(), OPTIONS, 1, SECOND);
+            assertThatThrownBy(() -> RendezvousClient.join(request))
+                    .isInstanceOf(RendezvousException.class)
+                    .hasMessageStartingWith("no answer from the launcher at " + address + " within 0 ms");
+            launcher.setSoTimeout(10_000);
+            assertThatCode(() -> launcher.accept().close()).as("its call").doesNotThrowAnyException();
+        }
     }
 
     /** With more and more patience, until it was enough for an attempt. */

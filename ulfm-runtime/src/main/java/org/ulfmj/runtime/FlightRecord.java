@@ -64,6 +64,13 @@ final class FlightRecord {
         return event;
     }
 
+    /** Gives the lines of a process that ends a moment to be written. Without the engine lock. */
+    void awaitLines() {
+        if (told != null) {
+            told.awaitLines();
+        }
+    }
+
     void failed(ProcessId process, Evidence evidence) {
         if (told != null) {
             told.failed(process, evidence);

@@ -426,6 +426,20 @@ public final class RankRuntime {
         signals().deliver(name);
     }
 
+    /**
+     * The process ends: gives what this rank has to say on stderr a moment to be written. Never under the engine lock.
+     */
+    public void awaitLines() {
+        engine.flight().awaitLines();
+        SignalActions told;
+        synchronized (settings) {
+            told = signals;
+        }
+        if (told != null) {
+            told.awaitLines();
+        }
+    }
+
     /** What is done when this rank is to end by a signal. */
     public Preemption preemption() {
         synchronized (settings) {

@@ -27,6 +27,11 @@ final class SignalActions {
         }
     }
 
+    /** Gives the lines of a process that ends a moment to be written. */
+    void awaitLines() {
+        thread.awaitLines(SideThread.LAST_LINES_NS);
+    }
+
     synchronized void deliver(String name) {
         Runnable action = actions.get(name);
         thread.add(

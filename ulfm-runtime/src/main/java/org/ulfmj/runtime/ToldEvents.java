@@ -44,6 +44,11 @@ final class ToldEvents {
         }
     }
 
+    /** Gives the lines of a process that ends a moment to be written. */
+    void awaitLines() {
+        thread.awaitLines(SideThread.LAST_LINES_NS);
+    }
+
     private void say(String line) {
         thread.add(new SideThread.Line(rank + line));
     }

@@ -22,7 +22,11 @@ final class ThreadWorld {
     private volatile UnaryOperator<Runnable> lender;
 
     ThreadWorld(int ranks, Others others) throws InterruptedException {
-        host = new Thread(() -> LocalWorld.of(ranks).timeout(Duration.ofDays(1)).run(() -> main(others)), "world");
+        this(LocalWorld.of(ranks), others);
+    }
+
+    ThreadWorld(LocalWorld ranks, Others others) throws InterruptedException {
+        host = new Thread(() -> ranks.timeout(Duration.ofDays(1)).run(() -> main(others)), "world");
         host.setDaemon(true);
         host.start();
         begun.await();

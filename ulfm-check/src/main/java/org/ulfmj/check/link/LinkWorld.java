@@ -23,6 +23,8 @@ final class LinkWorld {
     static final String CUT = "a connection cut";
     static final String SUCCEEDED = "a process followed by another";
 
+    private static final int MOST_FAILURES = 8;
+
     private final Simulation simulation;
     private final SeededRandom random;
     private final LinkDelays delays;
@@ -34,6 +36,8 @@ final class LinkWorld {
     private final boolean dialsFail;
     private final long unitNs;
     private int processes;
+    /** How many more dials may fail. Without a limit, in one schedule of 300,000, all dials within the bound would. */
+    private int failuresLeft = MOST_FAILURES;
 
     /**
      * @param longestDelayNs the longest time of a message; if it exceeds a handshake's time limit, attempts are given
@@ -120,7 +124,7 @@ final class LinkWorld {
 
     /** Makes a new connection. Null if the dial fails at once. Sometimes no process ever answers. */
     Connection.End dial(LinkHost from, int slot) {
-        if (dialsFail && random.chance(10)) {
+        if (fails()) {
             return null;
         }
         Connection connection = new Connection(simulation, delays, random, paths, from, newest(slot));
@@ -134,7 +138,7 @@ final class LinkWorld {
                         .orElseThrow());
         from.dialed(connection.dialer());
         int own = from.identity().id().slot();
-        if (dialsFail && random.chance(10) || paths.isCut(own, slot) || paths.isCut(slot, own)) {
+        if (fails() || paths.isCut(own, slot) || paths.isCut(slot, own)) {
             connection.cut();
         }
         simulation.at(simulation.nowNs() + delays.delayNs(), () -> {
@@ -143,6 +147,17 @@ final class LinkWorld {
             }
         });
         return connection.dialer();
+    }
+
+    /** Whether a dial fails: a fault as every other one, after which the bounds begin anew. */
+    private boolean fails() {
+        boolean isDrawn = dialsFail && random.chance(10);
+        if (!isDrawn || failuresLeft == 0) {
+            return false;
+        }
+        failuresLeft--;
+        simulation.faultAt(simulation.nowNs(), () -> {});
+        return true;
     }
 
     void belong(Connection.End end, PeerLink link) {

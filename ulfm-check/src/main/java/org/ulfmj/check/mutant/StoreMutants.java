@@ -14,6 +14,8 @@ public final class StoreMutants {
 
     private static final String CLIENT = "org.ulfmj.rendezvous.store.StoreClient";
 
+    private static final String JOINED = "org.ulfmj.rendezvous.JoinSession";
+
     private static final String VALUES = "org.ulfmj.rendezvous.store.KeyValues";
 
     private static final Mutant ATTEMPT = without("S1 attempt", "of dials only the newest counts")
@@ -58,6 +60,22 @@ public final class StoreMutants {
     private static final Mutant FROM_NOW = without("S8", "a watch goes on after the last change that it was told")
             .in(VALUES, "log.tailMap(begin.last(), false)", "log.tailMap(begin.last() + 1, false)");
 
+    private static final Mutant TOLD = without(
+                    "S6 told", "what waits for an answer ends with the session, and with it the process")
+            .in(JOINED, "            loseStore(why);\n            listener.onFence(why);\n", "");
+
+    private static final Mutant NEVER_AGAIN = without("S6 again", "no request is sent again under another session")
+            .in(JOINED, "if (storeSession == 0) {\n", "if (storeSession == 0 || heardBoot != boot) {\n")
+            .and("private static StoreClient.Line", "private StoreClient.Line")
+            .and("RendezvousMessage.StoreAsk(session, id", "RendezvousMessage.StoreAsk(storeSession, id")
+            .and("if (expired.session() == storeSession()) {", "if (false) {");
+
+    private static final Mutant ANOTHER = without("S7 another", "no process fences itself for another launcher's store")
+            .in(
+                    JOINED,
+                    "loseStore(\"another launcher answers, whose store does not know this process\");",
+                    "expire(\"another launcher answers\", listener);");
+
     private StoreMutants() {}
 
     static List<Trial> trials() {
@@ -77,6 +95,9 @@ public final class StoreMutants {
                 seeds(CANCELLED, "store", 500, "nothing of an ended process is carried out"),
                 seeds(ENDED, "store", 500, "nothing of an ended process is carried out"),
                 seeds(SUPERSEDED, "store", 500, "nothing of an ended process is carried out"),
-                seeds(FROM_NOW, "store", 500, "watches agree in the end"));
+                seeds(FROM_NOW, "store", 500, "watches agree in the end"),
+                seeds(TOLD, "store-lost", 500, "every request ends"),
+                seeds(NEVER_AGAIN, "store-lost", 500, "each request is carried out once"),
+                seeds(ANOTHER, "store-lost", 500, "only a process that is held for ended fences itself"));
     }
 }

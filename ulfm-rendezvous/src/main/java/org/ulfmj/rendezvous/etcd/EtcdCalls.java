@@ -112,10 +112,14 @@ final class EtcdCalls {
                 throw EtcdFailure.refusedAfter(failure, mayHaveRun);
             }
             endpoint = (chosen + 1) % access.endpoints().size();
-            if (isClosed || System.nanoTime() + pauseNs - untilNs >= 0) {
+            boolean mayPause = !isClosed && !isOver(untilNs - pauseNs);
+            if (mayPause) {
+                pause(pauseNs);
+            }
+            // The pause may have lasted longer than it should.
+            if (!mayPause || isOver(untilNs)) {
                 throw EtcdFailure.unanswered(mayHaveRun, unanswered(beganNs, failure), failure);
             }
-            pause(pauseNs);
             pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
         }
     }
@@ -134,10 +138,17 @@ final class EtcdCalls {
                 .text("token");
     }
 
-    /** One attempt at one endpoint. */
+    private static boolean isOver(long untilNs) {
+        return System.nanoTime() - untilNs >= 0;
+    }
+
+    /** One attempt at one endpoint. Nothing is sent once the time is over. */
     private JsonObject attempt(
             int chosen, String path, byte[] request, long untilNs, LimitedBody body, long attemptNs) {
         URI uri = access.endpoints().get(chosen).resolve(path);
+        if (isOver(untilNs)) {
+            throw EtcdFailure.unanswered(false, uri.getAuthority() + ": the time was over before an attempt", null);
+        }
         HttpRequest.Builder builder = HttpRequest.newBuilder(uri)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(request));

@@ -36,12 +36,22 @@ final class ShutdownWatch implements Runnable {
         }
     }
 
-    /** Runs twice: first as a shutdown hook, which must return at once, then in a daemon thread, which watches. */
+    /**
+     * Runs twice: first as a shutdown hook, which must return soon, then in a daemon thread, which watches. The threads
+     * that write lines are daemons, which end when the hooks have.
+     */
     @Override
     public void run() {
         if (isEnding) {
             watch();
-        } else if (!runtime.isFinished()) {
+        } else {
+            end();
+            runtime.awaitLines();
+        }
+    }
+
+    private void end() {
+        if (!runtime.isFinished()) {
             if (runtime.hasJobEnd() && !runtime.isPreempted() && isExitCalled()) {
                 // The program has caught the reason and given up. Started again, the rank would meet the same reason
                 // again.

@@ -33,6 +33,16 @@ public final class LinkFaults {
             this.random = new SplittableRandom(31L * fault.rule() + ownSlot);
         }
 
+        /**
+         * Whether the fault begins, or happens again, now. It does so late, and for an instant, if this rank has slept
+         * until after its end: what would have arrived in that time lies in the connection.
+         */
+        boolean mustBegin(long nowNs) {
+            return beginNs != Long.MAX_VALUE
+                    && nowNs - beginNs >= 0
+                    && (endNs == Long.MAX_VALUE || beginNs - endNs < 0);
+        }
+
         boolean isOf(Kind kind, int sender, int receiver) {
             return isOn && fault.kind() == kind && fault.hits(sender, receiver);
         }
@@ -67,12 +77,13 @@ public final class LinkFaults {
     /** Does what is due to the links. */
     void onTick(LinkTable links, long nowNs) {
         for (State state : all) {
+            if (state.mustBegin(nowNs)) {
+                begin(state, links, nowNs);
+            }
             if (state.endNs != Long.MAX_VALUE && nowNs - state.endNs >= 0) {
                 state.isOn = false;
                 state.beginNs = Long.MAX_VALUE;
                 state.endNs = Long.MAX_VALUE;
-            } else if (state.beginNs != Long.MAX_VALUE && nowNs - state.beginNs >= 0) {
-                begin(state, links, nowNs);
             }
         }
         for (TcpConnection connection : delayed.toArray(new TcpConnection[0])) {

@@ -133,6 +133,19 @@ class LinkFaultsTest extends TcpPair {
         assertThat(received[1].sequences()).doesNotContain(99);
     }
 
+    /** A rank that is stopped, or waits for a core, from before a fault's begin until after its end. */
+    @ParameterizedTest
+    @EnumSource(names = {"RESET", "BLACKHOLE"})
+    void shouldHappenThoughItsRanksSleepUntilAfterItsEnd(Kind kind) {
+        exchange(1, 20);
+        begin(new LinkFault(RULE, kind, 0, 1, kind == Kind.RESET, 20 * MS, 50 * MS, 0, 0, 1, 0, 0));
+        clock.pass(100 * MS);
+        poll();
+        assertThat(told).containsExactly(RULE);
+        assertThat(world.fabric(1).faults().isDeafTo(0)).as("after its end").isFalse();
+        shouldStillWork();
+    }
+
     @Test
     void shouldStrikeAtMostSoOften() {
         begin(new LinkFault(RULE, Kind.DUP, 0, 1, false, 0, Long.MAX_VALUE, 0, 0, 1, 0, 2));

@@ -21,4 +21,9 @@ final class PolledClock implements LongSupplier {
         askedNs = realNs;
         return nowNs;
     }
+
+    /** As if the thread that drives the fabrics had slept for so long. */
+    void pass(long durationNs) {
+        nowNs += durationNs;
+    }
 }

@@ -43,7 +43,7 @@ final class Asked {
         if (reply.result() instanceof StoreResult.Withdrawn && !isWithdrawn) {
             throw new Violation("only a withdrawn request is answered as one: " + this);
         }
-        if (reply.result() == null && !by.hasEnded()) {
+        if (reply.result() == null && !by.hasEnded() && !by.hasLostItsLauncher()) {
             throw new Violation(
                     "no outcome is unknown while the launcher lives: " + this + ", " + reply.unknownBecause());
         }

@@ -13,6 +13,7 @@ import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.sim.LinkDelays;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
@@ -80,6 +81,16 @@ final class Caller implements ClientListener, Consumer<RendezvousMessage> {
 
     boolean hasEnded() {
         return hasEnded;
+    }
+
+    /** Whether this process is part of the world. */
+    boolean isRunning() {
+        return session.state() == JoinSession.State.RUNNING;
+    }
+
+    /** Whether another launcher has taken the place of the first one. */
+    boolean hasLostItsLauncher() {
+        return launcher.hasBegunAnew();
     }
 
     /** All requests so far. */
@@ -166,6 +177,9 @@ final class Caller implements ClientListener, Consumer<RendezvousMessage> {
     @Override
     public void onFence(String reason) {
         hasEnded = true;
+        if (!launcher.holdsForEnded(this)) {
+            throw new Violation("only a process that is held for ended fences itself: " + this + " did, as " + reason);
+        }
     }
 
     @Override

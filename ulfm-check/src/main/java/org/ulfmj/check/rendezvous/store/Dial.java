@@ -6,7 +6,7 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * One connection of a process, from its dial on. Messages take time and stay in order. When it breaks, what is on its
- * way is lost, or what the process had sent is still read by the launcher, late.
+ * way is lost, or what the process had sent is still read by the launcher, late. No other launcher reads it.
  */
 final class Dial {
     private final Simulation world;
@@ -15,6 +15,7 @@ final class Dial {
     private final Caller caller;
     private final long attempt;
     private final long session;
+    private final long boot;
     private boolean losesUp;
     private boolean losesDown;
     private long upNs;
@@ -27,6 +28,7 @@ final class Dial {
         this.caller = caller;
         this.attempt = attempt;
         this.session = caller.storeSession();
+        this.boot = launcher.boot();
     }
 
     Caller caller() {
@@ -54,7 +56,7 @@ final class Dial {
     private void up(Runnable arrival) {
         upNs = Math.max(upNs + 1, world.nowNs() + delays.delayNs());
         world.at(upNs, () -> {
-            if (!losesUp) {
+            if (!losesUp && boot == launcher.boot()) {
                 arrival.run();
             }
         });

@@ -12,6 +12,7 @@ import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
@@ -24,17 +25,23 @@ final class LauncherHost implements ServerListener {
     private static final long LONG_NS = 1_000_000_000_000L;
 
     private final Simulation world;
-    private final RendezvousCore core;
+    private final RunSpec run;
+    private RendezvousCore core;
+    private long boot;
     private final Map<Long, Dial> newest = new TreeMap<>();
 
     /** The processes of which nothing may be carried out any more. */
     private final SortedSet<Long> over = new TreeSet<>();
 
+    /** By which store a change of a process was carried out: the store's boot, by the nonce and the request. */
+    private final Map<String, Long> carriedOut = new TreeMap<>();
+
     private final Outbox<Long, RendezvousMessage> out = this::send;
 
     LauncherHost(Simulation world, int size) {
         this.world = world;
-        this.core = new RendezvousCore(new RunSpec("run", size, 0, LONG_NS, LONG_NS / 2, true), this);
+        this.run = new RunSpec("run", size, 0, LONG_NS, LONG_NS / 2, true);
+        this.core = new RendezvousCore(run, this, boot);
     }
 
     void hello(Dial dial) {
@@ -45,7 +52,8 @@ final class LauncherHost implements ServerListener {
             return;
         }
         Dial older = newest.put(caller.nonce(), dial);
-        if (older != null && older.isGood()) {
+        // The dials of a process without a session here, as one of an earlier launcher, are not numbered.
+        if (older != null && older.isGood() && welcome.session() != 0) {
             throw new Violation("a good connection is not displaced: dial " + older.attempt() + " of " + caller
                     + " is given up for dial " + dial.attempt());
         }
@@ -71,11 +79,42 @@ final class LauncherHost implements ServerListener {
                 throw new Violation("nothing of an ended process is carried out: request " + answer.id()
                         + " of process " + nonce + " was answered by " + answer.result());
             }
+            noteChange(nonce, answer);
         }
         Dial dial = newest.get(nonce);
         if (dial != null) {
             dial.toCaller(() -> dial.caller().hear(dial, message));
         }
+    }
+
+    private void noteChange(long nonce, RendezvousMessage.StoreAnswer answer) {
+        if (answer.result() instanceof StoreResult.Stored || answer.result() instanceof StoreResult.Sum) {
+            Long before = carriedOut.putIfAbsent(nonce + " " + answer.id(), boot);
+            if (before != null && before != boot) {
+                throw new Violation("each request is carried out once: request " + answer.id() + " of process " + nonce
+                        + " was, by two stores");
+            }
+        }
+    }
+
+    /** Another launcher takes the place of this one, with an empty store; the caller breaks all lines. */
+    void beginAnew() {
+        newest.clear();
+        core = new RendezvousCore(run, this, ++boot);
+    }
+
+    /** Tells the present launcher from the ones before it. */
+    long boot() {
+        return boot;
+    }
+
+    boolean hasBegunAnew() {
+        return boot > 0;
+    }
+
+    /** Whether the launcher holds this process for ended, rightly or not. */
+    boolean holdsForEnded(Caller caller) {
+        return over.contains(caller.nonce());
     }
 
     /** The end of a process is proven. What it had sent, and what still is in the socket, may be read later. */

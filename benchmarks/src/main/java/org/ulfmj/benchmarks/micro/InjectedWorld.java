@@ -1,0 +1,47 @@
+package org.ulfmj.benchmarks.micro;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import mpi.MPI;
+import org.ulfmj.testkit.LocalWorld;
+
+/**
+ * A world of one rank for {@link InjectionBenchmark}, which calls this class in a world of classes of its own: so only
+ * types of the Java library pass between the two.
+ */
+public final class InjectedWorld {
+    private static final int BYTES = 8;
+    private static final int TAG = 1;
+
+    /** A rule that no rank ever meets. */
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private InjectedWorld() {}
+
+    /**
+     * Begins the world.
+     *
+     * @param isPlanned whether a fault is planned at a call that never comes
+     * @return a message of the rank to itself with its receive; a call without a message; the end of the world
+     */
+    public static List<Runnable> begin(Boolean isPlanned) throws InterruptedException {
+        LocalWorld ranks = LocalWorld.of(1);
+        ThreadWorld world = new ThreadWorld(isPlanned ? ranks.killing(0, "barrier", NEVER) : ranks, () -> {});
+        ByteBuffer out = ByteBuffer.allocateDirect(BYTES);
+        ByteBuffer in = ByteBuffer.allocateDirect(BYTES);
+        Runnable message = world.asRankZero(() -> {
+            MPI.COMM_SELF.send(out, BYTES, MPI.BYTE, 0, TAG);
+            MPI.COMM_SELF.recv(in, BYTES, MPI.BYTE, 0, TAG);
+        });
+        Runnable probe = world.asRankZero(() -> MPI.COMM_SELF.iProbe(0, TAG));
+        return List.of(message, probe, () -> end(world));
+    }
+
+    private static void end(ThreadWorld world) {
+        try {
+            world.end();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

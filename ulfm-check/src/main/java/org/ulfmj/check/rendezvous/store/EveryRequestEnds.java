@@ -1,0 +1,36 @@
+package org.ulfmj.check.rendezvous.store;
+
+import java.util.List;
+import org.ulfmj.sim.Invariant;
+
+/**
+ * Every request of a process that lives is answered, or ends with an unknown outcome. A process that the launcher holds
+ * for ended, and that asks the store, ends.
+ */
+final class EveryRequestEnds implements Invariant {
+    private final LauncherHost launcher;
+    private final List<Caller> callers;
+
+    EveryRequestEnds(LauncherHost launcher, List<Caller> callers) {
+        this.launcher = launcher;
+        this.callers = callers;
+    }
+
+    @Override
+    public String open() {
+        for (Caller caller : callers) {
+            if (caller.hasEnded()) {
+                continue;
+            }
+            for (Asked one : caller.asked()) {
+                if (!one.reply().isDone()) {
+                    return one + " has no end";
+                }
+            }
+            if (launcher.holdsForEnded(caller)) {
+                return caller + " is held for ended, and lives on";
+            }
+        }
+        return null;
+    }
+}
