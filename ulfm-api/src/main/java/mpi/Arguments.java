@@ -2,6 +2,7 @@ package mpi;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
@@ -239,7 +240,7 @@ final class Arguments {
             return comm.bad(
                     ErrorClass.TYPE,
                     operation,
-                    name + " is a " + buffer.getClass().getSimpleName() + " but its type, " + type
+                    name + " is " + kind(buffer) + " but its type, " + type
                             + ", has displacements, bounds or an extent of a part of an element; allowed: ByteBuffer");
         }
         if (type.sizeBytes() < 0 || !type.isBasic() && count * type.sizeBytes() > Integer.MAX_VALUE) {
@@ -326,8 +327,8 @@ final class Arguments {
         }
         long capacity = capacity(buffer, type);
         if (capacity == Elements.WRONG_TYPE) {
-            return name + " is a " + buffer.getClass().getSimpleName() + " but its type is " + type + "; allowed: "
-                    + holders(type);
+            return name + " is " + kind(buffer) + " but its type is " + type + "; allowed: " + arrays(type)
+                    + buffers(type);
         }
         return name + " holds " + capacity + " items of " + type + " but " + countName + " is " + count
                 + "; allowed: 0 to " + capacity;
@@ -345,16 +346,27 @@ final class Arguments {
         return bytes < 0 ? Elements.WRONG_TYPE : type.map().capacity(bytes);
     }
 
-    private static String holders(Datatype type) {
+    /** The class of an object for a message, with its article. */
+    static String kind(Object object) {
+        String name = object.getClass().getSimpleName();
+        return ("AEIOUaeiou".indexOf(name.charAt(0)) < 0 ? "a " : "an ") + name;
+    }
+
+    private static String arrays(Datatype type) {
+        String array = type.base().name().toLowerCase(Locale.ROOT) + "[]";
+        return type.base() == BaseType.BYTE || type.base() == BaseType.BOOLEAN ? array + " or " : array + ", ";
+    }
+
+    /** The buffers that hold items of a type. */
+    static String buffers(Datatype type) {
         return switch (type.base()) {
-            case BYTE -> "byte[] or ByteBuffer";
-            case CHAR -> "char[], CharBuffer or ByteBuffer";
-            case SHORT -> "short[], ShortBuffer or ByteBuffer";
-            case BOOLEAN -> "boolean[] or ByteBuffer";
-            case INT -> "int[], IntBuffer or ByteBuffer";
-            case LONG -> "long[], LongBuffer or ByteBuffer";
-            case FLOAT -> "float[], FloatBuffer or ByteBuffer";
-            case DOUBLE -> "double[], DoubleBuffer or ByteBuffer";
+            case BYTE, BOOLEAN -> "ByteBuffer";
+            case CHAR -> "CharBuffer or ByteBuffer";
+            case SHORT -> "ShortBuffer or ByteBuffer";
+            case INT -> "IntBuffer or ByteBuffer";
+            case LONG -> "LongBuffer or ByteBuffer";
+            case FLOAT -> "FloatBuffer or ByteBuffer";
+            case DOUBLE -> "DoubleBuffer or ByteBuffer";
         };
     }
 

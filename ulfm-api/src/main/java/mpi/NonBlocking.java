@@ -185,9 +185,13 @@ final class NonBlocking {
             return;
         }
         Arguments.type(state, operation, name, type);
-        if (buffer == null || Arguments.capacity(buffer, type) == Elements.WRONG_TYPE) {
+        if (buffer == null) {
             throw new IllegalArgumentException(
-                    operation + ": " + Arguments.problem(name, buffer, countName, count, type));
+                    operation + ": " + Arguments.problem(name, null, countName, count, type));
+        }
+        if (Arguments.capacity(buffer, type) == Elements.WRONG_TYPE) {
+            throw new IllegalArgumentException(operation + ": " + name + " is " + Arguments.kind(buffer)
+                    + " but its type is " + type + "; allowed: " + Arguments.buffers(type));
         }
     }
 

@@ -10,10 +10,10 @@ final class Ranks {
     static Rank current(String operation) {
         RankBinding binding = RankBinding.current();
         if (binding == null) {
-            throw new MPIException(
-                    operation + ": thread \"" + Thread.currentThread().getName()
-                            + "\" works for no rank; call MPI.Init first or, where ranks are threads of one process, give a pool"
-                            + " its tasks through MPI.bindThread");
+            throw new MPIException(operation + ": call MPI.Init first: thread \""
+                    + Thread.currentThread().getName()
+                    + "\" works for no rank (where ranks are threads of one process, a pool gets its tasks through"
+                    + " MPI.bindThread)");
         }
         return of(binding);
     }

@@ -1,5 +1,6 @@
 package mpi;
 
+import java.util.Arrays;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
@@ -30,8 +31,7 @@ final class TopologyArguments {
                 throw comm.bad(
                         tooLarge,
                         operation,
-                        "dims makes a grid of " + (i == dims.length - 1 ? "" : "at least ") + ranks
-                                + " ranks; allowed: 1 to " + size);
+                        "dims is " + Arrays.toString(dims) + "; allowed: lengths with a product of 1 to " + size);
             }
         }
         return (int) ranks;

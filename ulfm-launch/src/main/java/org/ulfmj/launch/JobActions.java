@@ -78,7 +78,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     }
 
     private void heardOut(ProcessId process, int exitCode) {
-        end.decideIf(losses.heardOut(process, exitCode, end.isUnderWay()));
+        end.decideIf(losses.heardOut(process, exitCode, end.isUnderWay(), end.reason()));
         if (joiners != null) {
             joiners.joined(meeting);
         }

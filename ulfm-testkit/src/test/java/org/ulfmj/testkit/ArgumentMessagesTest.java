@@ -80,7 +80,7 @@ class ArgumentMessagesTest {
             refused(
                     () -> world.send(ONE, 1, MPI.DOUBLE, 1, 0),
                     MPI.ERR_BUFFER,
-                    "buf is a int[] but its type is MPI.DOUBLE; allowed: double[], DoubleBuffer or ByteBuffer");
+                    "buf is an int[] but its type is MPI.DOUBLE; allowed: double[], DoubleBuffer or ByteBuffer");
             refused(
                     () -> world.send("text", 1, MPI.CHAR, 1, 0),
                     MPI.ERR_BUFFER,

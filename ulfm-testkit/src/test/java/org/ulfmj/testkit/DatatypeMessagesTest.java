@@ -365,7 +365,7 @@ class DatatypeMessagesTest {
             assertThat(wrongKind).hasMessageContaining("iSend");
             Datatype odd = Datatype.createHVector(2, 1, 5, MPI.INT);
             odd.commit();
-            refused(() -> world.send(ints, 1, odd, 0, 0), MPI.ERR_TYPE, "buf is a int[]", "ByteBuffer");
+            refused(() -> world.send(ints, 1, odd, 0, 0), MPI.ERR_TYPE, "buf is an int[]", "ByteBuffer");
             refused(() -> world.iRecv(IntBuffer.wrap(ints), 1, odd, 0, 0), MPI.ERR_TYPE, "iRecv");
             Datatype oddExtent = Datatype.createResized(MPI.INT, 0, 6);
             oddExtent.commit();

@@ -9,6 +9,7 @@ import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.Request;
@@ -78,6 +79,9 @@ class RequestBuffersTest {
             IntBuffer one = ints(1);
             refuses(null);
             refuses(MPI.newLongBuffer(1));
+            assertThatThrownBy(() -> world.iSend(LongBuffer.allocate(1), 1, MPI.INT, 0, 0))
+                    .hasMessage(
+                            "iSend: buf is a HeapLongBuffer but its type is MPI.INT; allowed: IntBuffer or ByteBuffer");
             assertThatThrownBy(() -> world.iRecv(one.asReadOnlyBuffer(), 1, MPI.INT, 0, 0))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("iRecv: buf is a read-only buffer");

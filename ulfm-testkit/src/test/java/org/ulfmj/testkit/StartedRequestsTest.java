@@ -84,7 +84,7 @@ class StartedRequestsTest {
             Request request = WORLD.iBcast(MPI.newIntBuffer(4), rank == 0 ? 4 : 2, MPI.INT, 0);
             if (rank == 1) {
                 assertThat(raises(MPI.ERR_TRUNCATE, request::waitFor).getMessage())
-                        .contains("iBcast", "All ranks must give equal counts");
+                        .contains("iBcast", "All ranks must make the same calls in the same order, with equal counts");
             } else {
                 request.waitFor();
             }

@@ -253,7 +253,7 @@ class StoreTest {
     void shouldRefuseCallsOutsideOfInitAndFinalize() {
         assertThatThrownBy(MPI::store)
                 .isInstanceOf(MPIException.class)
-                .hasMessageContaining("works for no rank; call MPI.Init first");
+                .hasMessageContaining("call MPI.Init first: thread");
         LocalWorld.of(1)
                 .run(() -> {
                     MPI.Init(new String[0]);

@@ -268,7 +268,7 @@ final class EvidenceWatch {
 
     /** Returns the reason in words. Not joined by +, whose first use would add ten milliseconds to the first death. */
     private static String reason(Watched one, String end) {
-        return new StringBuilder("process ")
+        return new StringBuilder("pid ")
                 .append(one.member().process().pid())
                 .append(' ')
                 .append(end)

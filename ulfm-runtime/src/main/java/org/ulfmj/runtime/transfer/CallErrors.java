@@ -19,6 +19,9 @@ import org.ulfmj.runtime.progress.Progress;
  * failure, on what evidence and how long ago, and what the program can do next. Under the engine lock.
  */
 public final class CallErrors {
+    private static final String SAME_CALLS =
+            "All ranks must make the same calls in the same order, with equal counts, types, operators and roots";
+
     private final Peers peers;
     private final FailureSet failures;
     private final Clock clock;
@@ -85,9 +88,7 @@ public final class CallErrors {
                 "a message of " + receive.messageBytes + " bytes from " + receive.communicator.nameOf(receive.source)
                         + " met room for "
                         + receive.payload.lengthBytes();
-        String advice = operation.run == null
-                ? "Receive into a larger buffer; probe() tells the size"
-                : "All ranks must give equal counts and types";
+        String advice = operation.run == null ? "Receive into a larger buffer; probe() tells the size" : SAME_CALLS;
         return fault(ErrorClass.TRUNCATE, operation.communicator, operation.describe(), sizes, advice);
     }
 
@@ -128,24 +129,14 @@ public final class CallErrors {
             case REVOKED -> revoked(communicator, what);
             case PROC_FAILED -> ofMembers(communicator, what);
             case TRUNCATE ->
-                fault(
-                        error,
-                        communicator,
-                        what,
-                        "a message of another length than expected came",
-                        "All ranks must give equal counts and types");
+                fault(error, communicator, what, "a message of another length than expected came", SAME_CALLS);
             default -> fault(error, communicator, what, "failed with " + error, "");
         };
     }
 
     /** The error of ranks that are in different collective operations, or in one with different arguments. */
     public CallError mismatch(MessageContext communicator, String what, String difference) {
-        return fault(
-                ErrorClass.TRUNCATE,
-                communicator,
-                what,
-                difference,
-                "All ranks must make the same calls in the same order, with equal counts, types, operators and roots");
+        return fault(ErrorClass.TRUNCATE, communicator, what, difference, SAME_CALLS);
     }
 
     /**

@@ -73,7 +73,7 @@ class EvidenceWatchTest {
             assertThat(proven)
                     .singleElement()
                     .asString()
-                    .startsWith("1: process " + child.pid() + " ")
+                    .startsWith("1: pid " + child.pid() + " ")
                     .endsWith(" (its lifeline ended)");
             watch.poll(System.nanoTime() + SECOND_NS, proof);
             assertThat(proven).as("told once").hasSize(1);
@@ -135,7 +135,7 @@ class EvidenceWatchTest {
         standing.add(ProcessId.of(1));
         watch.awaitLifelines(List.of(ProcessId.of(1), ProcessId.of(2)));
         watch.poll(0, proof);
-        assertThat(proven).containsExactly("2: process " + (1L << 40) + " is gone (it had no lifeline yet)");
+        assertThat(proven).containsExactly("2: pid " + (1L << 40) + " is gone (it had no lifeline yet)");
         standing.clear();
         watch.poll(SECOND_NS, proof);
         assertThat(proven).as("once it stood, only its end counts").hasSize(1);
@@ -156,7 +156,7 @@ class EvidenceWatchTest {
         watch.poll(dueNs - 1, proof);
         assertThat(proven).isEmpty();
         watch.poll(dueNs, proof);
-        assertThat(proven).containsExactly("1: process " + (1L << 40) + " is gone (its lifeline ended)");
+        assertThat(proven).containsExactly("1: pid " + (1L << 40) + " is gone (its lifeline ended)");
         assertThat(watch.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
     }
 
@@ -173,8 +173,8 @@ class EvidenceWatchTest {
         watch.poll(SECOND_NS, proof);
         assertThat(proven)
                 .containsExactly(
-                        "1: process " + (1L << 40) + " is gone (its lifeline ended)",
-                        "2: process " + (1L << 40) + " is gone (its lifeline ended)");
+                        "1: pid " + (1L << 40) + " is gone (its lifeline ended)",
+                        "2: pid " + (1L << 40) + " is gone (its lifeline ended)");
     }
 
     @Test
@@ -183,8 +183,7 @@ class EvidenceWatchTest {
         watch.onLifelineLost(ProcessId.of(1));
         watch.poll(0, proof);
         assertThat(proven)
-                .containsExactly(
-                        "1: process " + here.pid() + " is gone, its pid is another process (its lifeline ended)");
+                .containsExactly("1: pid " + here.pid() + " is gone, its pid is another process (its lifeline ended)");
     }
 
     @Test
@@ -221,7 +220,7 @@ class EvidenceWatchTest {
         watch.poll(0, proof);
         Files.delete(folder);
         watch.poll(SECOND_NS, proof);
-        assertThat(proven).containsExactly("1: process 41 is gone (its lifeline ended)");
+        assertThat(proven).containsExactly("1: pid 41 is gone (its lifeline ended)");
     }
 
     @Test
@@ -267,7 +266,7 @@ class EvidenceWatchTest {
         watch.poll(SECOND_NS, proof);
         assertThat(proven).hasSize(2);
         assertThat(proven.get(1))
-                .startsWith("1: process ")
+                .startsWith("1: pid ")
                 .endsWith("is gone (only this rank looks after it since mpiexec is lost)");
     }
 }
