@@ -27,7 +27,7 @@ public final class RendezvousMutants {
 
     private static final Mutant ANSWERED_AGAIN = without(
                     "joins again", "a process that joins again is told how things stand")
-            .in(CORE, "answerPresent(known, out);\n            return;", "return;");
+            .in(CORE, "answerPresent(known, out);\n            if (phase", "if (phase");
 
     private static final Mutant GOODBYE_IS_DEPARTURE = without(
                     "goodbye", "a process that has said goodbye departs, it does not die")
