@@ -9,6 +9,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.ClientListener;
 import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.runtime.RankRehearsal;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.MemberRecord;
@@ -50,7 +51,8 @@ final class SlotWait implements ClientListener {
             while (true) {
                 long nowNs = System.nanoTime();
                 client.poll(nowNs, this);
-                if (!client.isPending()) {
+                if (!client.me().id().equals(Joiner.NAMELESS)) {
+                    // It runs in the next world, which all its members have confirmed.
                     return client.me().id();
                 }
                 endIfAlone(nowNs);
