@@ -6,12 +6,14 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import org.ulfmj.launch.agent.Agents;
+import org.ulfmj.launch.command.ElasticJob;
 import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.host.EarlyBinding;
 import org.ulfmj.launch.host.JobDirectory;
+import org.ulfmj.launch.host.JobReport;
 import org.ulfmj.launch.output.ReportQueue;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.Guardian;
@@ -25,6 +27,7 @@ import org.ulfmj.runtime.options.LauncherProcess;
 import org.ulfmj.runtime.process.ThisLauncher;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.host.ProcessStat;
 import org.ulfmj.transport.shm.ShmDirectory;
 import org.ulfmj.transport.shm.ShmSweeper;
@@ -54,6 +57,9 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     private final Starter starter;
     private final Replacements replacements;
     private final LostProcesses losses;
+    /** Null in a static job. */
+    private final Joiners joiners;
+
     private final WaitSurvey survey;
     /** Null unless the job has a limit under which a program counts as hung. */
     private final HangWatch hangs;
@@ -87,7 +93,10 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         StandardStreams streams = StandardStreams.open(events);
         ReportQueue queue = new ReportQueue(streams.err());
         report = new Report(queue, request.options().isVerbose());
-        ledger = new JobLedger(request.size(), isFaultTolerant);
+        ElasticJob elastic = request.elastic();
+        ledger = elastic == null
+                ? new JobLedger(request.size(), isFaultTolerant)
+                : new JobLedger(new Membership(request.size(), elastic.min(), elastic.reportFile() != null));
         processes = new Processes(request, binding, streams.out(), streams.err(), events);
         survey = new WaitSurvey(ledger, processes, report, 0);
         suspension = new Suspension(processes, report, this, request.hosts() != null);
@@ -96,6 +105,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         injector = injection.injector();
         starter = new Starter(request, binding, early, processes, ledger, watch, injector, report);
         replacements = starter.replacements();
+        joiners = elastic == null ? null : new Joiners(elastic, ledger, processes, watch, report);
         losses = new LostProcesses(ledger, processes, starter, injector, report, request);
         agents = request.hosts() == null
                 ? null
@@ -117,6 +127,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                         starter,
                         losses,
                         lostHosts,
+                        joiners,
                         new Verdicts(processes, ledger, report),
                         survey,
                         suspension,
@@ -163,6 +174,9 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         } finally {
             quit.close();
             watch.close();
+            if (joiners != null) {
+                joiners.close();
+            }
             leaveNothing(isClean, guardian);
         }
         awaitOutput();
@@ -185,15 +199,17 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         Precautions precautions = new Precautions(
                 events,
                 suspension,
-                hostKey,
+                Guardian.Mark.ofHost(hostKey),
                 path,
                 shmPath,
                 request.options().doOrphansContinue(),
                 request.extras() == null ? List.of() : request.extras().signals());
         precautions.start();
         String address = agents == null ? HostPlace.LOOPBACK : agents.bindAddress();
-        meeting = MeetingPoint.open(
-                runId, request.size(), request.options(), hosts(), request.restarts(), secret, address, events);
+        meeting = joiners != null
+                ? MeetingPoint.open(runId, request.elastic(), request.options(), secret, events)
+                : MeetingPoint.open(
+                        runId, request.size(), request.options(), hosts(), request.restarts(), secret, address, events);
         return precautions.await();
     }
 
@@ -228,6 +244,9 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         end.prepare(meeting);
         actions.prepare(meeting, hangs);
         processes.prepare(meeting, agents);
+        if (joiners != null) {
+            openForJoiners();
+        }
         watch.start();
         if (agents == null) {
             start(HostMap.ofOneHost(HostPlace.only(hostKey), request.size()));
@@ -235,6 +254,21 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             String configuration = Files.readString(directory.configuration());
             agents.start(meeting.server().port(), directory.configuration().getParent(), configuration);
         }
+    }
+
+    private void openForJoiners() {
+        ElasticJob elastic = request.elastic();
+        joiners.open(
+                new JobReport(
+                        runId,
+                        meeting.server().address(),
+                        hostKey,
+                        elastic.min(),
+                        elastic.max(),
+                        directory.configuration().getParent(),
+                        HostProcess.self(),
+                        secret),
+                request.size());
     }
 
     @Override
@@ -255,7 +289,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             try {
                 starter.startFirst(slot);
             } catch (IOException e) {
-                String message = "cannot start rank " + slot + ": " + e.getMessage();
+                String message = "cannot start " + ledger.title(ProcessId.of(slot)) + ": " + e.getMessage();
                 end.decide(new EndReason(EndReason.Kind.LAUNCHER, UsageException.NOT_EXECUTABLE, message));
             }
         }
@@ -365,7 +399,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         List<ProcessOutcome> outcomes = ledger.outcomes();
         if (request.printExitCodes()) {
             for (ProcessOutcome outcome : outcomes) {
-                report.say("rank " + outcome.process() + ": " + outcome.exitCode());
+                report.say(ledger.title(outcome.process()) + ": " + outcome.exitCode());
             }
             losses.unusedSpares()
                     .forEach((spare, exitCode) -> report.say("spare " + spare + ", not needed: " + exitCode));

@@ -34,6 +34,9 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     /** Null in a job on one host. */
     private final LostHosts lostHosts;
 
+    /** Null in a static job. */
+    private final Joiners joiners;
+
     private final Verdicts verdicts;
     private final WaitSurvey survey;
     private final Suspension suspension;
@@ -59,6 +62,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
         this.starter = parts.starter();
         this.losses = parts.losses();
         this.lostHosts = parts.lostHosts();
+        this.joiners = parts.joiners();
         this.verdicts = parts.verdicts();
         this.survey = parts.survey();
         this.suspension = parts.suspension();
@@ -75,6 +79,9 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     private void heardOut(ProcessId process, int exitCode) {
         end.decideIf(losses.heardOut(process, exitCode, end.isUnderWay()));
+        if (joiners != null) {
+            joiners.joined(meeting);
+        }
     }
 
     @Override
@@ -156,9 +163,12 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onJoined(JobEvent.Joined joined) {
-        report.detail("rank " + joined.process() + " joined");
+        report.detail(ledger.title(joined.process()) + " joined");
         injector.joined(joined.process(), System.nanoTime());
         end.decideIf(ledger.joined(joined.process()));
+        if (joiners != null) {
+            joiners.joined(meeting);
+        }
     }
 
     @Override
@@ -190,6 +200,16 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     }
 
     @Override
+    public void onArrived(JobEvent.Arrived arrived) {
+        joiners.arrived(arrived.child(), arrived.process());
+    }
+
+    @Override
+    public void onMembersAre(JobEvent.MembersAre members) {
+        joiners.membersAre(members);
+    }
+
+    @Override
     public void onWorldGone(JobEvent.WorldGone event) {
         report.detail("all ranks have died");
         ledger.worldGone();
@@ -197,13 +217,14 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onFinalized(JobEvent.Finalized finalized) {
-        report.detail("rank " + finalized.process() + " finalized, holding for failed " + finalized.heldForFailed());
+        report.detail(
+                ledger.title(finalized.process()) + " finalized, holding for failed " + finalized.heldForFailed());
         ledger.finalized(finalized.process(), finalized.heldForFailed());
     }
 
     @Override
     public void onLeft(JobEvent.Left left) {
-        report.detail("rank " + left.process() + " leaves: " + left.why());
+        report.detail(ledger.title(left.process()) + " leaves: " + left.why());
         ledger.left(left.process(), left.why());
     }
 
@@ -214,14 +235,14 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onAborted(JobEvent.Aborted aborted) {
-        String message = "rank " + aborted.process() + " called abort with code " + aborted.code();
+        String message = ledger.title(aborted.process()) + " called abort with code " + aborted.code();
         end.decide(new EndReason(EndReason.Kind.ABORT, aborted.code(), message));
         meeting.server().abort(aborted.code(), message);
     }
 
     @Override
     public void onSuspected(JobEvent.Suspected suspected) {
-        report.detail("rank " + suspected.from() + " hears nothing of rank " + suspected.about());
+        report.detail(ledger.title(suspected.from()) + " hears nothing of " + ledger.title(suspected.about()));
     }
 
     @Override
@@ -236,7 +257,9 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     @Override
     public void onGivenUp(JobEvent.GivenUp givenUp) {
         verdicts.givenUp(processes.find(givenUp.process()), givenUp.reason());
-        starter.replacements().replaceOnProof(givenUp.process().slot());
+        if (request.elastic() == null) {
+            starter.replacements().replaceOnProof(givenUp.process().slot());
+        }
     }
 
     @Override
@@ -256,7 +279,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onFenced(JobEvent.Fenced fenced) {
-        report.say("rank " + fenced.process() + " must end: " + fenced.why());
+        report.say(ledger.title(fenced.process()) + " must end: " + fenced.why());
     }
 
     @Override
@@ -282,7 +305,8 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     @Override
     public void fail(ProcessId process, String why) {
         if (!end.isUnderWay()) {
-            verdicts.silent(processes.find(process), why);
+            ProcessId key = ledger.ofRank(process);
+            verdicts.silent(key == null ? null : processes.find(key), why);
         }
     }
 

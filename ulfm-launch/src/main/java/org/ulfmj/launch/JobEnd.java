@@ -95,6 +95,9 @@ final class JobEnd {
                 && request.extras().reportsState()) {
             report.page("state of the processes", new StateReport(ledger, processes).lines());
         }
+        if (request.elastic() != null && reason.kind() == EndReason.Kind.NOT_FORMED) {
+            meeting.server().closeRendezvous(reason.message());
+        }
         if (reason.kind() == EndReason.Kind.NOT_FORMED || reason.kind() == EndReason.Kind.ABORT) {
             ledger.toldToEnd();
         }
@@ -149,6 +152,11 @@ final class JobEnd {
             processes.dumpStacks(dumpsAllStacks());
         } else if (action != null) {
             ledger.toldToEnd();
+            if (end == null && action == EndSequence.Action.TERMINATE) {
+                // What another launcher has started is told by the rendezvous, and its exit code is told to a user.
+                processes.terminateOwn();
+                return ending.isOver(nowNs);
+            }
             processes.signal(
                     switch (action) {
                         case INTERRUPT -> "INT";

@@ -6,6 +6,7 @@ import java.util.SortedMap;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.WaitReport;
+import org.ulfmj.transport.host.HostProcess;
 
 /** What can happen to a running job. Any thread puts events into the job's queue; one thread takes them out. */
 sealed interface JobEvent {
@@ -47,6 +48,10 @@ sealed interface JobEvent {
         void onSpareReady(SpareReady event);
 
         void onCommitted(Committed event);
+
+        void onArrived(Arrived event);
+
+        void onMembersAre(MembersAre event);
 
         void onWorldGone(WorldGone event);
 
@@ -208,6 +213,31 @@ sealed interface JobEvent {
         @Override
         public void tell(Handler handler) {
             handler.onCommitted(this);
+        }
+    }
+
+    /**
+     * A process has joined an elastic job, as a child of this launcher or of another one.
+     *
+     * @param process by which the system knows it
+     */
+    record Arrived(ProcessId child, HostProcess process) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onArrived(this);
+        }
+    }
+
+    /**
+     * The world of an elastic job has these members now.
+     *
+     * @param from the child that says so; null for a world that begins, which is that of epoch 0
+     * @param slots of the members
+     */
+    record MembersAre(ProcessId from, int epoch, SortedMap<ProcessId, Integer> slots) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onMembersAre(this);
         }
     }
 

@@ -11,13 +11,16 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.Preemption;
 
 /**
- * The state of each process of a job, and whether it means the end of the job. A world can only begin complete, so
- * before all have joined the job ends at each loss for which no other process comes. Once the world runs, a job that
- * survives failures goes on. Pure; used by one thread.
+ * The state of each process of a job, static or elastic, and whether it means the end of the job. A world can only
+ * begin complete, so before all have joined the job ends at each loss for which no other process comes. Once the world
+ * runs, a job that survives failures goes on. Pure; used by one thread.
  *
  * <p>Per slot one process is the <em>member</em>: before the world runs, the process that was started last; then, the
  * process that the world has admitted. A process that was started after the member is a newcomer: it counts once the
  * world has admitted it. This class knows a spare only once the spare has a place.
+ *
+ * <p>In an elastic job, slot and incarnation are the number of a child and 0, and {@link Membership} says which
+ * children are members.
  */
 final class JobLedger {
     /** The exit code of a process that SIGKILL ends. */
@@ -27,6 +30,9 @@ final class JobLedger {
     private final int size;
     private final SortedMap<ProcessId, Entry> entries = new TreeMap<>();
     private final int[] members;
+    /** Null in a static job. */
+    private final Membership elastic;
+
     private final Set<ProcessId> heldForFailed = new TreeSet<>();
 
     /** Slots that will have another process. */
@@ -38,15 +44,25 @@ final class JobLedger {
     private int epoch;
 
     JobLedger(int size, boolean isFaultTolerant) {
+        this(size, isFaultTolerant, null);
+    }
+
+    /** The ledger of an elastic job, which survives failures. */
+    JobLedger(Membership elastic) {
+        this(0, true, elastic);
+    }
+
+    private JobLedger(int size, boolean isFaultTolerant, Membership elastic) {
         this.isFaultTolerant = isFaultTolerant;
         this.size = size;
         this.members = new int[size];
+        this.elastic = elastic;
     }
 
     void started(ProcessId process) {
         entries.put(process, new Entry());
         awaited.remove(process.slot());
-        if (!isFormed) {
+        if (!isFormed && elastic == null) {
             members[process.slot()] = process.incarnation();
         }
     }
@@ -67,6 +83,9 @@ final class JobLedger {
         if (isFormed) {
             return null;
         }
+        if (elastic != null) {
+            return whyHopeless(process);
+        }
         for (int slot = 0; slot < size; slot++) {
             Entry other = entries.get(member(slot));
             if (other != null && other.hasEnded && !other.isJoined && !awaited.contains(slot)) {
@@ -84,6 +103,14 @@ final class JobLedger {
         isFormed = true;
         epoch = 0;
         takeLastProcesses();
+    }
+
+    /** An elastic world has these members now: in epoch 0 a world that begins. */
+    void membersAre(int newEpoch, Map<ProcessId, Integer> slotOfMember) {
+        if (newEpoch == 0) {
+            elastic.begin();
+        }
+        elastic.set(newEpoch, slotOfMember);
     }
 
     /**
@@ -114,6 +141,9 @@ final class JobLedger {
     }
 
     private void takeLastProcesses() {
+        if (elastic != null) {
+            return;
+        }
         for (ProcessId process : entries.keySet()) {
             members[process.slot()] = process.incarnation();
         }
@@ -163,11 +193,17 @@ final class JobLedger {
         died(process);
         entry.hasEnded = true;
         entry.exitCode = exitCode;
+        if (!isOwn(process)) {
+            return isFormed ? null : whyHopeless(process);
+        }
         if (!hasAnybodyJoined()) {
             return exitCode == 0 ? null : EndReason.failure(describe(process));
         }
         if (isFormed && !isMember(process)) {
             return null;
+        }
+        if (elastic != null && !isFormed) {
+            return whyHopeless(process);
         }
         if (!entry.isJoined) {
             return endedBeforeInit(process);
@@ -180,6 +216,43 @@ final class JobLedger {
         return isFaultTolerant || isWell
                 ? null
                 : EndReason.failure(describe(process) + (exitCode == 0 ? " without having called Finalize" : ""));
+    }
+
+    /**
+     * Why an elastic world can not begin any more; null if it still may: while other launchers may bring processes, and
+     * while there are enough that wait, or have not called Init yet.
+     */
+    private EndReason whyHopeless(ProcessId process) {
+        int left = 0;
+        for (Entry entry : entries.values()) {
+            left += entry.isOver() ? 0 : 1;
+        }
+        if (elastic.isOpenToOthers() || left >= elastic.min()) {
+            return null;
+        }
+        return EndReason.notFormed((entry(process).hasEnded ? describe(process) + ", and too" : "too")
+                + " few processes are left for a world: " + left + " of at least " + elastic.min());
+    }
+
+    /** Whether the last call of an elastic world need not last: each child of this launcher has joined or has ended. */
+    boolean haveAllOwnJoined() {
+        for (int number = 0; number < elastic.own(); number++) {
+            Entry entry = entries.get(Membership.child(number));
+            if (entry == null || !entry.isJoined && !entry.isOver()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the process was started, as far as the launcher knows. */
+    boolean isKnown(ProcessId process) {
+        return entries.containsKey(process);
+    }
+
+    /** Whether this launcher has started the process. */
+    boolean isOwn(ProcessId process) {
+        return elastic == null || elastic.isOwn(process);
     }
 
     /**
@@ -229,33 +302,53 @@ final class JobLedger {
         if (!isFormed || !hasAnybodyFinalized()) {
             return false;
         }
-        for (int slot = 0; slot < size; slot++) {
+        for (int slot = 0; slot < size(); slot++) {
             Entry member = entries.get(member(slot));
-            if (member != null && !member.isOver()) {
+            if (member != null && isMember(member(slot)) && !member.isOver()) {
                 return false;
             }
         }
         return true;
     }
 
+    /** The name of a process for users: {@code rank 2'1}; in an elastic job as {@link Membership#title}. */
+    String title(ProcessId process) {
+        return elastic == null ? "rank " + process : elastic.title(process);
+    }
+
+    /** The slot of a process; -1 for a child of an elastic job that has none. */
+    int slot(ProcessId process) {
+        return elastic == null ? process.slot() : elastic.slot(process);
+    }
+
+    /** The key of a process in this ledger, by its rank; null if no child of an elastic job has the rank. */
+    ProcessId ofRank(ProcessId rank) {
+        return elastic == null ? rank : elastic.childOf(rank.slot());
+    }
+
     /** How a process ended, for people. */
     String describe(ProcessId process) {
         String left = entry(process).leftBecause;
-        return "rank " + process + " " + (left == null ? ExitText.of(entry(process).exitCode) : "has left: " + left);
+        String how =
+                isOwn(process) ? ExitText.of(entry(process).exitCode) : "has ended; another mpiexec had started it";
+        return title(process) + " " + (left == null ? how : "has left: " + left);
     }
 
+    /** How many slots the job has; in an elastic one, how many numbers were given to children. */
     int size() {
-        return size;
+        return elastic == null
+                ? size
+                : entries.isEmpty() ? 0 : entries.lastKey().slot() + 1;
     }
 
     /** Whether this process is the member of its slot. */
     boolean isMember(ProcessId process) {
-        return members[process.slot()] == process.incarnation();
+        return elastic == null ? members[process.slot()] == process.incarnation() : elastic.isMember(process);
     }
 
     /** The member of a slot. */
     ProcessId member(int slot) {
-        return new ProcessId(slot, members[slot]);
+        return elastic == null ? new ProcessId(slot, members[slot]) : Membership.child(slot);
     }
 
     /** Whether the process is in the program, between Init and Finalize, as far as the launcher knows. */
@@ -337,7 +430,7 @@ final class JobLedger {
                 outcomes.add(new ProcessOutcome(
                         each.getKey(),
                         entry.hasEnded ? entry.exitCode : KILLED,
-                        isMember(each.getKey()),
+                        counts(each.getKey()),
                         entry.isJoined,
                         entry.isFinalized,
                         Preemption.HANDLED.equals(entry.leftBecause),
@@ -346,6 +439,14 @@ final class JobLedger {
             }
         }
         return outcomes;
+    }
+
+    /**
+     * Whether the end of a process is judged. Where no elastic world has begun, the ends of all processes of this
+     * launcher are.
+     */
+    private boolean counts(ProcessId process) {
+        return isOwn(process) && (isMember(process) || elastic != null && !isFormed && !hasWorldGone);
     }
 
     boolean hasAnybodyJoined() {

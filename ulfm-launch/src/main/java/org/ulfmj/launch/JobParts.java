@@ -8,6 +8,7 @@ import org.ulfmj.launch.host.EarlyBinding;
  * The parts of a job that {@link JobActions} brings together. They belong to the launcher's main thread.
  *
  * @param lostHosts null in a job on one host
+ * @param joiners null in a static job
  */
 record JobParts(
         LaunchRequest request,
@@ -20,6 +21,7 @@ record JobParts(
         Starter starter,
         LostProcesses losses,
         LostHosts lostHosts,
+        Joiners joiners,
         Verdicts verdicts,
         WaitSurvey survey,
         Suspension suspension,

@@ -108,7 +108,7 @@ final class LostProcesses {
     void deathHeard(ProcessId process, int exitCode, boolean isEnding) {
         if (isLost(process, isEnding) && replacements.hasSpare() && followed.add(process)) {
             boolean hasLeft = ledger.hasLeft(process);
-            String how = hasLeft ? ledger.describe(process) : "rank " + process + " " + ExitText.of(exitCode);
+            String how = hasLeft ? ledger.describe(process) : ledger.title(process) + " " + ExitText.of(exitCode);
             replacements.replace(process, how, !hasLeft, System.nanoTime());
         }
     }
@@ -129,7 +129,7 @@ final class LostProcesses {
         if (id == null) {
             spareEnded(process, exitCode, isEnding);
         } else {
-            tellDeath(id, ExitText.of(exitCode));
+            tellDeath(id, ledger.isOwn(id) ? ExitText.of(exitCode) : DEAD);
             unheard.put(id, exitCode);
             meeting.hearOut(id, exitCode);
         }
@@ -158,6 +158,12 @@ final class LostProcesses {
         }
         if (followed.contains(process)) {
             return null;
+        }
+        if (request.elastic() != null) {
+            if (reason == null && ledger.isOwn(process)) {
+                tellEnd(process, exitCode, isEnding);
+            }
+            return reason;
         }
         boolean hasLeft = ledger.hasLeft(process);
         boolean isLost = isLost(process, isEnding);

@@ -94,7 +94,11 @@ public final class Main implements Thread.UncaughtExceptionHandler {
                 commands.add(commands.get(commands.size() - 1));
             }
         }
-        int exitCode = new Job(request.executing(commands), ours).run();
+        LaunchRequest executed = request.executing(commands);
+        if (request.elastic() != null && request.elastic().isJoining()) {
+            return new JoiningJob(executed).run();
+        }
+        int exitCode = new Job(executed, ours).run();
         if (exitCode == 0) {
             archive.afterGoodEnd();
         }

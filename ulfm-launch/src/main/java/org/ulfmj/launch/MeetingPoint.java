@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
+import org.ulfmj.launch.command.ElasticJob;
 import org.ulfmj.launch.process.CoreWaits;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
@@ -19,6 +20,10 @@ import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.rendezvous.RendezvousServer;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.WordsAboutOne;
+import org.ulfmj.rendezvous.rounds.Joiner;
+import org.ulfmj.rendezvous.rounds.WorldSize;
+import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.runtime.waits.WaitReportCodec;
@@ -34,6 +39,9 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private final Consumer<JobEvent> events;
     private final RendezvousServer server;
     private final boolean isFaultTolerant;
+    /** Null in a static job. */
+    private final Children children;
+
     private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
     /** Null before a process has its place on another host. */
     private volatile CoreWaitsElsewhere waitsElsewhere;
@@ -44,11 +52,15 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private volatile boolean isFormed;
     private volatile boolean isBroken;
 
+    /** How long a world that has enough processes waits for others that this launcher has started. */
+    private static final long LAST_CALL_NS = 10_000_000_000L;
+
     private MeetingPoint(
             RunSpec run, boolean isFaultTolerant, JobSecret secret, String address, Consumer<JobEvent> events)
             throws IOException {
         this.events = events;
         this.isFaultTolerant = isFaultTolerant;
+        this.children = run.elastic() == null ? null : new Children();
         this.server = new RendezvousServer(run, secret, address, this);
     }
 
@@ -68,7 +80,21 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             String address,
             Consumer<JobEvent> events)
             throws IOException {
-        RunSpec run = new RunSpec(
+        return open(specOf(runId, size, options, hosts, restarts, null), options, secret, address, events);
+    }
+
+    /** As the other one, for an elastic job on one host. */
+    static MeetingPoint open(
+            String runId, ElasticJob elastic, Options options, JobSecret secret, Consumer<JobEvent> events)
+            throws IOException {
+        WorldSize world = new WorldSize(elastic.min(), elastic.max(), LAST_CALL_NS);
+        RunSpec run = specOf(runId, elastic.max(), options, 1, false, world);
+        return open(run, options, secret, HostPlace.LOOPBACK, events);
+    }
+
+    private static RunSpec specOf(
+            String runId, int size, Options options, int hosts, boolean restarts, WorldSize elastic) {
+        return new RunSpec(
                 runId,
                 size,
                 options.hash(),
@@ -76,7 +102,13 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
                 options.confirmTimeoutNs(),
                 restarts,
                 options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0,
-                options.processLeaseNs(hosts));
+                options.processLeaseNs(hosts),
+                elastic);
+    }
+
+    private static MeetingPoint open(
+            RunSpec run, Options options, JobSecret secret, String address, Consumer<JobEvent> events)
+            throws IOException {
         MeetingPoint point = new MeetingPoint(run, options.isFaultTolerant(), secret, address, events);
         point.server.protect(options.protection());
         point.server.start();
@@ -142,27 +174,62 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /** A process has ended, which is proven. Any thread. */
     void ended(ProcessId process, String reason) {
-        server.ended(process, reason);
+        if (children == null) {
+            server.ended(process, reason);
+        } else {
+            for (long nonce : children.ended(process, reason)) {
+                server.about(nonce, one -> one.ended(reason));
+            }
+        }
+    }
+
+    /** Says something about the process as which a child of an elastic job has joined; nothing before it has. */
+    private void about(ProcessId child, Consumer<WordsAboutOne> words) {
+        List<Long> nonces = children.nonces(child);
+        if (!nonces.isEmpty()) {
+            server.about(nonces.get(nonces.size() - 1), words);
+        }
+    }
+
+    /** All processes that this launcher has started for an elastic job have joined, or will not any more. */
+    void endLastCall() {
+        server.endLastCall();
     }
 
     /** As {@link #ended}, for a process whose goodbye is known from elsewhere. */
     void departed(ProcessId process) {
-        server.departed(process);
+        if (children == null) {
+            server.departed(process);
+        } else {
+            about(process, WordsAboutOne::departed);
+        }
     }
 
     /** Tells a process to end itself. */
     void fence(ProcessId process, String reason) {
-        server.fence(process, reason);
+        if (children == null) {
+            server.fence(process, reason);
+        } else {
+            about(process, one -> one.fence(reason));
+        }
     }
 
     /** Tells a process that the launcher got a signal for it. */
     void signal(ProcessId process, String name) {
-        server.signal(process, name);
+        if (children == null) {
+            server.signal(process, name);
+        } else {
+            about(process, one -> one.signal(name));
+        }
     }
 
     /** Asks a process whom it waits for. */
     void askWaits(ProcessId process, long request) {
-        server.askWaits(process, request);
+        if (children == null) {
+            server.askWaits(process, request);
+        } else {
+            about(process, one -> one.askWaits(request));
+        }
     }
 
     /** Puts the end of a process into the queue, behind the events of all its earlier messages. */
@@ -178,8 +245,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private void hearOut(ProcessId process, JobEvent heardOut) {
         if (isBroken) {
             events.accept(heardOut);
-        } else {
+        } else if (children == null) {
             server.hearOut(process, () -> events.accept(heardOut));
+        } else {
+            List<Long> nonces = children.nonces(process);
+            server.hearOut(nonces.isEmpty() ? 0 : nonces.get(nonces.size() - 1), () -> events.accept(heardOut));
         }
     }
 
@@ -188,6 +258,8 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         ProcessId id = process.id();
         if (id == null) {
             server.spareLooked(process.spare(), state, isKillPending);
+        } else if (children != null) {
+            about(id, one -> one.looked(state, isKillPending));
         } else {
             server.looked(id, state, isKillPending);
         }
@@ -198,14 +270,44 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         server.close();
     }
 
+    /** The key of a process at the launcher: its child in an elastic job. */
+    private ProcessId keyOf(ProcessId name) {
+        return children == null ? name : children.of(name);
+    }
+
+    @Override
+    public void onArrived(Joiner joiner) {
+        String end = children.arrived(joiner);
+        events.accept(
+                new JobEvent.Arrived(Children.childOf(joiner), joiner.member().process()));
+        if (end != null) {
+            server.about(joiner.nonce(), one -> one.ended(end));
+        }
+    }
+
+    @Override
+    public void onBegun(List<MemberRecord> members) {
+        children.named(members);
+        events.accept(new JobEvent.MembersAre(null, 0, slots(members)));
+    }
+
+    /** The slot of each member of an elastic world, by its child. */
+    private SortedMap<ProcessId, Integer> slots(List<MemberRecord> members) {
+        SortedMap<ProcessId, Integer> slots = new TreeMap<>();
+        for (MemberRecord member : members) {
+            slots.put(children.of(member.nonce()), member.id().slot());
+        }
+        return slots;
+    }
+
     @Override
     public void onJoined(ProcessId process) {
-        events.accept(new JobEvent.Joined(process));
+        events.accept(new JobEvent.Joined(keyOf(process)));
     }
 
     @Override
     public void onPending(ProcessId newcomer) {
-        events.accept(new JobEvent.Joined(newcomer));
+        events.accept(new JobEvent.Joined(keyOf(newcomer)));
     }
 
     @Override
@@ -215,6 +317,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     @Override
     public void onCommitted(ProcessId from, int epoch, List<MemberRecord> members) {
+        if (children != null) {
+            children.named(members);
+            events.accept(new JobEvent.MembersAre(children.of(from), epoch, slots(members)));
+            return;
+        }
         SortedMap<Integer, Integer> incarnations = new TreeMap<>();
         for (MemberRecord member : members) {
             incarnations.put(member.id().slot(), member.id().incarnation());
@@ -243,30 +350,33 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     public void onGoodbye(ProcessId process, SlotSet heldForFailed) {
         Set<Integer> slots = new TreeSet<>();
         for (int slot : heldForFailed.toArray()) {
-            slots.add(slot);
+            ProcessId key = children == null ? ProcessId.of(slot) : children.find(ProcessId.of(slot));
+            if (key != null) {
+                slots.add(key.slot());
+            }
         }
-        events.accept(new JobEvent.Finalized(process, slots));
+        events.accept(new JobEvent.Finalized(keyOf(process), slots));
     }
 
     @Override
     public boolean onLeave(ProcessId process, String why) {
-        events.accept(new JobEvent.Left(process, why));
+        events.accept(new JobEvent.Left(keyOf(process), why));
         return isFaultTolerant;
     }
 
     @Override
     public void onReached(ProcessId process, int rule) {
-        events.accept(new JobEvent.Reached(process, rule));
+        events.accept(new JobEvent.Reached(keyOf(process), rule));
     }
 
     @Override
     public void onSuspect(ProcessId from, ProcessId about) {
-        events.accept(new JobEvent.Suspected(from, about));
+        events.accept(new JobEvent.Suspected(keyOf(from), keyOf(about)));
     }
 
     @Override
     public void onSilent(ProcessId process, String reason) {
-        events.accept(new JobEvent.Silent(process, reason));
+        events.accept(new JobEvent.Silent(keyOf(process), reason));
     }
 
     @Override
@@ -281,7 +391,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     @Override
     public void onGivenUp(ProcessId process, String reason) {
-        events.accept(new JobEvent.GivenUp(process, reason));
+        events.accept(new JobEvent.GivenUp(keyOf(process), reason));
     }
 
     @Override
@@ -311,18 +421,18 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     @Override
     public void onFenced(ProcessId process, String reason) {
-        events.accept(new JobEvent.Fenced(process, reason));
+        events.accept(new JobEvent.Fenced(keyOf(process), reason));
     }
 
     @Override
     public void onAbort(ProcessId by, int code, String reason) {
-        events.accept(new JobEvent.Aborted(by, code, reason));
+        events.accept(new JobEvent.Aborted(keyOf(by), code, reason));
     }
 
     @Override
     public void onWaits(ProcessId process, long request, byte[] report) {
         if (request == RendezvousMessage.Waits.UNASKED) {
-            events.accept(new JobEvent.FellSilent(process));
+            events.accept(new JobEvent.FellSilent(keyOf(process)));
             return;
         }
         WaitReport decoded;
@@ -333,7 +443,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             return;
         }
         if (decoded.process().equals(process)) {
-            events.accept(new JobEvent.WaitsTold(process, request, decoded));
+            events.accept(new JobEvent.WaitsTold(keyOf(process), request, decoded));
         }
     }
 

@@ -20,7 +20,7 @@ final class Precautions extends Thread {
 
     private final JobEvents events;
     private final Suspension suspension;
-    private final long hostKey;
+    private final Guardian.Mark mark;
     private final Path directory;
     private final Path sharedFiles;
     private final boolean orphansContinue;
@@ -34,12 +34,12 @@ final class Precautions extends Thread {
      * @param events take {@link JobEvent.Signalled}, {@link JobEvent.Noticed} and the events of stops
      * @param suspension makes the events of stops
      * @param passedOn more signals that are passed on to the processes, some of them perhaps among the usual ones
-     * @param hostKey and the parameters after it, as for {@link Guardian#start}
+     * @param mark and the parameters after it, as for {@link Guardian#start}
      */
     Precautions(
             JobEvents events,
             Suspension suspension,
-            long hostKey,
+            Guardian.Mark mark,
             Path directory,
             Path sharedFiles,
             boolean orphansContinue,
@@ -48,7 +48,7 @@ final class Precautions extends Thread {
         setDaemon(true);
         this.events = events;
         this.suspension = suspension;
-        this.hostKey = hostKey;
+        this.mark = mark;
         this.directory = directory;
         this.sharedFiles = sharedFiles;
         this.orphansContinue = orphansContinue;
@@ -58,7 +58,7 @@ final class Precautions extends Thread {
     @Override
     public void run() {
         try {
-            started = Guardian.start(hostKey, directory, sharedFiles, orphansContinue);
+            started = Guardian.start(mark, directory, sharedFiles, orphansContinue);
         } catch (IOException e) {
             failed = e;
         }

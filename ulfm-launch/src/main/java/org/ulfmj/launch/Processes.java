@@ -67,7 +67,16 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
      * @throws IOException if the system cannot start it
      */
     RankProcess start(ProcessId id, LaunchEnvironment place) throws IOException {
-        Map<String, String> added = new TreeMap<>();
+        return start(id, place, Map.of());
+    }
+
+    /**
+     * As the other one.
+     *
+     * @param more variables of the process
+     */
+    RankProcess start(ProcessId id, LaunchEnvironment place, Map<String, String> more) throws IOException {
+        Map<String, String> added = new TreeMap<>(more);
         added.put("ULFM_FT", request.options().isFaultTolerant() ? "ulfm" : "none");
         if (request.extras() != null && request.extras().hasTorchNames()) {
             place.writeTorchNamesTo(added);
@@ -111,6 +120,11 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
             input.start();
         }
         return process;
+    }
+
+    /** A process that another launcher has started belongs to the job. */
+    void add(RankProcess foreign) {
+        running.add(foreign);
     }
 
     /** Gives a spare its place, and binds it to the core of that place. */
@@ -244,6 +258,13 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     /** Sends a signal to all running processes and to their children. */
     void signal(String name) {
         SignalSender.sendToGroups(name, running);
+    }
+
+    /** Sends SIGTERM to all running processes that this launcher has started, and to their children. */
+    void terminateOwn() {
+        List<RankProcess> own = new ArrayList<>(running);
+        own.removeIf(process -> process.process() instanceof ForeignProcess);
+        SignalSender.sendToGroups("TERM", own);
     }
 
     /**

@@ -3,6 +3,7 @@ package org.ulfmj.launch;
 import java.io.IOException;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.ulfmj.launch.command.ElasticJob;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.host.EarlyBinding;
@@ -83,9 +84,13 @@ final class Starter implements Replacements.Effects {
         return replacements;
     }
 
-    /** @throws IOException if the system cannot start it */
+    /**
+     * @param slot in an elastic job the number of the child
+     * @throws IOException if the system cannot start it
+     */
     void startFirst(int slot) throws IOException {
-        launch(place(ProcessId.of(slot), 0));
+        ProcessId process = ProcessId.of(slot);
+        launch(process, place(process, 0));
     }
 
     /**
@@ -165,7 +170,7 @@ final class Starter implements Replacements.Effects {
     @Override
     public void start(ProcessId next) {
         try {
-            launch(place(next, 0));
+            launch(next, place(next, 0));
             injector.started(next, System.nanoTime());
         } catch (IOException e) {
             String how = "rank " + next + " cannot be started: " + e.getMessage();
@@ -189,12 +194,15 @@ final class Starter implements Replacements.Effects {
         report.say(line);
     }
 
-    private void launch(LaunchEnvironment place) throws IOException {
+    private void launch(ProcessId id, LaunchEnvironment place) throws IOException {
         if (!hosts.isHere(place.host().index())) {
             meeting.placed(place.process(), place.host().index());
         }
-        RankProcess process = processes.start(place.process(), place);
-        ledger.started(place.process());
+        RankProcess process = processes.start(id, place);
+        if (request.elastic() != null) {
+            process.hasNoRank();
+        }
+        ledger.started(id);
         hosts.started(process, place.host().index());
         if (process.isHere()) {
             early.started(process, System.nanoTime());
@@ -208,10 +216,11 @@ final class Starter implements Replacements.Effects {
 
     private LaunchEnvironment place(ProcessId process, int spare) {
         HostPlace host = hosts.placeFor(process);
+        ElasticJob elastic = request.elastic();
         return new LaunchEnvironment(
                 runId,
-                process,
-                request.size(),
+                elastic == null ? process : null,
+                elastic == null ? request.size() : elastic.max(),
                 hosts.localRank(process),
                 hosts.localSize(host.index()),
                 host,
@@ -219,7 +228,9 @@ final class Starter implements Replacements.Effects {
                 directory.secret(),
                 directory.configuration(),
                 request.maxRestarts(),
-                binding.isToCores(),
-                WithoutSlot.spare(spare));
+                elastic == null && binding.isToCores(),
+                elastic == null
+                        ? WithoutSlot.spare(spare)
+                        : new WithoutSlot(Children.told(process), elastic.min(), elastic.max()));
     }
 }

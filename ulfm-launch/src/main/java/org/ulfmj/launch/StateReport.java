@@ -26,7 +26,8 @@ final class StateReport {
             ProcessId member = ledger.member(slot);
             RankProcess process = processes.find(member);
             ProcessStat stat = process == null || !process.isHere() ? null : ProcessStat.of(process.pid());
-            lines.add("  rank " + member + ": " + (stat == null ? ledger.standing(slot) : running(member, stat)));
+            lines.add("  " + ledger.title(member) + ": "
+                    + (stat == null ? ledger.standing(slot) : running(member, stat)));
         }
         return lines;
     }

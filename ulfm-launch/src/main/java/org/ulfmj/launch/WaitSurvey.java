@@ -114,11 +114,12 @@ final class WaitSurvey {
         isOpen = false;
         List<RankView> views = new ArrayList<>();
         for (int slot = 0; slot < ledger.size(); slot++) {
-            if (about == ALL_RANKS || about == slot) {
+            boolean isAsked = about == ALL_RANKS || about == slot;
+            if (isAsked && ledger.slot(ledger.member(slot)) >= 0) {
                 views.add(view(slot));
             }
         }
-        taker.take(about == ALL_RANKS ? TITLE : TITLE + " at rank " + about, views);
+        taker.take(about == ALL_RANKS ? TITLE : TITLE + " at rank " + ledger.slot(ledger.member(about)), views);
     }
 
     private RankView view(int slot) {
@@ -127,9 +128,9 @@ final class WaitSurvey {
             return RankView.of(answers.get(slot));
         }
         if (ledger.isGone(member)) {
-            return RankView.gone(slot, ledger.standing(slot));
+            return RankView.gone(ledger.slot(member), ledger.standing(slot));
         }
-        return RankView.silent(slot, ledger.isRunning(member) ? silence(member) : ledger.standing(slot));
+        return RankView.silent(ledger.slot(member), ledger.isRunning(member) ? silence(member) : ledger.standing(slot));
     }
 
     private String silence(ProcessId process) {

@@ -154,10 +154,10 @@ public final class HostAgent implements AgentLine.Listener {
         if (host().attempt() > 0) {
             // The agent before may have been killed in the middle of anything: nothing of it is left when this returns.
             int former = host().attempt() - 1;
-            Guardian.start(host().formerKey(), directoryOf(former), sharedFilesOf(former), false)
+            Guardian.start(Guardian.Mark.ofHost(host().formerKey()), directoryOf(former), sharedFilesOf(former), false)
                     .sweep();
         }
-        guardian = Guardian.start(host().key(), path, shmPath, options.doOrphansContinue());
+        guardian = Guardian.start(Guardian.Mark.ofHost(host().key()), path, shmPath, options.doOrphansContinue());
         directory = JobDirectory.create(path);
         spec.secret().write(directory.secret());
         Files.writeString(directory.configuration(), spec.configuration());

@@ -14,6 +14,7 @@ final class AnyArguments {
                     "       mpiexec -n N [options] COMMAND [args]",
                     "       mpiexec -n N [options] COMMAND [args] : -n N [options] COMMAND [args]",
                     "       mpiexec -n N [options] examples NAME [args]",
+                    "       mpiexec --join FILE -n K [options] COMMAND [args]",
                     "       mpiexec doctor [N]"),
             "Starts N processes of an MPI program and goes on when some of them die.",
             OptionModel.ENTRIES);

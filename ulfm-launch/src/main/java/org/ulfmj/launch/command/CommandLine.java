@@ -111,6 +111,7 @@ public final class CommandLine {
                             + blocks.size() + " programs; use " + OptionModel.MAX_RESTARTS);
         }
         JobHosts placed = hosts == null ? null : hosts.place(counts, maxRestarts + spares > 0);
+        ElasticJob elastic = elastic(blocks.size(), placed == null, maxRestarts + spares > 0, options, warnings);
         warnings.addAll(options.warnings(placed == null ? 1 : placed.hostsWithLauncher()));
         return new LaunchRequest(
                 size,
@@ -128,7 +129,30 @@ public final class CommandLine {
                 given.text(OptionModel.REPORT_PID),
                 given.has(OptionModel.PRINT_EXIT_CODES),
                 extras(size),
+                elastic,
                 warnings);
+    }
+
+    /** What is said of a world that grows; null for a job of so many ranks. */
+    private ElasticJob elastic(int blocks, boolean isHere, boolean restarts, Options options, List<String> warnings) {
+        if (given.has(OptionModel.JOIN)) {
+            return Elasticity.joining(given, blocks);
+        }
+        String count = given.text(OptionModel.COUNT);
+        if (count == null || !CountRange.isRange(count)) {
+            if (given.has(OptionModel.REPORT_URI)) {
+                throw new UsageException(OptionModel.REPORT_URI
+                        + ": other processes can join only a world that grows; write -n MIN:MAX");
+            }
+            return null;
+        }
+        CountRange range = CountRange.parse(OptionModel.COUNT, count);
+        ElasticJob elastic = Elasticity.of(given, range, isHere, restarts, options);
+        if (elastic == null) {
+            warnings.add("-n " + count + " on several hosts: the world has the size of what is started, and does not"
+                    + " grow");
+        }
+        return elastic;
     }
 
     /** The command of one program. Notes the options of the job that stand in its words. */
@@ -203,11 +227,22 @@ public final class CommandLine {
         return number(option, all, " processes", 1, RunSpec.MAX_SIZE);
     }
 
-    /** Where no host is named, and where hosts may take more than they have slots, the greatest number is started. */
+    /**
+     * Where no host is named there is a slot for each core, and the least number is started in any case. Where hosts
+     * may take more than they have slots, the greatest number is started, and where others can join the job, fewer than
+     * the least may be.
+     */
     private int count(Given block, CountRange range, HostOptions hosts, int index) {
         if (block != given) {
             throw new UsageException(
                     "-n " + range.text() + ": a least and a greatest number are for a job of one program");
+        }
+        if (given.has(OptionModel.JOIN)) {
+            return range.max();
+        }
+        if (hosts == null && !given.has(OptionModel.OVERSUBSCRIBE)) {
+            int cores = Runtime.getRuntime().availableProcessors();
+            return Math.max(range.min(), Math.min(cores, range.max()));
         }
         boolean isLimited = hosts != null && !given.has(OptionModel.OVERSUBSCRIBE);
         int slots = isLimited ? hosts.slots(index) : 0;
@@ -216,7 +251,8 @@ public final class CommandLine {
             int most = number(OptionModel.COUNT_PER_HOST, perHost, " processes", 1, RunSpec.MAX_SIZE);
             slots = hosts.slots(index, most);
         }
-        return range.countFor(OptionModel.COUNT, slots);
+        boolean canBeJoined = given.has(OptionModel.REPORT_URI);
+        return canBeJoined && slots > 0 ? Math.min(slots, range.max()) : range.countFor(OptionModel.COUNT, slots);
     }
 
     static int number(String option, String text, String what, int least, int most) {

@@ -4,7 +4,7 @@ import org.ulfmj.rendezvous.RunSpec;
 
 /**
  * A least and a greatest number of processes: {@code -n 2:4} starts as many as there are slots, at most 4, and is an
- * error where there are fewer than 2.
+ * error where hosts that are named have fewer than 2.
  */
 record CountRange(String text, int min, int max) {
     static boolean isRange(String text) {

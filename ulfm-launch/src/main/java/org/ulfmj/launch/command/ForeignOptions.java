@@ -15,7 +15,7 @@ final class ForeignOptions {
             "--display -display --display-allocation --display-devel-map --display-topo ~ leave it out; --set ulfm.verbose=1 says when ranks join and end",
             "--xml ~ leave it out; --tag-output begins each line with its rank",
             "--log-dir -r --redirects -t ~ write --output-filename DIR, and --tee",
-            "--report-uri --ompi-server --report-events ~ leave it out; --report-pid FILE writes the pid of mpiexec",
+            "--ompi-server --report-events ~ leave it out; --report-pid FILE writes the pid of mpiexec",
             "-machines ~ write --hostfile FILE",
             "-genvuser ~ leave it out; the processes have the whole environment of mpiexec",
             "--path -path ~ write -x PATH=...",

@@ -24,6 +24,7 @@ import org.ulfmj.runtime.options.Options;
  * @param reportPid where to write the launcher's pid: {@code -} stdout, {@code +} stderr, or a file; null for nowhere
  * @param printExitCodes whether to list how every process ended
  * @param extras null if the command line asks for none of them
+ * @param elastic null for a job of so many ranks
  * @param warnings sentences to show before the job starts
  */
 public record LaunchRequest(
@@ -42,6 +43,7 @@ public record LaunchRequest(
         String reportPid,
         boolean printExitCodes,
         Extras extras,
+        ElasticJob elastic,
         List<String> warnings) {
     /** Whether another process can take the place of one that failed. */
     public boolean restarts() {
@@ -100,6 +102,7 @@ public record LaunchRequest(
                 reportPid,
                 printExitCodes,
                 extras,
+                elastic,
                 warnings);
     }
 }

@@ -40,6 +40,8 @@ final class OptionModel {
     static final String MAX_RESTARTS = "--max-restarts";
     static final String SPARES = "--spares";
     static final String REPORT_PID = "--report-pid";
+    static final String REPORT_URI = "--report-uri";
+    static final String JOIN = "--join";
     static final String PRINT_EXIT_CODES = "--print-all-exitcodes";
     static final String SET = "--set";
     static final String MCA = "--mca";
@@ -104,7 +106,19 @@ final class OptionModel {
 
     /** All options, in the order in which {@code --help} shows them. */
     static final List<CommandOption> ENTRIES = List.of(
-            value("N", "How many processes; MIN:MAX: as there are slots.", COUNT, "-np", "--np", "-c"),
+            value(
+                    "N",
+                    "How many processes; MIN:MAX: as there are slots or cores, in a world that grows up to MAX.",
+                    COUNT,
+                    "-np",
+                    "--np",
+                    "-c"),
+            value(
+                    "FILE",
+                    "Write what another mpiexec of this host needs to add processes to a job of MIN:MAX.",
+                    REPORT_URI,
+                    "-report-uri"),
+            value("FILE", "Start processes that join the job whose mpiexec has written this file.", JOIN),
             values(
                     "NAME[=VALUE]",
                     "Give a variable to the processes: this one, or the launcher's own; NAME* for several.",

@@ -46,6 +46,11 @@ public final class JobDirectory {
         return new JobDirectory(path);
     }
 
+    /** Returns the directory of a job that another launcher of this host has created. */
+    public static JobDirectory at(Path path) {
+        return new JobDirectory(path);
+    }
+
     public Path secret() {
         return path.resolve("secret");
     }

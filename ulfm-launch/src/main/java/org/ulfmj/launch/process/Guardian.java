@@ -64,18 +64,30 @@ public final class Guardian {
     }
 
     /**
-     * @param hostKey of this host in the job
+     * What every process has in its environment that a guardian looks after.
+     *
+     * @param variable its name
+     */
+    public record Mark(String variable, String value) {
+        /** The mark of all processes of a job on a host. */
+        public static Mark ofHost(long hostKey) {
+            return new Mark(LaunchEnvironment.HOST, LaunchEnvironment.keyText(hostKey));
+        }
+    }
+
+    /**
+     * @param mark of the processes
      * @param directory to remove; need not exist yet
      * @param sharedFiles another directory to remove
      * @param orphansContinue whether processes live on when the launcher does not
      * @throws IOException if the script cannot be started; no process of the job may be started then
      */
-    public static Guardian start(long hostKey, Path directory, Path sharedFiles, boolean orphansContinue)
+    public static Guardian start(Mark mark, Path directory, Path sharedFiles, boolean orphansContinue)
             throws IOException {
         List<String> command = new ArrayList<>(NewSession.prefix());
         command.addAll(List.of("/bin/sh", "-c", SCRIPT, "mpiexec-guardian"));
-        command.add(LaunchEnvironment.keyText(hostKey));
-        command.addAll(List.of(directory.toString(), LaunchEnvironment.HOST));
+        command.add(mark.value());
+        command.addAll(List.of(directory.toString(), mark.variable()));
         command.add(orphansContinue ? "continue" : "exit");
         command.add(sharedFiles.toString());
         command.add(Long.toString(ProcessHandle.current().pid()));
@@ -86,6 +98,7 @@ public final class Guardian {
         // If this launcher is itself a process of a job, the guardian of that job must not kill the guardian started
         // here before this one has done its work.
         builder.environment().remove(LaunchEnvironment.HOST);
+        builder.environment().remove(mark.variable());
         return new Guardian(builder.start());
     }
 

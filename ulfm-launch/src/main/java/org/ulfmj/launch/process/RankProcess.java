@@ -20,6 +20,9 @@ public final class RankProcess {
     private final Process process;
     private final boolean leadsGroup;
     private volatile ProcessId id;
+    /** The name of a process of an elastic job; null in a static one. */
+    private volatile String elasticName;
+
     private volatile boolean isCondemned;
     private volatile boolean isTerminated;
 
@@ -149,15 +152,30 @@ public final class RankProcess {
         return spare;
     }
 
-    /** The name of the process for users: {@code 2}, {@code 2'1}, {@code spare 1}. Any thread. */
+    /** The process is one of an elastic job, whose number is in {@link #id}, and has no rank yet. */
+    public void hasNoRank() {
+        elasticName = "process " + (id.slot() + 1);
+    }
+
+    /** The process of an elastic job has this rank now. */
+    public void hasRank(int slot) {
+        elasticName = Integer.toString(slot);
+    }
+
+    /** The name of the process for users: {@code 2}, {@code 2'1}, {@code spare 1}, {@code process 3}. Any thread. */
     public String name() {
+        String elastic = elasticName;
+        if (elastic != null) {
+            return elastic;
+        }
         ProcessId place = id;
         return place == null ? "spare " + spare : place.toString();
     }
 
     /** As {@link #name}, with a word for what it is: {@code rank 2'1}, {@code spare 1}. Any thread. */
     public String title() {
-        return id == null ? name() : "rank " + name();
+        String name = name();
+        return Character.isDigit(name.charAt(0)) ? "rank " + name : name;
     }
 
     public long pid() {

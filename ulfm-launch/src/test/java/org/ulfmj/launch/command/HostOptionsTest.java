@@ -73,7 +73,7 @@ class HostOptionsTest {
                 "--host localhost:2,b:2 -n 2 sh~2",
                 "-n 2 --launcher ssh sh~2",
                 "-n 2 sh~2",
-                "-n 2:5 sh~5",
+                "-n 2:5 --oversubscribe sh~5",
                 "-n 2:5 --host localhost:3 sh~3",
             })
     void shouldHaveNoHostsWhereAllProcessesRunHere(String line, int size) {

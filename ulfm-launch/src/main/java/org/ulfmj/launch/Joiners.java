@@ -1,0 +1,108 @@
+package org.ulfmj.launch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.ulfmj.launch.command.ElasticJob;
+import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.launch.host.DeathWatch;
+import org.ulfmj.launch.host.JobReport;
+import org.ulfmj.launch.host.JoinLedger;
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.host.HostProcess;
+
+/**
+ * The processes that join an elastic job: those of this launcher, and those of other launchers of this host, which find
+ * the job by the file of {@code --report-uri}. The end of a process of another launcher is proven by {@code /proc}.
+ * Used by the launcher's main thread.
+ */
+final class Joiners {
+    private final ElasticJob job;
+    private final JobLedger ledger;
+    private final Processes processes;
+    private final DeathWatch watch;
+    private final Report report;
+    /** Null in a job that no other launcher can join. */
+    private JoinLedger shared;
+
+    Joiners(ElasticJob job, JobLedger ledger, Processes processes, DeathWatch watch, Report report) {
+        this.job = job;
+        this.ledger = ledger;
+        this.processes = processes;
+        this.watch = watch;
+        this.report = report;
+    }
+
+    /**
+     * Writes the file by which other launchers find the job, if one is wanted.
+     *
+     * @param own how many processes this launcher starts
+     * @throws UsageException if it cannot be written
+     */
+    void open(JobReport content, int own) {
+        String file = job.reportFile();
+        if (file == null) {
+            return;
+        }
+        try {
+            shared = new JoinLedger(content.directory());
+            shared.create(own);
+            content.write(Path.of(file));
+        } catch (IOException e) {
+            throw new UsageException(ExitPolicy.LAUNCHER_FAILED, "--report-uri: cannot write " + file + ": " + e);
+        }
+    }
+
+    /** The job is over: no other launcher can join it any more. */
+    void close() {
+        if (shared != null) {
+            try {
+                Files.deleteIfExists(Path.of(job.reportFile()));
+            } catch (IOException e) {
+                report.say("--report-uri: cannot remove " + job.reportFile() + ": " + e.getMessage());
+            }
+        }
+    }
+
+    /** A process has joined. One that another launcher has started is looked after from now on. */
+    void arrived(ProcessId child, HostProcess process) {
+        if (ledger.isOwn(child) || ledger.isKnown(child)) {
+            return;
+        }
+        RankProcess foreign = RankProcess.of(child, new ForeignProcess(process));
+        foreign.hasNoRank();
+        ledger.started(child);
+        processes.add(foreign);
+        watch.watch(foreign, true);
+        report.detail(foreign.name() + " of another mpiexec, pid " + process.pid() + ", has come");
+    }
+
+    /** A process has joined or ended. The world need not wait for others of this launcher once none is on its way. */
+    void joined(MeetingPoint meeting) {
+        if (!ledger.isFormed() && ledger.haveAllOwnJoined()) {
+            meeting.endLastCall();
+        }
+    }
+
+    /** The world has other members now. */
+    void membersAre(JobEvent.MembersAre members) {
+        ledger.membersAre(members.epoch(), members.slots());
+        for (Map.Entry<ProcessId, Integer> each : members.slots().entrySet()) {
+            RankProcess process = processes.find(each.getKey());
+            if (process != null && !process.name().equals(each.getValue().toString())) {
+                report.detail(process.name() + ", pid " + process.pid() + ", is rank " + each.getValue());
+                process.hasRank(each.getValue());
+            }
+        }
+        report.detail("the world has " + members.slots().size() + " members in epoch " + members.epoch());
+        if (shared != null) {
+            try {
+                shared.members(members.slots().size());
+            } catch (IOException e) {
+                report.say("other launchers are not told how large the world is: " + e.getMessage());
+            }
+        }
+    }
+}

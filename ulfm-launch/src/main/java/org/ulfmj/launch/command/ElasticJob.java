@@ -1,0 +1,16 @@
+package org.ulfmj.launch.command;
+
+/**
+ * What a command line says of a job whose world grows. A launcher of a static job does not load this class.
+ *
+ * @param min members that the world needs to begin; 0 where processes join a job that another launcher has started
+ * @param max members that the world may have; 0 where processes join
+ * @param reportFile where to write what another launcher needs whose processes join the job; null for nowhere
+ * @param joinFile what the launcher of the job has written; null where the job is this launcher's own
+ */
+public record ElasticJob(int min, int max, String reportFile, String joinFile) {
+    /** Whether the processes join a job that another launcher has started. */
+    public boolean isJoining() {
+        return joinFile != null;
+    }
+}

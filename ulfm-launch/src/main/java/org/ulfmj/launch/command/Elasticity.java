@@ -1,0 +1,97 @@
+package org.ulfmj.launch.command;
+
+import java.util.List;
+import org.ulfmj.command.Given;
+import org.ulfmj.runtime.options.Options;
+
+/**
+ * Reads what a command line says of a world that grows: {@code -n MIN:MAX}, {@code --report-uri} and {@code --join}. A
+ * launcher of a static job does not load this class.
+ */
+final class Elasticity {
+    /** What is said once for a job, by the launcher that starts it. */
+    private static final List<String> OF_THE_JOB = List.of(
+            OptionModel.SET,
+            OptionModel.FAULT_TOLERANCE,
+            OptionModel.DISABLE_RECOVERY,
+            OptionModel.ENABLE_RECOVERY,
+            OptionModel.MAX_RESTARTS,
+            OptionModel.SPARES,
+            OptionModel.ERRHANDLER,
+            OptionModel.ORPHANS,
+            OptionModel.INJECT,
+            OptionModel.INJECT_FILE,
+            OptionModel.INJECT_SEED,
+            OptionModel.INJECT_PLAN,
+            OptionModel.INJECT_LOG,
+            OptionModel.INJECT_REPORT,
+            OptionModel.EXPECT,
+            OptionModel.REPORT_URI,
+            OptionModel.HOST,
+            OptionModel.HOST_FILE,
+            OptionModel.COUNT_PER_HOST,
+            OptionModel.LAUNCHER,
+            OptionModel.LAUNCHER_EXEC,
+            OptionModel.SSH_ARGS);
+
+    /** What needs ranks that are known before the job begins. */
+    private static final List<String> OF_FIXED_RANKS = List.of(
+            OptionModel.INJECT,
+            OptionModel.INJECT_FILE,
+            OptionModel.INJECT_LOG,
+            OptionModel.INJECT_REPORT,
+            OptionModel.EXPECT);
+
+    private Elasticity() {}
+
+    /** Processes that join a job of another launcher. */
+    static ElasticJob joining(Given given, int blocks) {
+        String join = OptionModel.JOIN;
+        for (String option : OF_THE_JOB) {
+            if (given.has(option)) {
+                throw new UsageException(option + " is for the mpiexec that starts the job; one with " + join
+                        + " takes it from there, so leave it out here");
+            }
+        }
+        if (blocks > 1) {
+            throw new UsageException(join + ": processes of one program join; start mpiexec once for each program");
+        }
+        String count = given.text(OptionModel.COUNT);
+        if (count != null && CountRange.isRange(count)) {
+            throw new UsageException("-n " + count + ": with " + join + " write how many processes join, as in -n 2");
+        }
+        return new ElasticJob(0, 0, null, given.text(join));
+    }
+
+    /**
+     * The job of {@code -n MIN:MAX}.
+     *
+     * @param isHere whether all processes run on the launcher's host
+     * @return null if the job has a world of the size that is started, because it is on several hosts
+     */
+    static ElasticJob of(Given given, CountRange range, boolean isHere, boolean restarts, Options options) {
+        if (!isHere) {
+            if (given.has(OptionModel.REPORT_URI)) {
+                throw new UsageException(
+                        OptionModel.REPORT_URI + ": processes can join a job only if all of it is on one host");
+            }
+            return null;
+        }
+        String what = "-n " + range.text() + ": ";
+        if (restarts) {
+            throw new UsageException(what + "a world that grows gets other processes by --join; leave out "
+                    + (given.has(OptionModel.SPARES) ? OptionModel.SPARES : OptionModel.MAX_RESTARTS));
+        }
+        if (!options.isFaultTolerant()) {
+            throw new UsageException(
+                    what + "a world that grows is one that survives failures; leave out --with-ft none");
+        }
+        for (String option : OF_FIXED_RANKS) {
+            if (given.has(option)) {
+                throw new UsageException(what + "a plan of faults needs ranks that are known before the job begins;"
+                        + " leave out " + option + ", or write -n N");
+            }
+        }
+        return new ElasticJob(range.min(), range.max(), given.text(OptionModel.REPORT_URI), null);
+    }
+}

@@ -1,0 +1,79 @@
+package org.ulfmj.launch.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a command line says of a world that grows. */
+class ElasticityTest {
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+    private final Map<String, String> environment = new TreeMap<>(Map.of("PATH", "/bin:/usr/bin"));
+
+    @Test
+    void shouldStartWhatHasSlotsInAWorldThatGrows() {
+        LaunchRequest request = parse("-n 2:4 --host localhost:3 --report-uri f sh");
+        assertThat(request.size()).isEqualTo(3);
+        assertThat(request.elastic()).isEqualTo(new ElasticJob(2, 4, "f", null));
+        assertThat(parse("-n 2:9999 sh".replace("9999", "4096")).size()).isEqualTo(Math.max(2, CORES));
+        assertThat(parse("-n 2:5 --oversubscribe sh").size()).isEqualTo(5);
+        assertThat(parse("-n 4:8 --host localhost:2 --report-uri f sh").size())
+                .as("others may come")
+                .isEqualTo(2);
+        assertThat(parse("-n 2 sh").elastic()).isNull();
+    }
+
+    @Test
+    void shouldKeepTheSizeOfAWorldOnSeveralHosts() {
+        LaunchRequest request = parse("-n 2:4 --host a,b sh");
+        assertThat(request.elastic()).isNull();
+        assertThat(request.warnings())
+                .contains("-n 2:4 on several hosts: the world has the size of what is started, and does not grow");
+    }
+
+    @Test
+    void shouldJoin() {
+        LaunchRequest request = parse("--join f -n 2 sh");
+        assertThat(request.size()).isEqualTo(2);
+        assertThat(request.elastic().isJoining()).isTrue();
+        assertThat(request.elastic().joinFile()).isEqualTo("f");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "-n 2 --report-uri f sh~--report-uri: other processes can join only a world that grows; write -n MIN:MAX",
+                "-n 2:4 --host a,b --report-uri f sh~--report-uri: processes can join a job only if all of it is on one host",
+                "-n 2:4 --max-restarts 1 sh~-n 2:4: a world that grows gets other processes by --join; leave out"
+                        + " --max-restarts",
+                "-n 2:4 --spares 1 sh~-n 2:4: a world that grows gets other processes by --join; leave out --spares",
+                "-n 2:4 --with-ft none sh~-n 2:4: a world that grows is one that survives failures; leave out --with-ft none",
+                "-n 2:4 --inject kill:rank=1@t=1s sh~-n 2:4: a plan of faults needs ranks that are known before the job"
+                        + " begins; leave out --inject, or write -n N",
+                "--join f -n 2 --set ulfm.grace=1s sh~--set is for the mpiexec that starts the job; one with --join takes it"
+                        + " from there, so leave it out here",
+                "--join f -n 2 --host a sh~--host is for the mpiexec that starts the job; one with --join takes it from"
+                        + " there, so leave it out here",
+                "--join f -n 2 --report-uri g sh~--report-uri is for the mpiexec that starts the job; one with --join takes"
+                        + " it from there, so leave it out here",
+                "--join f -n 2:4 sh~-n 2:4: with --join write how many processes join, as in -n 2",
+                "--join f -n 1 sh : -n 1 sh~--join: processes of one program join; start mpiexec once for each program",
+                "--join f sh~how many processes? Write mpiexec -n N ...",
+            })
+    void shouldSayWhatIsWrong(String line, String message) {
+        assertThatThrownBy(() -> parse(line)).isInstanceOf(UsageException.class).hasMessage(message);
+    }
+
+    private LaunchRequest parse(String line) {
+        return new CommandLine(
+                        new Installation(Path.of("/ulfm.jar"), Path.of("/none"), Path.of("/jdk/bin/java")), environment)
+                .parse(line.split(" "));
+    }
+}

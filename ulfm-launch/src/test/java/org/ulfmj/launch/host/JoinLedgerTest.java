@@ -1,0 +1,30 @@
+package org.ulfmj.launch.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JoinLedgerTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldGiveEachNumberOnce() throws IOException {
+        JoinLedger first = new JoinLedger(directory);
+        first.create(2);
+        assertThat(new JoinLedger(directory).take(9)).isEqualTo(new JoinLedger.State(2, 0));
+        first.members(11);
+        assertThat(new JoinLedger(directory).take(1)).isEqualTo(new JoinLedger.State(11, 11));
+        first.members(4);
+        assertThat(new JoinLedger(directory).take(1)).isEqualTo(new JoinLedger.State(12, 4));
+    }
+
+    @Test
+    void shouldFailWhereTheJobHasGone() {
+        assertThatThrownBy(() -> new JoinLedger(directory).take(1)).isInstanceOf(IOException.class);
+    }
+}
