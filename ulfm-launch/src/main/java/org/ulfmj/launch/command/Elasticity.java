@@ -35,8 +35,12 @@ final class Elasticity {
             OptionModel.SSH_ARGS);
 
     /** What needs ranks that are known before the job begins. */
-    private static final List<String> OF_FIXED_RANKS =
-            List.of(OptionModel.INJECT, OptionModel.INJECT_FILE, OptionModel.EXPECT, OptionModel.INJECT_REPORT);
+    private static final List<String> OF_FIXED_RANKS = List.of(
+            OptionModel.INJECT,
+            OptionModel.INJECT_FILE,
+            OptionModel.INJECT_LOG,
+            OptionModel.INJECT_REPORT,
+            OptionModel.EXPECT);
 
     private Elasticity() {}
 
