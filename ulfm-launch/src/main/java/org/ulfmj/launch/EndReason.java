@@ -64,8 +64,8 @@ record EndReason(Kind kind, int code, String message) {
 
     /**
      * Whether a process that ends with this exit code ends because the job does, by a signal of the launcher's or by
-     * abort, so that the user need not be told. Where a signal to the launcher ends the job the user is told: which rank
-     * did not save its work?
+     * abort, so that the user need not be told. Where a signal to the launcher ends the job the user is told: which
+     * rank did not save its work?
      */
     boolean explains(int exitCode) {
         return kind != Kind.SIGNAL
