@@ -297,7 +297,8 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             try {
                 starter.startFirst(slot);
             } catch (IOException e) {
-                String message = "cannot start " + ledger.title(ProcessId.of(slot)) + ": " + e.getMessage();
+                String which = joiners == null ? "cannot start rank " + slot : "cannot start process " + (slot + 1);
+                String message = which + ": " + e.getMessage();
                 end.decide(new EndReason(EndReason.Kind.LAUNCHER, UsageException.NOT_EXECUTABLE, message));
             }
         }

@@ -70,6 +70,9 @@ public final class CommandLine {
     }
 
     private LaunchRequest request() {
+        if (given.has(OptionModel.JOIN)) {
+            Elasticity.requireNothingOfTheJob(given);
+        }
         boolean isOne =
                 !given.has(OptionModel.PROGRAMS_FILE) && !given.command().contains(":");
         Path launchers = Path.of("").toAbsolutePath();

@@ -44,8 +44,8 @@ final class Elasticity {
 
     private Elasticity() {}
 
-    /** Processes that join a job of another launcher. */
-    static ElasticJob joining(Given given, int blocks) {
+    /** Throws if a command line whose processes join a job says what is the job's. */
+    static void requireNothingOfTheJob(Given given) {
         String join = OptionModel.JOIN;
         for (String option : OF_THE_JOB) {
             if (given.has(option)) {
@@ -53,6 +53,11 @@ final class Elasticity {
                         + " takes it from there, so leave it out here");
             }
         }
+    }
+
+    /** Processes that join a job of another launcher. */
+    static ElasticJob joining(Given given, int blocks) {
+        String join = OptionModel.JOIN;
         if (blocks > 1) {
             throw new UsageException(join + ": processes of one program join; start mpiexec once for each program");
         }
