@@ -64,7 +64,7 @@ class ElasticIT {
 
     @Test
     void shouldLeaveNothingOnEitherSideWhenTheFirstLauncherIsKilled() throws Exception {
-        try (Launched job = first("-n 1:2")) {
+        try (Launched job = first("-n 1:2 --host localhost:1")) {
             job.awaitOutput("1 ranks");
             try (Launched more = joining("-n 1")) {
                 job.awaitOutput("2 ranks");
@@ -93,7 +93,7 @@ class ElasticIT {
     @Test
     @Tag("release")
     void shouldEndWhatASecondLauncherHasStartedWhenThatIsKilled() throws Exception {
-        try (Launched job = first("-n 1:2")) {
+        try (Launched job = first("-n 1:2 --host localhost:1")) {
             job.awaitOutput("1 ranks");
             try (Launched more = joining("-n 1")) {
                 job.awaitOutput("2 ranks");
