@@ -62,6 +62,18 @@ record EndReason(Kind kind, int code, String message) {
         return new EndReason(Kind.SIGNAL, number, message);
     }
 
+    /**
+     * Whether a process that ends with this exit code ends because the job does, by a signal of the launcher's or by
+     * abort, so that the user need not be told. Where a signal to the launcher ends the job the user is told: which
+     * rank did not save its work?
+     */
+    boolean explains(int exitCode) {
+        return kind != Kind.SIGNAL
+                && (exitCode == ExitPolicy.SIGNAL_BASE + ExitPolicy.TERM
+                        || exitCode == ExitPolicy.SIGNAL_BASE + ExitPolicy.KILL
+                        || kind == Kind.ABORT && exitCode == ExitPolicy.ofAbort(code));
+    }
+
     /** Whether the job is ended from outside, while its program might have gone on for long. */
     boolean isFromOutside() {
         return kind == Kind.SIGNAL || kind == Kind.TIMEOUT || kind == Kind.HUNG || kind == Kind.LAUNCHER;

@@ -15,9 +15,13 @@ final class ExitPolicy {
     /** The launcher itself failed. */
     static final int LAUNCHER_FAILED = 125;
 
+    /** The exit code of a process that a signal ended is this and the number of the signal. */
+    static final int SIGNAL_BASE = 128;
+
+    static final int KILL = 9;
+    static final int TERM = 15;
+
     private static final int FAILED = 1;
-    private static final int SIGNAL_BASE = 128;
-    private static final int TERM = 15;
     private static final int CODE_MASK = 255;
 
     private ExitPolicy() {}
@@ -32,12 +36,17 @@ final class ExitPolicy {
         }
         return switch (reason.kind()) {
             case FAILURE, NOT_FORMED -> notZero(judged(outcomes, isFaultTolerant));
-            case ABORT -> notZero(reason.code() & CODE_MASK);
+            case ABORT -> ofAbort(reason.code());
             case TIMEOUT, HUNG -> TIMED_OUT;
             case SIGNAL -> isPreempted(outcomes, reason) ? Preemption.PREEMPTED : SIGNAL_BASE + reason.code();
             case LAUNCHER -> reason.code();
             case DONE -> judged(outcomes, isFaultTolerant);
         };
+    }
+
+    /** The exit code of a job, and of a process, in which a rank called abort with this code. */
+    static int ofAbort(int code) {
+        return notZero(code & CODE_MASK);
     }
 
     private static int judged(List<ProcessOutcome> outcomes, boolean isFaultTolerant) {

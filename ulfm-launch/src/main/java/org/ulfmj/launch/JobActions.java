@@ -70,7 +70,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     }
 
     private void heardOut(ProcessId process, int exitCode) {
-        end.decideIf(losses.heardOut(process, exitCode, end.isUnderWay()));
+        end.decideIf(losses.heardOut(process, exitCode, end.isUnderWay(), end.reason()));
     }
 
     @Override

@@ -147,8 +147,10 @@ final class LostProcesses {
     /**
      * Acts once all messages of a process that was reaped have been read. Returns why the job must end; null if it goes
      * on.
+     *
+     * @param ending why the job is being ended before its time; null if it is not
      */
-    EndReason heardOut(ProcessId process, int exitCode, boolean isEnding) {
+    EndReason heardOut(ProcessId process, int exitCode, boolean isEnding, EndReason ending) {
         if (unheard.remove(process) == null) {
             return null;
         }
@@ -167,7 +169,7 @@ final class LostProcesses {
             replacements.replace(process, ledger.describe(process), !hasLeft, System.nanoTime());
             return null;
         }
-        if (reason == null) {
+        if (reason == null && (hasLeft || ending == null || !ending.explains(exitCode))) {
             tellEnd(process, exitCode, isEnding);
         }
         if (isToBeReplaced) {

@@ -126,6 +126,9 @@ class EndingsIT {
         Ended job = run("--with-ft ulfm", "-Xmx64m", how);
         assertThat(job.exitCode()).as(job.err()).isEqualTo(code);
         assertThat(job.err()).containsOnlyOnce(said + "\n");
+        assertThat(job.err().substring(job.err().indexOf(said)))
+                .as("what needs no telling")
+                .doesNotContain(EARLY);
         assertThat(job.out()).doesNotContain("finalized");
     }
 

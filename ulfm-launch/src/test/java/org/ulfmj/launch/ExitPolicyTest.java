@@ -123,4 +123,18 @@ class ExitPolicyTest {
         }
         return outcomes;
     }
+
+    @Test
+    void shouldKnowWhichEndsTheEndOfTheJobExplains() {
+        EndReason abort = new EndReason(EndReason.Kind.ABORT, 259, "");
+        assertThat(abort.explains(3)).isTrue();
+        assertThat(abort.explains(143)).isTrue();
+        assertThat(abort.explains(137)).isTrue();
+        assertThat(abort.explains(1)).isFalse();
+        assertThat(EndReason.timeout().explains(143)).isTrue();
+        assertThat(EndReason.timeout().explains(0)).isFalse();
+        assertThat(EndReason.signalled("TERM").explains(143)).isFalse();
+        assertThat(EndReason.timeout().explains(134)).isFalse();
+        assertThat(new EndReason(EndReason.Kind.ABORT, 0, "").explains(1)).isTrue();
+    }
 }

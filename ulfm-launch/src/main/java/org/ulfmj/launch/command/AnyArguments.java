@@ -25,6 +25,10 @@ final class AnyArguments {
         try {
             return TABLE.read(arguments);
         } catch (UnknownOptionException e) {
+            if (ForeignOptions.isOfJava(e.option())) {
+                throw new UsageException(e.option()
+                        + " is an option of java: write it behind java, as in mpiexec -n 2 java -cp CLASSES Main");
+            }
             String instead = ForeignOptions.advice(e.option());
             throw new UsageException(
                     instead == null ? e.getMessage() : e.option() + " is an option of other launchers: " + instead);

@@ -46,7 +46,19 @@ final class ExecutableSearch {
             return checked(command, unusable);
         }
         throw new UsageException(
-                UsageException.NOT_FOUND, "cannot find '" + command + "' in PATH (" + searchPath + ")");
+                UsageException.NOT_FOUND,
+                "cannot find '" + command + "' in PATH (" + searchPath + ")" + adviceAboutJava(command));
+    }
+
+    /** What to write for a class, a jar or a source file of Java; empty for any other command. */
+    private String adviceAboutJava(String command) {
+        if (command.endsWith(".jar")) {
+            return "; write java -jar " + command;
+        }
+        String main = command.replaceFirst("\\.(java|class)$", "");
+        boolean isJava = !main.equals(command)
+                || Files.isRegularFile(workingDirectory.resolve(main.replace('.', '/') + ".class"));
+        return isJava ? "; write java " + main : "";
     }
 
     private static Path checked(String command, Path file) {

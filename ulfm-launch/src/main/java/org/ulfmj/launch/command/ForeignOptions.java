@@ -40,7 +40,30 @@ final class ForeignOptions {
             "--preload-files --preload-binary --preload-files-dest-dir ~ leave it out, and copy the files to the other hosts before",
             "-print-rank-map ~ write --tag-output");
 
+    private static final List<String> OF_JAVA = List.of(
+            "-cp",
+            "-classpath",
+            "--class-path",
+            "-jar",
+            "-ea",
+            "-da",
+            "--module-path",
+            "--module",
+            "--add-modules",
+            "--add-opens",
+            "--add-exports",
+            "--enable-preview");
+
     private ForeignOptions() {}
+
+    /** Whether an option that this launcher does not know is one of the command java. */
+    static boolean isOfJava(String name) {
+        return OF_JAVA.contains(name)
+                || name.startsWith("-D")
+                || name.startsWith("-X")
+                || name.startsWith("-javaagent:")
+                || name.startsWith("-agentlib:");
+    }
 
     /** The advice for a user of this option; null if the option is not known as another launcher's. */
     static String advice(String name) {

@@ -415,6 +415,12 @@ class CommandLineTest {
                         + " first failure; use --with-ft ulfm",
                 "-n 2 --inject kill:rank=1,inc=x@t=1s sh~2~--inject 'kill:rank=1,inc=x@t=1s', character 17: inc: 'x' is no whole number",
                 "-n 2 no-such-command~127~cannot find 'no-such-command' in PATH (/nowhere:/bin:/usr/bin)",
+                "-n 2 Main.java~127~cannot find 'Main.java' in PATH (/nowhere:/bin:/usr/bin); write java Main",
+                "-n 2 app.jar~127~cannot find 'app.jar' in PATH (/nowhere:/bin:/usr/bin); write java -jar app.jar",
+                "-n 2 -cp classes Main~2~-cp is an option of java: write it behind java, as in mpiexec -n 2 java -cp CLASSES"
+                        + " Main",
+                "-n 2 -Dmode=fast java Main~2~-Dmode is an option of java: write it behind java, as in mpiexec -n 2 java -cp"
+                        + " CLASSES Main",
                 "-n 2 /no/such/command~127~cannot find '/no/such/command'",
                 "-n 2 /etc/passwd~126~'/etc/passwd' is not an executable file"
             })
