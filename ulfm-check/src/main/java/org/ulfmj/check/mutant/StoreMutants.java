@@ -62,7 +62,10 @@ public final class StoreMutants {
 
     private static final Mutant TOLD = without(
                     "S6 told", "what waits for an answer ends with the session, and with it the process")
-            .in(JOINED, "            loseStore(why);\n            listener.onFence(why);\n", "");
+            .in(
+                    JOINED,
+                    "            loseStore(why);\n            isFenced = true;\n            listener.onFence(why);\n",
+                    "");
 
     private static final Mutant NEVER_AGAIN = without("S6 again", "no request is sent again under another session")
             .in(JOINED, "if (storeSession == 0) {\n", "if (storeSession == 0 || heardBoot != boot) {\n")

@@ -64,8 +64,8 @@ class SilencesTest {
                                 without("one of two ends")
                                         .in(
                                                 JUDGE,
-                                                "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);",
-                                                "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);\n"
+                                                "end(subjects.get(worst), ofProcesses.reasonOf(worst, \"rank\"), atNs);",
+                                                "end(subjects.get(worst), ofProcesses.reasonOf(worst, \"rank\"), atNs);\n"
                                                         + "        valid.forEach(each -> effects.kill(each.about.id, \"every\"));"),
                                 without("lost paths are judged").in(JUDGE, "            judgePaths(atNs);\n", "")),
                         NeededRule.under(
