@@ -67,6 +67,7 @@ class BesideMpiTest {
                 } catch (IllegalStateException e) {
                     refused.add(e.getMessage());
                 }
+                MPI.Finalize();
             } else {
                 Rabit.init();
                 while (MPI.COMM_WORLD.getSize() < 3) {
@@ -77,7 +78,6 @@ class BesideMpiTest {
                 assertThat(sum).as("of the ranks that Rabit began with").containsExactly(2);
                 Rabit.shutdown();
             }
-            MPI.Finalize();
         });
         result.requireSurvivorsSucceeded();
         assertThat(refused).hasSize(1);
