@@ -37,7 +37,7 @@ class PurityTest {
             .importPackages("mpi");
 
     private static final String ENDS_OF_CONNECTIONS =
-            "Caller|JoinRequest|SpareRequest|RendezvousClient|ClientConnection|RendezvousServer|ServerConnection"
+            "Caller|JoinRequest|SpareRequest|RendezvousClient|ControlLine|ClientConnection|RendezvousServer|ServerConnection"
                     + "|MessageChannel|RecordsDemandedException|SpareWait|Door|StoreHost|StoreSocket";
 
     private static final DescribedPredicate<JavaClass> PROTOCOLS = resideInAnyPackage(

@@ -2,7 +2,8 @@ package org.ulfmj.rendezvous.silence;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -112,9 +113,9 @@ final class Complaints {
      */
     Set<Subject> concerned() {
         if (all.isEmpty()) {
-            return Set.of();
+            return Collections.emptySet();
         }
-        Set<Subject> concerned = new HashSet<>();
+        Set<Subject> concerned = new LinkedHashSet<>();
         for (Complaint complaint : valid()) {
             concerned.add(complaint.about);
             if (complaint.question != 0 && !complaint.isConfirmed) {
