@@ -9,8 +9,8 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Who is who in an elastic job: which child of the launchers has which nonce, and which child the rendezvous means by a
- * name, which changes. A child is known by its number until it has joined. An end that comes before is kept, and told
+ * The children of the launchers of an elastic job: which of them has which nonce, and which one the rendezvous means by
+ * a name, which changes. A child is known by its number until it has joined. An end that comes before is kept, and told
  * once the nonce is known. Any thread.
  */
 final class Children {
