@@ -84,7 +84,7 @@ public final class Joins implements Iterable<Joiner> {
         return most;
     }
 
-    /** Whether the world of a member is revoked, so that all need a new one, whoever its members are. */
+    /** Whether the world of a member is revoked, so that all need a new one, with the same members too. */
     public boolean isRevoked() {
         return isRevoked;
     }
