@@ -1,7 +1,6 @@
 package org.ulfmj.launch;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.ulfmj.launch.command.ElasticJob;
@@ -26,6 +25,8 @@ final class Joiners {
     private final Report report;
     /** Null in a job that no other launcher can join. */
     private JoinLedger shared;
+    /** What this launcher has written for others; null before. */
+    private JobReport written;
 
     Joiners(ElasticJob job, JobLedger ledger, Processes processes, DeathWatch watch, Report report) {
         this.job = job;
@@ -50,16 +51,18 @@ final class Joiners {
             shared = new JoinLedger(content.directory());
             shared.create(own);
             content.write(Path.of(file));
+            written = content;
         } catch (IOException e) {
-            throw new UsageException(ExitPolicy.LAUNCHER_FAILED, "--report-uri: cannot write " + file + ": " + e);
+            throw new UsageException(
+                    ExitPolicy.LAUNCHER_FAILED, "--report-uri: cannot write " + file + ": " + e.getMessage());
         }
     }
 
     /** The job is over: no other launcher can join it any more. */
     void close() {
-        if (shared != null) {
+        if (written != null) {
             try {
-                Files.deleteIfExists(Path.of(job.reportFile()));
+                written.remove(Path.of(job.reportFile()));
             } catch (IOException e) {
                 report.say("--report-uri: cannot remove " + job.reportFile() + ": " + e.getMessage());
             }

@@ -44,6 +44,9 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
     private static final int SIGNAL_BASE = 128;
     private static final long LOOK_NS = 50_000_000;
 
+    /** How long after the job's launcher the processes may take to end by themselves, as they do at the job's end. */
+    private static final long AFTER_THE_JOB_NS = 1_000_000_000;
+
     private final LaunchRequest request;
     private final JobEvents events = new JobEvents();
     private final Report report;
@@ -208,7 +211,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
     }
 
     private void supervise(long timeoutNs) {
-        boolean isJobOver = false;
+        long endsAtNs = Long.MAX_VALUE;
         while (!processes.isEmpty()) {
             long nowNs = System.nanoTime();
             long dueNs =
@@ -221,12 +224,12 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
             if (nowNs >= timeoutNs && end == null) {
                 decide(EndReason.timeout());
             }
-            if (!isJobOver && job.launcher().hasEndedWholly()) {
-                isJobOver = true;
-                if (!orphansContinue && !processes.isEmpty()) {
-                    decide(EndReason.notFormed(
-                            "the mpiexec of the job, pid " + job.launcher().pid() + ", has ended"));
-                }
+            if (endsAtNs == Long.MAX_VALUE && !orphansContinue && job.launcher().hasEndedWholly()) {
+                endsAtNs = nowNs + AFTER_THE_JOB_NS;
+            }
+            if (nowNs >= endsAtNs && end == null && !processes.isEmpty()) {
+                decide(EndReason.notFormed(
+                        "the mpiexec of the job, pid " + job.launcher().pid() + ", has ended"));
             }
             if (end != null && act(end.due(nowNs), nowNs)) {
                 return;

@@ -2,6 +2,7 @@ package org.ulfmj.launch.host;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -44,12 +45,23 @@ public record JobReport(
     private static final String SECRET = "secret";
 
     /**
-     * Writes the file, with mode 0600. A reader finds the whole file or none.
+     * Writes the file, with mode 0600. A reader finds the whole file or none. A file is replaced, unless it is that of
+     * another job which runs.
      *
      * @throws IOException if it cannot be written
      */
     public void write(Path file) throws IOException {
         Path target = file.toAbsolutePath();
+        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+            if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
+                throw new IOException("it is no file but a link, a directory or a device");
+            }
+            JobReport other = readOrNull(target);
+            if (other != null && !other.runId.equals(runId) && !other.launcher.hasEndedWholly()) {
+                throw new IOException("it is the file of job " + other.runId + ", whose mpiexec, pid "
+                        + other.launcher.pid() + ", runs");
+            }
+        }
         Path unfinished = target.resolveSibling("." + target.getFileName() + "." + runId);
         Files.deleteIfExists(unfinished);
         Files.createFile(
@@ -59,6 +71,22 @@ public record JobReport(
             Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(unfinished);
+        }
+    }
+
+    /** Removes the file, unless another job has written it since. */
+    public void remove(Path file) throws IOException {
+        JobReport present = readOrNull(file);
+        if (present != null && present.runId.equals(runId)) {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static JobReport readOrNull(Path file) {
+        try {
+            return read(file);
+        } catch (IOException notOne) {
+            return null;
         }
     }
 

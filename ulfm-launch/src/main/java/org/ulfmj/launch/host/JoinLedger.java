@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 
 /**
  * The file in a job's directory that the launchers of an elastic job share: how many numbers were given to processes,
@@ -13,7 +14,10 @@ import java.nio.file.StandardOpenOption;
  */
 public final class JoinLedger {
     private static final String NAME = "joiners";
-    private static final int MOST_BYTES = 64;
+    /** The text has always the same length, so a writer that dies leaves no half of it. */
+    private static final String FORMAT = "%11d %11d\n";
+
+    private static final int LENGTH_BYTES = 24;
 
     private final Path file;
 
@@ -32,7 +36,9 @@ public final class JoinLedger {
 
     /** @throws IOException if the file cannot be written */
     public void create(int given) throws IOException {
-        change(true, given, 0);
+        try (FileChannel channel = open(StandardOpenOption.CREATE_NEW)) {
+            write(channel, new State(given, 0));
+        }
     }
 
     /**
@@ -41,25 +47,31 @@ public final class JoinLedger {
      * @throws IOException if there is no such file, because the job is over, or it cannot be written
      */
     public State take(int count) throws IOException {
-        return change(false, count, -1);
-    }
-
-    /** @throws IOException if there is no such file, or it cannot be written */
-    public void members(int count) throws IOException {
-        change(false, 0, count);
-    }
-
-    private State change(boolean isNew, int added, int members) throws IOException {
-        try (FileChannel channel = isNew ? open(StandardOpenOption.CREATE_NEW) : open(StandardOpenOption.READ)) {
-            // The lock ends with the channel.
-            channel.lock();
+        try (FileChannel channel = open(StandardOpenOption.READ)) {
+            channel.lock(); // The lock ends with the channel.
             State before = read(channel);
-            int membersNow = members < 0 ? before.members() : members;
-            byte[] text = (before.given() + added + " " + membersNow + "\n").getBytes(StandardCharsets.US_ASCII);
-            channel.truncate(0);
-            channel.write(ByteBuffer.wrap(text), 0);
+            write(channel, new State(before.given() + count, before.members()));
             return before;
         }
+    }
+
+    /**
+     * Never waits. While another launcher takes numbers nothing is written: how many members there are is a hint, and
+     * is written again with the next world.
+     *
+     * @throws IOException if there is no such file, or it cannot be written
+     */
+    public void members(int count) throws IOException {
+        try (FileChannel channel = open(StandardOpenOption.READ)) {
+            if (channel.tryLock() != null) {
+                write(channel, new State(read(channel).given(), count));
+            }
+        }
+    }
+
+    private static void write(FileChannel channel, State state) throws IOException {
+        String text = String.format(Locale.ROOT, FORMAT, state.given(), state.members());
+        channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)), 0);
     }
 
     private FileChannel open(StandardOpenOption option) throws IOException {
@@ -67,14 +79,12 @@ public final class JoinLedger {
     }
 
     private static State read(FileChannel channel) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
-        int length = channel.read(bytes, 0);
-        if (length <= 0) {
-            return new State(0, 0);
+        ByteBuffer bytes = ByteBuffer.allocate(LENGTH_BYTES);
+        if (channel.read(bytes, 0) < LENGTH_BYTES) {
+            throw new IOException("the list of the processes that have joined is cut");
         }
-        String[] parts = new String(bytes.array(), 0, length, StandardCharsets.US_ASCII)
-                .trim()
-                .split(" ");
+        String[] parts =
+                new String(bytes.array(), StandardCharsets.US_ASCII).trim().split(" +");
         return new State(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
     }
 }

@@ -52,6 +52,47 @@ class JobReportTest {
     }
 
     @Test
+    void shouldRemoveItsOwnFileOnly() throws IOException {
+        REPORT.write(file);
+        ofRun("4712").remove(file);
+        assertThat(file).exists();
+        REPORT.remove(file);
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void shouldNotReplaceTheFileOfAJobThatRuns() throws IOException {
+        REPORT.write(file);
+        assertThatThrownBy(() -> ofRun("4712").write(file))
+                .isInstanceOf(IOException.class)
+                .hasMessage("it is the file of job 4711, whose mpiexec, pid "
+                        + HostProcess.self().pid() + ", runs");
+        assertThat(JobReport.read(file).runId()).isEqualTo("4711");
+    }
+
+    @Test
+    void shouldNotReplaceADirectory() throws IOException {
+        Files.createDirectory(file);
+        assertThatThrownBy(() -> REPORT.write(file))
+                .isInstanceOf(IOException.class)
+                .hasMessage("it is no file but a link, a directory or a device");
+        REPORT.remove(file);
+        assertThat(file).isDirectory();
+    }
+
+    private static JobReport ofRun(String runId) {
+        return new JobReport(
+                runId,
+                REPORT.address(),
+                REPORT.hostKey(),
+                REPORT.min(),
+                REPORT.max(),
+                REPORT.directory(),
+                REPORT.launcher(),
+                REPORT.secret());
+    }
+
+    @Test
     void shouldSayThatThereIsNoFile() {
         assertRefused("there is no such file; mpiexec -n MIN:MAX --report-uri FILE writes it, and removes it when the"
                 + " job is over");

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +23,17 @@ class JoinLedgerTest {
         assertThat(new JoinLedger(directory).take(1)).isEqualTo(new JoinLedger.State(11, 11));
         first.members(4);
         assertThat(new JoinLedger(directory).take(1)).isEqualTo(new JoinLedger.State(12, 4));
+    }
+
+    @Test
+    void shouldRefuseAFileThatIsCut() throws IOException {
+        JoinLedger first = new JoinLedger(directory);
+        first.create(2);
+        Path file = directory.resolve("joiners");
+        Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 10));
+        assertThatThrownBy(() -> new JoinLedger(directory).take(1))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the list of the processes that have joined is cut");
     }
 
     @Test
