@@ -4,8 +4,8 @@ package org.ulfmj.runtime.options;
  * How a process was started that had no slot at its start: as a spare, which the launcher gives a slot later, or as a
  * child in an elastic job, where the rendezvous or the members give one.
  *
- * @param number by which the launcher that started the process knows it until it has a slot, from 1. The numbers of
- *     spares are those of the job; those of children are their launcher's own
+ * @param number by which the launchers of the job know the process until it has a slot, from 1. A launcher that joins a
+ *     job counts on from the last number that was given there
  * @param min least number of members with which the world of an elastic job begins; 0 for a spare
  * @param max most members that the world of an elastic job may have; 0 for a spare
  */

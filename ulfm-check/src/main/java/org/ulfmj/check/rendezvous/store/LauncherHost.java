@@ -33,7 +33,7 @@ final class LauncherHost implements ServerListener {
     /** The processes of which nothing may be carried out any more. */
     private final SortedSet<Long> over = new TreeSet<>();
 
-    /** By which store a change of a process was carried out: the store's boot, by the nonce and the request. */
+    /** The boot of the store that carried out a change, by the nonce of the process and the request. */
     private final Map<String, Long> carriedOut = new TreeMap<>();
 
     private final Outbox<Long, RendezvousMessage> out = this::send;
