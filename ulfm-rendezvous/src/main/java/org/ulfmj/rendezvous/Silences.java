@@ -267,7 +267,8 @@ final class Silences implements SilenceEffects {
             return;
         }
         listener.onSuspect(from.id(), process);
-        if (judge != null) {
+        // What is to end itself is no newcomer that members wait for.
+        if (judge != null && about.isLive()) {
             judge.suspects(from.id(), process, nowNs);
         }
     }

@@ -166,4 +166,27 @@ class NewcomersTest {
                 .contains("11:Signal[number=7, name=USR2]", "11:Signal[number=22, name=USR2]")
                 .noneMatch(line -> line.contains("number=6,"));
     }
+
+    /** The launcher does not know yet that the newcomer was let in, and the newcomer may never hear of it. */
+    @Test
+    void shouldAskANewcomerOfWhichAMemberComplains() {
+        JobOfThree judged = new JobOfThree(true, 1_000 * JobOfThree.MS);
+        judged.makeWorldWithNewcomer();
+        judged.core.onTick(100 * JobOfThree.MS, judged.out);
+        judged.forget();
+        judged.core.onMessage(10L, new RendezvousMessage.Suspect(id(2, 1)), 200 * JobOfThree.MS, judged.out);
+        judged.core.onTick(300 * JobOfThree.MS, judged.out);
+        assertThat(judged.take()).containsExactly("22:AreYouThere[question=1, complainers=[0]]");
+    }
+
+    @Test
+    void shouldNotAskAProcessThatIsToEndForAComplaint() {
+        JobOfThree judged = new JobOfThree(true, 1_000 * JobOfThree.MS);
+        judged.makeWorldWithNewcomer();
+        judged.commit(0, 0, 1, 7, member(0, 0), member(2, 1));
+        judged.forget();
+        judged.core.onMessage(10L, new RendezvousMessage.Suspect(id(1, 0)), 200 * JobOfThree.MS, judged.out);
+        judged.core.onTick(300 * JobOfThree.MS, judged.out);
+        assertThat(judged.take()).isEmpty();
+    }
 }

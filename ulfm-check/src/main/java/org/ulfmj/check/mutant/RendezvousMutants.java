@@ -195,6 +195,10 @@ public final class RendezvousMutants {
             .in(JUDGE, "if (victim.isKillPending) {", "if (true) {")
             .and("if (atNs - verdict.killedNs < timeoutNs / 2) {\n            return;\n        }", "");
 
+    private static final Mutant AWAITED = without(
+                    "J2, newcomers", "a newcomer that a member complains of is judged as a member")
+            .in(JUDGE, "if (complainer.isMember && !accused.isMember && !accused.isAwaited) {", "if (false) {");
+
     private RendezvousMutants() {}
 
     static List<Trial> trials() {
@@ -234,7 +238,8 @@ public final class RendezvousMutants {
                 Trial.seed(VOID_ON_ITS_WAY, "silence 7 623231", "silences end"),
                 silence(ONE_AT_A_TIME, "healthy ranks were ended", "silences end"),
                 silence(NEVER_GIVES_UP, "silences end"),
-                silence(GIVES_UP_UNSEEN, "is held for failed and can run"));
+                silence(GIVES_UP_UNSEEN, "is held for failed and can run"),
+                new Trial(AWAITED, Trial.Where.SEEDS, "silence-newcomer", "2..4", 5_000, List.of("silences end")));
     }
 
     private static Trial silence(Mutant mutant, String... broken) {

@@ -10,7 +10,8 @@ final class Patience {
     private final Hosts hosts;
 
     /**
-     * @param startNs for a member that has not answered yet, in a job on several hosts; at least the timeout is taken
+     * @param startNs for a process that has not answered yet, if it is a newcomer that members wait for, or a member of
+     *     a job on several hosts; at least the timeout is taken
      * @param leaseNs the longest for a host
      */
     Patience(long timeoutNs, long startNs, long leaseNs, Hosts hosts) {
@@ -26,10 +27,10 @@ final class Patience {
     }
 
     /**
-     * Whether a member may still load its classes. It is asked at once, so that this is known to be over once it is.
+     * Whether a process may still load its classes. It is asked at once, so that this is known to be over once it is.
      */
-    boolean hasToBegin(Subject member) {
-        return !member.hasBegun && hosts.areSeveral();
+    boolean hasToBegin(Subject process) {
+        return !process.hasBegun && (process.isAwaited || hosts.areSeveral());
     }
 
     /**

@@ -53,8 +53,8 @@ public final class SilenceJudge {
     }
 
     /**
-     * @param startNs takes the place of the timeout, in a job on several hosts, until a member has answered for the
-     *     first time: before, it loads its classes, with all other processes of its host
+     * @param startNs takes the place of the timeout until a process has answered for the first time, for members of a
+     *     job on several hosts and for newcomers: before, it loads its classes, with all other processes of its host
      * @param leaseNs past which a host counts as lost in any case, since nothing on it may run any more
      */
     public SilenceJudge(long timeoutNs, long startNs, long leaseNs, SilenceEffects effects) {
@@ -93,12 +93,16 @@ public final class SilenceJudge {
         Subject subject = subject(process, nowNs);
         if (!subject.isMember) {
             subject.isMember = true;
+            subject.isAwaited = false;
             subject.heardNs = atNs;
             subject.askedNs = atNs;
         }
     }
 
-    /** The process waits for a place, or is to end itself: it is judged by its state alone. */
+    /**
+     * The process waits for a place, or is to end itself: it is judged by its state alone, unless a member complains of
+     * it.
+     */
     public void waits(ProcessId process, long nowNs) {
         clock.at(nowNs);
         Subject subject = subject(process, nowNs);
@@ -160,10 +164,23 @@ public final class SilenceJudge {
         if (complainer == null || accused == null || complainer == accused) {
             return;
         }
+        if (complainer.isMember && !accused.isMember && !accused.isAwaited) {
+            await(accused, clock.at(nowNs));
+        }
         // A process that was given up, or lost, counts as ended: a complaint that was on its way then is void (J5).
         if (!complainer.isOver() && !accused.isOver() && complaints.add(complainer, accused)) {
             accused.hasAnswered = false;
         }
+    }
+
+    /**
+     * A member hears nothing of a process that waits, so the members have let it in. It may never be told so, and then
+     * it would be silent for ever and waited for as long.
+     */
+    private static void await(Subject newcomer, long atNs) {
+        newcomer.isAwaited = true;
+        newcomer.heardNs = atNs;
+        newcomer.askedNs = atNs;
     }
 
     /** J1: a member hears another again. */
@@ -383,7 +400,7 @@ public final class SilenceJudge {
             return;
         }
         Paths<ProcessId> ofProcesses = new Paths<>(valid, subject -> subject.id);
-        ProcessId worst = ofProcesses.worst(each -> 1);
+        ProcessId worst = ofProcesses.worst(each -> subjects.get(each).isMember ? 1 : 0);
         if (subjects.get(worst).host.canEnd()) {
             end(subjects.get(worst), ofProcesses.reasonOf(worst, "rank"), atNs);
         }

@@ -10,7 +10,13 @@ final class Subject {
     /** Whether the process can be asked, may complain and be complained of; else it is judged by its state alone. */
     boolean isMember;
 
-    /** Whether the process has answered a question since it runs. */
+    /**
+     * Whether a member complains, or has complained, of the process although it waits: then members have let it in, and
+     * wait for its word. It is judged as a member, but complains of no process.
+     */
+    boolean isAwaited;
+
+    /** Whether the process has answered a question since it runs, or is awaited. */
     boolean hasBegun;
 
     /** Whether SIGKILL did not end the process, and all have marked it failed. */
@@ -73,7 +79,7 @@ final class Subject {
     }
 
     boolean isJudged() {
-        return isMember && !isOver();
+        return (isMember || isAwaited) && !isOver();
     }
 
     /** Whether all have marked the process failed, although its end is not proven. */

@@ -293,4 +293,42 @@ class SilenceJudgeTest {
         pass(10, 'S');
         assertThat(judge.isIdle()).as("it has not said it again").isTrue();
     }
+
+    /** A newcomer that the members have let in may never hear of it, and then it says nothing to them. */
+    @Test
+    void shouldEndANewcomerThatMembersHearNothingOfAndThatDoesNotAnswer() {
+        mute.add(rank(3));
+        judge.waits(rank(3), nowNs);
+        assertThat(pass(10_000, 'S')).as("no member waits for it").isEmpty();
+        judge.suspects(rank(0), rank(3), nowNs);
+        assertThat(pass(1_600, 'S'))
+                .startsWith("ask 3 for [0]")
+                .endsWith("kill 3: was silent for 1500 ms (no answer to mpiexec)");
+        judge.leaves(rank(3), nowNs);
+        assertThat(judge.isIdle()).isTrue();
+    }
+
+    @Test
+    void shouldEndANewcomerAndNotTheMemberThatHasNoPathToIt() {
+        ProcessId newcomer = new ProcessId(0, 1);
+        judge.leaves(rank(0), nowNs);
+        judge.waits(newcomer, nowNs);
+        judge.suspects(rank(2), newcomer, nowNs);
+        pass(700, 'S');
+        judge.confirms(rank(2), questions.get(newcomer), newcomer, nowNs);
+        assertThat(pass(600, 'S'))
+                .as("of two members the one with the higher slot would end")
+                .endsWith("kill 0'1: has no path to rank 2 (both answer mpiexec)");
+    }
+
+    @Test
+    void shouldJudgeANewcomerAsAMemberOnceItRuns() {
+        judge.waits(rank(3), nowNs);
+        judge.suspects(rank(0), rank(3), nowNs);
+        assertThat(pass(100, 'S')).containsExactly("ask 3 for [0]");
+        judge.runs(rank(3), nowNs);
+        judge.hears(rank(0), rank(3), nowNs);
+        assertThat(pass(10_000, 'S')).isEmpty();
+        assertThat(judge.isIdle()).isTrue();
+    }
 }

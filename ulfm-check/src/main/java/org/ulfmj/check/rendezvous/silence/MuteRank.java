@@ -40,6 +40,11 @@ final class MuteRank {
     State state = State.RUNS;
     long wentOnNs = Long.MIN_VALUE / 2;
     boolean isKillPending;
+    /**
+     * Whether the rank knows that it is a member. A newcomer that does not, though the others have let it in, beats for
+     * its observer, answers the judge, and complains of no process.
+     */
+    boolean isWelcome = true;
     /** Whether the rank ever stood still or lost a path, so that it may be ended. */
     boolean isHurt;
 
@@ -108,6 +113,13 @@ final class MuteRank {
         }
     }
 
+    /** Learns that it is a member. From now on it hears others, for at least a timeout before it complains. */
+    void welcome(long nowNs) {
+        isWelcome = true;
+        heardNs.replaceAll((peer, atNs) -> nowNs);
+        job.toJudge(this, at -> job.judge().runs(id, at));
+    }
+
     /** Takes a heartbeat. The sender stays silent for the judge if the path back to it is broken. */
     void onBeat(ProcessId from, long nowNs) {
         heardNs.put(from, nowNs);
@@ -126,7 +138,7 @@ final class MuteRank {
 
     /** J1: complains of a process. Also called by a timer that fires early. */
     void suspect(ProcessId peer) {
-        if (!marked.contains(peer) && silent.add(peer)) {
+        if (isWelcome && !marked.contains(peer) && silent.add(peer)) {
             job.toJudge(this, at -> job.judge().suspects(id, peer, at));
         }
     }

@@ -29,7 +29,10 @@ public final class SilenceScenario implements Scenario {
     @Override
     public void build(Simulation world) {
         SeededRandom random = world.random("silence");
-        SilentJob job = new SilentJob(world, random);
+        build(world, random, new SilentJob(world, random));
+    }
+
+    static void build(Simulation world, SeededRandom random, SilentJob job) {
         job.start();
         boolean hasEarly = random.chance(50);
         int faults = 1 + random.below(4);

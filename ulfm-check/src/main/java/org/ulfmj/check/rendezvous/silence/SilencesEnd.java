@@ -10,7 +10,7 @@ record SilencesEnd(SilentJob job) implements Invariant {
             return "the launcher stands";
         }
         for (MuteRank rank : job.ranks()) {
-            boolean isOver = rank.hasEnded() || job.givenUp.contains(rank.id);
+            boolean isOver = rank.hasEnded() || job.givenUp.contains(rank.id) || !job.isAwaited(rank);
             if (!isOver && !rank.runs()) {
                 return "rank " + rank.id + " stands: " + rank.state;
             }

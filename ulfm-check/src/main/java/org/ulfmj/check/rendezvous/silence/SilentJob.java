@@ -58,7 +58,11 @@ final class SilentJob implements SilenceEffects {
 
     void start() {
         for (MuteRank rank : ranks.values()) {
-            judge.runs(rank.id, 0);
+            if (rank.isWelcome) {
+                judge.runs(rank.id, 0);
+            } else {
+                judge.waits(rank.id, 0);
+            }
             for (ProcessId peer : ranks.keySet()) {
                 rank.heardNs.put(peer, 0L);
             }
@@ -86,6 +90,15 @@ final class SilentJob implements SilenceEffects {
 
     MuteRank rank(int slot) {
         return ranks.get(ProcessId.of(slot));
+    }
+
+    /** Whether a rank is waited for: it knows that it is a member, or there is another one that does. */
+    boolean isAwaited(MuteRank rank) {
+        boolean isAwaited = rank.isWelcome;
+        for (MuteRank other : ranks.values()) {
+            isAwaited |= other != rank && !other.hasEnded() && !givenUp.contains(other.id);
+        }
+        return isAwaited;
     }
 
     boolean isStopped() {
@@ -126,6 +139,8 @@ final class SilentJob implements SilenceEffects {
         }
         if (rank.runs()) {
             beat(rank, next(rank, 1));
+        }
+        if (rank.runs() && rank.isWelcome) {
             ProcessId observed = next(rank, -1);
             rank.observe(observed, world.nowNs());
             if (!observed.equals(rank.id) && world.nowNs() - rank.heardNs.get(observed) > TIMEOUT_NS + PERIOD_NS) {

@@ -2,7 +2,8 @@ package org.ulfmj.check.rendezvous.silence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.sim.Scenarios;
 import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeedReport;
@@ -10,10 +11,11 @@ import org.ulfmj.sim.SeedRun;
 
 /** The judge through many seeded schedules. {@code -Dulfm.sim.seeds=1..1000000} runs others. */
 class SilenceSwarmTest {
-    @Test
-    void shouldEndTheSilentAndNoneButThemInEverySchedule() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(strings = {"silence", "silence-newcomer"})
+    void shouldEndTheSilentAndNoneButThemInEverySchedule(String scenario) throws InterruptedException {
         SeedRange seeds = SeedRange.parse("ulfm.sim.seeds", System.getProperty("ulfm.sim.seeds", "1..5000"));
-        SeedReport report = new SeedRun(Scenarios.named("silence"), new SeedRange(2, 5), seeds).run(2);
+        SeedReport report = new SeedRun(Scenarios.named(scenario), new SeedRange(2, 5), seeds).run(2);
         System.out.println(report);
         assertThat(report.failures()).isEmpty();
         assertThat(report.coverage().missing()).isEmpty();
