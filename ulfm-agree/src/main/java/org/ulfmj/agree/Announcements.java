@@ -1,7 +1,6 @@
 package org.ulfmj.agree;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -104,21 +103,6 @@ final class Announcements {
     /** Whether ends are known, or names without their processes, of processes that are in no world known here. */
     boolean knowsEnds() {
         return !ends.isEmpty() || !notThem.isEmpty();
-    }
-
-    /**
-     * Takes over all that the launcher has announced to another part of this process. The order of its news is kept: a
-     * slot without a process to come had one before.
-     *
-     * @return the processes that wait for slots
-     */
-    Collection<Contact> takeOver(Announcements other) {
-        ends.putAll(other.ends);
-        joiners.putAll(other.joiners);
-        other.newest.values().forEach(this::pending);
-        noMore.putAll(other.noMore);
-        noneAnyMore = other.noneAnyMore;
-        return other.newest.values();
     }
 
     /** How many processes wait to be let in by grow(). */

@@ -475,13 +475,6 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return worlds.memberWith(nonce);
     }
 
-    /** Takes over what was announced to this process while it had no core of this name. */
-    void hears(Announcements before, long nowNs, Outbox<ProcessId, ControlMessage> out) {
-        rank.at(nowNs);
-        worlds.hears(before, out);
-        end(out);
-    }
-
     /**
      * How many processes this rank knows that a call of grow() would let in, in place of the members that it knows to
      * have failed, and beside the others.

@@ -207,14 +207,6 @@ final class Worlds {
         announced.noLongerWaiting(nonce);
     }
 
-    /** Takes over what this process has heard while it had no core of this name. */
-    void hears(Announcements before, Outbox<ProcessId, ControlMessage> out) {
-        for (Contact waiting : announced.takeOver(before)) {
-            isAnnounced(waiting, out);
-        }
-        goOn(out);
-    }
-
     /**
      * G10: the process with this nonce has ended, whatever it is called elsewhere. If no world known here has it, the
      * end is kept for a later one.

@@ -3,14 +3,9 @@ package org.ulfmj.check.grow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.ulfmj.agree.SurvivorCore;
-import org.ulfmj.agree.Unplaced;
 import org.ulfmj.agree.message.Contact;
-import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.check.detector.Member;
 import org.ulfmj.check.detector.Pace;
@@ -25,18 +20,29 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * One process: a founder, a replacement that waits for a slot, or a joiner that has none. It has one seat per name, so
- * a founder or a replacement has one, and a joiner has none at first.
+ * One process: a founder, a replacement that waits for a slot, or a joiner that has none. A founder and a replacement
+ * have a seat from the start; a joiner has one once the first message that is meant for it has named it. To a message
+ * under another name it answers that it is not that process.
  */
 public final class GrowProcess implements Member, Protocol<Integer, Letter> {
+    /** What the launcher tells a process. */
+    private interface News {
+        void reach(GrowSeat seat, long nowNs, Outbox<Integer, Letter> out);
+    }
+
     private final GrowWorld world;
     private final long nonce;
     private final SimProcess<Integer, Letter> process;
     private final SeededRandom random;
-    private final SortedMap<ProcessId, GrowSeat> seats = new TreeMap<>();
-    private final Unplaced unplaced;
+    private final boolean isJoiner;
     private final List<Runnable> afterStep = new ArrayList<>();
+    /** What a joiner does not heed as long as it waits. The launcher tells it again once the joiner runs. */
+    private final List<News> missed = new ArrayList<>();
+
     private final Set<Long> heardOf = new TreeSet<>();
+    /** The process under its name; null while it has none. */
+    private GrowSeat named;
+
     private boolean saidGoodbye;
     private JoinLauncher launcher;
 
@@ -46,25 +52,16 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
         this.process = process;
         this.random = world.simulation().random("program " + process.node());
         process.afterStep(this::runAfterStep);
-        if (id == null) {
-            unplaced = new Unplaced(nonce, this::newcomer);
-        } else {
-            unplaced = null;
-            boolean isFounder = world.first().contains(id);
-            GrowSeat seat = new GrowSeat(this, id, isFounder ? world.first() : null);
-            seat.take(
-                    isFounder
-                            ? new SurvivorCore(id, world.first(), Pace.TIMING, seat, process.clockNs())
-                            : newcomerCore(id, seat));
-            seats.put(id, seat);
+        isJoiner = id == null;
+        if (isJoiner) {
+            return;
         }
-    }
-
-    private SurvivorCore newcomer(ProcessId name) {
-        GrowSeat seat = new GrowSeat(this, name, null);
-        seat.take(newcomerCore(name, seat));
-        seats.put(name, seat);
-        return seat.core();
+        boolean isFounder = world.first().contains(id);
+        named = new GrowSeat(this, id, isFounder ? world.first() : null);
+        named.take(
+                isFounder
+                        ? new SurvivorCore(id, world.first(), Pace.TIMING, named, process.clockNs())
+                        : newcomerCore(id, named));
     }
 
     private SurvivorCore newcomerCore(ProcessId name, GrowSeat seat) {
@@ -74,13 +71,12 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
     /** Starts a founder, or a replacement that knows the founders. */
     public void start(JoinLauncher newLauncher, List<Contact> founders) {
         launcher = newLauncher;
-        GrowSeat seat = seats.get(seats.firstKey());
-        founders.forEach(seat::learn);
-        seat.learn(contact(seat.name()));
-        process.start(this, (nowNs, out) -> seat.start(nowNs, out));
+        founders.forEach(named::learn);
+        named.learn(contact(named.name()));
+        process.start(this, named::start);
     }
 
-    /** Starts a joiner: it waits until a member greets it. */
+    /** Starts a joiner: it waits until a member names it. */
     public void join(JoinLauncher newLauncher) {
         launcher = newLauncher;
         process.start(this, (nowNs, out) -> {});
@@ -107,16 +103,12 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
     }
 
     public boolean isJoiner() {
-        return unplaced != null;
+        return isJoiner;
     }
 
     /** The seat of this process in a world; null while it waits. */
     public GrowSeat seat() {
-        if (unplaced != null) {
-            return unplaced.placed() == null ? null : seats.get(unplaced.placed());
-        }
-        GrowSeat only = seats.get(seats.firstKey());
-        return only.membership() == null ? null : only;
+        return named == null || named.membership() == null ? null : named;
     }
 
     /** Whether the process runs and is in a world. */
@@ -141,11 +133,8 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
 
     @Override
     public ProcessId id() {
-        GrowSeat seat = seat();
-        if (seat != null) {
-            return seat.name();
-        }
-        return unplaced == null ? seats.firstKey() : ProcessId.of(1_000 + process.node());
+        boolean isNamed = named != null && (!isJoiner || named.membership() != null);
+        return isNamed ? named.name() : ProcessId.of(1_000 + process.node());
     }
 
     @Override
@@ -188,24 +177,35 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
     @Override
     public void learnOfEnd(Member other) {
         GrowProcess gone = (GrowProcess) other;
-        process.input("told", gone.process.node(), null, (nowNs, out) -> {
-            if (unplaced != null) {
-                unplaced.onEnd(gone.nonce, gone.evidence(id()), nowNs, outs(out));
-                return;
+        hears("told", gone.process.node(), null, (seat, nowNs, out) -> seat.learnOfEnd(gone, nowNs, out));
+    }
+
+    /** Takes news of the launcher. */
+    private void hears(String verb, int about, Object detail, News news) {
+        process.input(verb, about, detail, (nowNs, out) -> {
+            if (isJoiner && seat() == null) {
+                missed.add(news);
+            } else {
+                news.reach(named, nowNs, out);
             }
-            for (GrowSeat seat : List.copyOf(seats.values())) {
-                seat.learnOfEnd(gone, nowNs, out);
+        });
+    }
+
+    /** The launcher tells a joiner that runs now what it told the members before. */
+    void hearsAgain() {
+        process.input("told again", EventLog.NO_PROCESS, null, (nowNs, out) -> {
+            for (News news : missed) {
+                if (!named.core().isFenced()) {
+                    news.reach(named, nowNs, out);
+                }
             }
+            missed.clear();
         });
     }
 
     /** What the launcher knows of the end of this process; null if it had finalized. */
     Evidence evidence(ProcessId heardBy) {
         return saidGoodbye ? null : new Evidence(Evidence.Kind.CERTAIN, heardBy, "ended");
-    }
-
-    private Function<ProcessId, Outbox<ProcessId, ControlMessage>> outs(Outbox<Integer, Letter> out) {
-        return name -> seats.get(name).to(out);
     }
 
     @Override
@@ -221,39 +221,22 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
 
     /** Takes the news of the launcher that a process without a slot waits. */
     void hearsOf(Joiner joiner) {
-        process.input("waiting", EventLog.NO_PROCESS, joiner, (nowNs, out) -> {
-            if (unplaced != null) {
-                heardOf.add(joiner.nonce());
-                unplaced.waiting(joiner);
-                return;
-            }
-            seats.values().forEach(seat -> seat.core().waiting(joiner));
-        });
+        if (isJoiner) {
+            heardOf.add(joiner.nonce());
+        }
+        hears("waiting", EventLog.NO_PROCESS, joiner, (seat, nowNs, out) -> seat.core()
+                .waiting(joiner));
     }
 
     /** Takes the news of the launcher that a process waits for a slot. */
     void hearsOf(Contact replacement) {
-        process.input("pending", EventLog.NO_PROCESS, replacement.process(), (nowNs, out) -> {
-            if (unplaced != null) {
-                unplaced.pending(replacement, nowNs, outs(out));
-                return;
-            }
-            for (GrowSeat seat : List.copyOf(seats.values())) {
-                seat.core().pending(replacement, nowNs, seat.to(out));
-            }
-        });
+        hears("pending", EventLog.NO_PROCESS, replacement.process(), (seat, nowNs, out) -> seat.core()
+                .pending(replacement, nowNs, seat.to(out)));
     }
 
     void hearsOfNoMore(int slot) {
-        process.input("no more", EventLog.NO_PROCESS, slot, (nowNs, out) -> {
-            if (unplaced != null) {
-                unplaced.noMore(slot, "no restart is left", nowNs, outs(out));
-                return;
-            }
-            for (GrowSeat seat : List.copyOf(seats.values())) {
-                seat.core().noMore(slot, "no restart is left", nowNs, seat.to(out));
-            }
-        });
+        hears("no more", EventLog.NO_PROCESS, slot, (seat, nowNs, out) -> seat.core()
+                .noMore(slot, "no restart is left", nowNs, seat.to(out)));
     }
 
     /** The job is over: a process that waits goes. */
@@ -274,13 +257,25 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
 
     @Override
     public void onMessage(Integer from, Letter letter, long nowNs, Outbox<Integer, Letter> out) {
-        GrowSeat seat = addressed(letter, nowNs, out);
-        if (seat == null) {
-            simulation().cover(GrowEvents.NOT_ME);
-            tellNotMe(from, letter);
-        } else {
-            seat.onLetter(from, letter, nowNs, out);
+        if (letter.toNonce() == nonce && named == null) {
+            begin(letter.to(), nowNs, out);
         }
+        if (letter.toNonce() == nonce && letter.to().equals(named.name())) {
+            named.onLetter(from, letter, nowNs, out);
+            return;
+        }
+        if (isJoiner && letter.toNonce() == nonce) {
+            simulation().cover(GrowEvents.TWO_NAMES);
+        }
+        simulation().cover(GrowEvents.NOT_ME);
+        tellNotMe(from, letter);
+    }
+
+    /** G10: the first message that is meant for a joiner names it. */
+    private void begin(ProcessId name, long nowNs, Outbox<Integer, Letter> out) {
+        named = new GrowSeat(this, name, null);
+        named.take(newcomerCore(name, named));
+        named.start(nowNs, out);
     }
 
     /** G10: the link is refused, and the process that opened it is told so. */
@@ -291,66 +286,35 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
                 .at(
                         simulation().nowNs() + delayNs,
                         () -> other.process.input("refused", process.node(), letter.to(), (nowNs, out) -> {
-                            GrowSeat seat = other.seats.get(letter.from());
-                            if (seat != null) {
-                                seat.onNotMe(letter.to(), letter.toNonce(), nowNs, out);
+                            if (letter.from().equals(other.named.name())) {
+                                other.named.onNotMe(letter.to(), letter.toNonce(), nowNs, out);
                             }
                         }));
     }
 
-    private GrowSeat addressed(Letter letter, long nowNs, Outbox<Integer, Letter> out) {
-        if (unplaced == null) {
-            return letter.toNonce() == nonce ? seats.get(letter.to()) : null;
-        }
-        SurvivorCore core =
-                unplaced.greeted(letter.to(), letter.toNonce(), nowNs, (to, message) -> seats.get(letter.to())
-                        .to(out)
-                        .send(to, message));
-        if (seats.size() > 1) {
-            simulation().cover(GrowEvents.TWO_NAMES);
-        }
-        return core == null ? null : seats.get(letter.to());
-    }
-
     @Override
     public void onTick(long nowNs, Outbox<Integer, Letter> out) {
-        for (GrowSeat seat : List.copyOf(seats.values())) {
-            seat.onTick(nowNs, out);
+        if (named != null) {
+            named.onTick(nowNs, out);
         }
     }
 
     @Override
     public long nextDeadlineNs() {
-        long nextNs = Long.MAX_VALUE;
-        for (GrowSeat seat : seats.values()) {
-            nextNs = Math.min(nextNs, seat.nextDeadlineNs());
-        }
-        return nextNs;
+        return named == null ? Long.MAX_VALUE : named.nextDeadlineNs();
     }
 
     // What seats report.
 
-    /** A seat is in a world for the first time: the process has its slot. */
-    void isPlaced(ProcessId name) {
-        if (unplaced != null) {
-            unplaced.isPlaced(name);
-            seats.keySet().removeIf(other -> !other.equals(name));
+    /** The process is in a world for the first time. */
+    void isPlaced() {
+        if (isJoiner) {
+            launcher.tellAgain(this);
             heardOf.retainAll(seat().admission().ancestry().past());
             if (!heardOf.isEmpty()) {
                 simulation().cover(GrowEvents.OLD_NEWS);
             }
         }
-    }
-
-    /** The core of a seat has ended. */
-    void hasEnded(ProcessId name, SimProcess.End how) {
-        if (unplaced != null && unplaced.placed() == null) {
-            seats.remove(name);
-            if (!unplaced.hasEnded(name)) {
-                return;
-            }
-        }
-        process.end(how);
     }
 
     void log(String verb, Object detail) {
@@ -373,7 +337,7 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
 
     @Override
     public String toString() {
-        return (unplaced == null ? "process " : "joiner ") + process.node() + " as " + id()
+        return (isJoiner ? "joiner " : "process ") + process.node() + " as " + id()
                 + (isRunning() ? "" : " (" + process.end() + ")");
     }
 }

@@ -28,7 +28,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A process under one name: the shipped core of that name, and the program once the core is in a world. It only talks
+ * A process under its name: the shipped core of that name, and the program once the core is in a world. It only talks
  * with processes that it was introduced to. As long as it waits it also takes messages of others, for whose links the
  * secret was proven.
  */
@@ -225,7 +225,7 @@ public final class GrowSeat implements Effects {
     public void fenced(String reason) {
         process.then(() -> {
             process.log("fences", reason);
-            process.hasEnded(name, SimProcess.End.FENCED);
+            process.process().end(SimProcess.End.FENCED);
         });
     }
 
@@ -233,7 +233,7 @@ public final class GrowSeat implements Effects {
     public void goneOnWithout(String why) {
         process.then(() -> {
             process.log("goes away", why);
-            process.hasEnded(name, SimProcess.End.LEFT);
+            process.process().end(SimProcess.End.LEFT);
         });
     }
 
@@ -325,7 +325,7 @@ public final class GrowSeat implements Effects {
             process.log("welcomed", told);
             nextAct = world.log().actOf(told.world());
             enter(told, false, 0);
-            process.isPlaced(name);
+            process.isPlaced();
             nextAct++;
             build(null);
         });

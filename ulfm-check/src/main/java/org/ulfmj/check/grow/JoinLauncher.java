@@ -85,6 +85,11 @@ public final class JoinLauncher {
                 simulation.nowNs() + random.between(0, random.chance(50) ? longestNs : longestNs / 50), news);
     }
 
+    /** A joiner runs: it is told what the members were told before. */
+    void tellAgain(GrowProcess joiner) {
+        tell(joiner::hearsAgain);
+    }
+
     /** A member has entered a world, and says so: COMMITTED. The word of a member that dies may be lost. */
     void committed(GrowProcess member, Admission entered) {
         boolean isLostIfItDies = random.chance(50);
