@@ -84,6 +84,7 @@ class ElasticStartTest {
             List<Child> second = new ArrayList<>(world.start(1, "finish"));
             world.await("arrived");
             first.forEach(Child::kill);
+            world.await("gone"); // The last call of the next world can be ended only once it has begun.
             second.addAll(world.start(1, "finish"));
             world.await("arrived");
             world.server.endLastCall();

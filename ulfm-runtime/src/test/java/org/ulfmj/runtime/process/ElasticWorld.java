@@ -221,6 +221,11 @@ final class ElasticWorld implements ServerListener, AutoCloseable {
     }
 
     @Override
+    public void onWorldGone() {
+        heard.add("gone");
+    }
+
+    @Override
     public void onClosed(OutReason reason, String text) {
         heard.add("closed " + text);
     }
