@@ -80,7 +80,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             String address,
             Consumer<JobEvent> events)
             throws IOException {
-        return open(specOf(runId, size, options, leaseNs, restarts, null), options, secret, address, events);
+        RunSpec run = new RunSpec(runId, size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs())
+                .withRestarts(restarts)
+                .withSilence(silenceNs(options))
+                .withLease(leaseNs);
+        return open(run, options, secret, address, events);
     }
 
     /** As the other one, for an elastic job on one host. */
@@ -88,22 +92,13 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             String runId, ElasticJob elastic, Options options, JobSecret secret, Consumer<JobEvent> events)
             throws IOException {
         WorldSize world = new WorldSize(elastic.min(), elastic.max(), LAST_CALL_NS);
-        RunSpec run = specOf(runId, elastic.max(), options, 0, false, world);
+        RunSpec run = new RunSpec(runId, world, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs())
+                .withSilence(silenceNs(options));
         return open(run, options, secret, HostPlace.LOOPBACK, events);
     }
 
-    private static RunSpec specOf(
-            String runId, int size, Options options, long leaseNs, boolean restarts, WorldSize elastic) {
-        return new RunSpec(
-                runId,
-                size,
-                options.hash(),
-                options.joinTimeoutNs(),
-                options.confirmTimeoutNs(),
-                restarts,
-                options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0,
-                leaseNs,
-                elastic);
+    private static long silenceNs(Options options) {
+        return options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0;
     }
 
     private static MeetingPoint open(

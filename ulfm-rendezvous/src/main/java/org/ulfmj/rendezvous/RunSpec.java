@@ -56,29 +56,9 @@ public record RunSpec(
         }
     }
 
-    /** A job with a static world, without leases. */
-    public RunSpec(
-            String runId,
-            int size,
-            long optionsHash,
-            long joinTimeoutNs,
-            long confirmTimeoutNs,
-            boolean restarts,
-            long silenceNs) {
-        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, silenceNs, 0);
-    }
-
-    /** A job with a static world on several hosts. */
-    public RunSpec(
-            String runId,
-            int size,
-            long optionsHash,
-            long joinTimeoutNs,
-            long confirmTimeoutNs,
-            boolean restarts,
-            long silenceNs,
-            long leaseNs) {
-        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, silenceNs, leaseNs, null);
+    /** A job with a static world: each process is started once, no silence is judged, and there are no leases. */
+    public RunSpec(String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
+        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, 0, null);
     }
 
     /** A job whose processes join without a slot. No silence is judged. */
@@ -86,18 +66,29 @@ public record RunSpec(
         this(runId, elastic.max(), optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, 0, elastic);
     }
 
+    /** This job, with a launcher that starts processes again. */
+    public RunSpec withRestarts() {
+        return withRestarts(true);
+    }
+
+    public RunSpec withRestarts(boolean isRestarting) {
+        return new RunSpec(
+                runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, isRestarting, silenceNs, leaseNs, elastic);
+    }
+
+    /** This job, which survives failures and judges a process that is silent for so long; 0 for none. */
+    public RunSpec withSilence(long longestNs) {
+        return new RunSpec(
+                runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, longestNs, leaseNs, elastic);
+    }
+
+    /** This job on several hosts, whose processes have leases of this length; 0 for none. */
+    public RunSpec withLease(long lengthNs) {
+        return new RunSpec(
+                runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, silenceNs, lengthNs, elastic);
+    }
+
     boolean isElastic() {
         return elastic != null;
-    }
-
-    /** A job in which no silence is judged. */
-    public RunSpec(
-            String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs, boolean restarts) {
-        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, 0);
-    }
-
-    /** A job in which no process judges a silence, and each process is started once. */
-    public RunSpec(String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
-        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, false);
     }
 }

@@ -28,7 +28,11 @@ final class JobOfThree {
         // Also the time for a first answer, which no process of these jobs gives.
         long confirmNs = silenceNs > 0 ? silenceNs : 10_000 * MS;
         core = new RendezvousCore(
-                new RunSpec("job", 3, 0, 600_000 * MS, confirmNs, restarts, silenceNs, leaseNs), listener);
+                new RunSpec("job", 3, 0, 600_000 * MS, confirmNs)
+                        .withRestarts(restarts)
+                        .withSilence(silenceNs)
+                        .withLease(leaseNs),
+                listener);
     }
 
     void join(int slot, int incarnation) {

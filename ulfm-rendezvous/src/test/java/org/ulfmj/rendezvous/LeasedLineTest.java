@@ -26,7 +26,9 @@ class LeasedLineTest {
     }
 
     private void serve(long leaseNs) throws Exception {
-        job.serve(new RunSpec("job-1", 1, OPTIONS, 60 * SECOND, 30 * SECOND, false, leaseNs / 2, leaseNs));
+        job.serve(new RunSpec("job-1", 1, OPTIONS, 60 * SECOND, 30 * SECOND)
+                .withSilence(leaseNs / 2)
+                .withLease(leaseNs));
     }
 
     private List<String> fences() {
@@ -68,7 +70,9 @@ class LeasedLineTest {
     @Test
     void shouldEndTheJoinOfAProcessThatIsToldToEnd() throws Exception {
         long leaseNs = 40 * SECOND;
-        job.serve(new RunSpec("job-1", 2, OPTIONS, 60 * SECOND, 30 * SECOND, false, leaseNs / 2, leaseNs));
+        job.serve(new RunSpec("job-1", 2, OPTIONS, 60 * SECOND, 30 * SECOND)
+                .withSilence(leaseNs / 2)
+                .withLease(leaseNs));
         CompletableFuture<RendezvousClient> joining = job.joining(job.leased(0, leaseNs, leaseNs / 10));
         job.launcher.await("joined 0");
         job.server.fence(ProcessId.of(0), "for a test");

@@ -114,7 +114,9 @@ class RendezvousSocketTest {
     void shouldHearTheGoodbyeThatWasSaidWhileTheLauncherStoodStill() throws Exception {
         long leaseNs = 20 * SECOND;
         long patienceNs = leaseNs / 4;
-        job.serve(new RunSpec("job-1", 1, OPTIONS, 60 * SECOND, 30 * SECOND, false, leaseNs / 2, leaseNs));
+        job.serve(new RunSpec("job-1", 1, OPTIONS, 60 * SECOND, 30 * SECOND)
+                .withSilence(leaseNs / 2)
+                .withLease(leaseNs));
         RendezvousClient client = job.joined(job.joining(job.leased(0, leaseNs, leaseNs / 100)));
         job.server.pause(patienceNs + 3 * SECOND);
         long untilNs = System.nanoTime() + patienceNs + SECOND;
@@ -128,7 +130,9 @@ class RendezvousSocketTest {
     @Test
     void shouldFenceAProcessThatHasNoAnswerForTheLeaseAndDialAgainBefore() throws Exception {
         long leaseNs = SECOND;
-        job.serve(new RunSpec("job-1", 1, OPTIONS, 60 * SECOND, 30 * SECOND, false, leaseNs / 2, leaseNs));
+        job.serve(new RunSpec("job-1", 1, OPTIONS, 60 * SECOND, 30 * SECOND)
+                .withSilence(leaseNs / 2)
+                .withLease(leaseNs));
         RendezvousClient client = job.joined(job.joining(job.leased(0, leaseNs, leaseNs / 10)));
         long aliveUntilNs = System.nanoTime() + 2 * leaseNs;
         job.pollUntil(client, () -> System.nanoTime() - aliveUntilNs > 0);

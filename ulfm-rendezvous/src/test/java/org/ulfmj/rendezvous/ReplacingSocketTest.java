@@ -30,7 +30,7 @@ class ReplacingSocketTest {
     }
 
     private void serve() throws IOException {
-        job.serve(new RunSpec("job-1", 2, OPTIONS, 60 * SECOND, 30 * SECOND, true));
+        job.serve(new RunSpec("job-1", 2, OPTIONS, 60 * SECOND, 30 * SECOND).withRestarts());
     }
 
     private RendezvousClient join(MemberRecord me) throws Exception {

@@ -25,7 +25,7 @@ class SupersededLineTest {
     /** The launcher finds both readable, in any order: what was said on the first is not lost with it. */
     @Test
     void shouldHearWhatWasSaidOnAConnectionBeforeTheNextOneWasAccepted() throws Exception {
-        job.serve(new RunSpec("job-1", 1, ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND, false, 0, 0));
+        job.serve(new RunSpec("job-1", 1, ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
         JoinRequest request = job.request(0);
         job.joined(job.joining(request));
         ClientConnection line = dialed(request);

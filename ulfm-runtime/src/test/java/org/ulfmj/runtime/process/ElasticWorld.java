@@ -68,15 +68,12 @@ final class ElasticWorld implements ServerListener, AutoCloseable {
         ShmDirectory.create(ShmDirectory.pathFor(options.shmDirectory(), RUN));
         new JobConfiguration(options, triggers).write(directory.resolve("conf"));
         RunSpec run = new RunSpec(
-                RUN,
-                max,
-                options.hash(),
-                options.joinTimeoutNs(),
-                options.confirmTimeoutNs(),
-                false,
-                options.timing().detectorTimeoutNs(),
-                0,
-                new WorldSize(min, max, 60_000_000_000L));
+                        RUN,
+                        new WorldSize(min, max, 60_000_000_000L),
+                        options.hash(),
+                        options.joinTimeoutNs(),
+                        options.confirmTimeoutNs())
+                .withSilence(options.timing().detectorTimeoutNs());
         server = new RendezvousServer(run, secret, this);
         server.start();
     }

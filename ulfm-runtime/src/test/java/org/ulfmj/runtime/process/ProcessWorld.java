@@ -48,14 +48,8 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
             ShmDirectory.create(ShmDirectory.pathFor(options.shmDirectory(), RUN));
         }
         new JobConfiguration(options, triggers).write(directory.resolve("conf"));
-        RunSpec run = new RunSpec(
-                RUN,
-                size,
-                options.hash(),
-                options.joinTimeoutNs(),
-                options.confirmTimeoutNs(),
-                false,
-                options.timing().detectorTimeoutNs());
+        RunSpec run = new RunSpec(RUN, size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs())
+                .withSilence(options.timing().detectorTimeoutNs());
         server = new RendezvousServer(run, secret, this);
         server.start();
     }

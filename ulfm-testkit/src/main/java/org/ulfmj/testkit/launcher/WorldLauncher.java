@@ -102,19 +102,10 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
             // Fails now where there is no host for a process that joins, and not on the launcher's thread later.
             hosts.applyAsInt(place, 0);
         }
-        WorldSize elastic = joiners == 0 ? null : new WorldSize(ranks, ranks + joiners, JOIN_NS);
-        this.core = new RendezvousCore(
-                new RunSpec(
-                        "threads",
-                        ranks + joiners,
-                        0,
-                        JOIN_NS,
-                        CONFIRM_NS,
-                        joiners == 0,
-                        detectorTimeoutNs,
-                        0,
-                        elastic),
-                this);
+        RunSpec run = joiners == 0
+                ? new RunSpec("threads", ranks, 0, JOIN_NS, CONFIRM_NS).withRestarts()
+                : new RunSpec("threads", new WorldSize(ranks, ranks + joiners, JOIN_NS), 0, JOIN_NS, CONFIRM_NS);
+        this.core = new RendezvousCore(run.withSilence(detectorTimeoutNs), this);
         String option = "restarting(" + restarts + ")";
         this.replacements =
                 new Replacements(new ReplacementTerms(ranks, restarts, 0, option, "no restarts were asked for"), this);

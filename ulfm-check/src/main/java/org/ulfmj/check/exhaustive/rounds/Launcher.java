@@ -36,7 +36,7 @@ final class Launcher implements Replayed.Part {
 
     Launcher(RoundsSmall world) {
         RunSpec run = world.isStatic()
-                ? new RunSpec("run", world.seats(), 0, JOIN_NS, CONFIRM_NS, true)
+                ? new RunSpec("run", world.seats(), 0, JOIN_NS, CONFIRM_NS).withRestarts()
                 : new RunSpec("run", new WorldSize(world.min(), world.max(), LAST_CALL_NS), 0, JOIN_NS, CONFIRM_NS);
         core = new RendezvousCore(run, new Deaf());
     }

@@ -80,7 +80,7 @@ public final class ReplacingScenario implements Scenario {
             restartsLeft = random.chance(80) ? random.below(2 * size + 2) : 0;
             LinkDelays delays = new LinkDelays(world, 2 * MS, 100 * MS);
             network = new VirtualNetwork<>(world, delays, new LetterTraits(), node -> node, node -> node);
-            RunSpec run = new RunSpec("run", size, 0, JOIN_TIMEOUT_NS, CONFIRM_TIMEOUT_NS, true);
+            RunSpec run = new RunSpec("run", size, 0, JOIN_TIMEOUT_NS, CONFIRM_TIMEOUT_NS).withRestarts();
             launcher = new JobLauncher(world, run, new SimProcess<>(world, JobLauncher.NODE, network), byNode);
             survivors = new SurvivingWorkers(world, random, byNode);
         }

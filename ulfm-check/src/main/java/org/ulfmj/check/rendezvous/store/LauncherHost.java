@@ -40,7 +40,7 @@ final class LauncherHost implements ServerListener {
 
     LauncherHost(Simulation world, int size) {
         this.world = world;
-        this.run = new RunSpec("run", size, 0, LONG_NS, LONG_NS / 2, true);
+        this.run = new RunSpec("run", size, 0, LONG_NS, LONG_NS / 2).withRestarts();
         this.core = new RendezvousCore(run, this, boot);
     }
 
