@@ -28,10 +28,14 @@ class DeathWatchTest {
     /** More than any test waits. */
     private static final long GRACE_NS = 300_000_000_000L;
 
-    /** Starts a child that says in a file that it heeds SIGTERM and then takes the time to say so, and waits for it. */
+    /**
+     * Starts a child that takes its time when it gets SIGTERM, and then says in a file that it did. The child's own
+     * child says that it is ready: a signal that came before, to a process that has the shell's trap still, would be
+     * lost.
+     */
     private static final String SCRIPT =
             """
-            sh -c 'trap "sleep 0.3; echo saved > $0/saved; exit" TERM; sleep 600 & echo > $0/ready; wait' "$0"
+            sh -c 'trap "sleep 0.3; echo saved > $0/saved; exit" TERM; (echo > $0/ready; exec sleep 600) & wait' "$0"
             exit
             """;
 
