@@ -206,7 +206,10 @@ final class RunPlan {
     }
 
     private List<JobSpec> periods() {
-        List<JobSpec> jobs = new ArrayList<>(List.of(ours.cells("off", 2, "shm", "--with-ft", "none")));
+        List<JobSpec> jobs = new ArrayList<>(List.of(
+                ours.cells("none", 2, "shm", "--with-ft", "none"),
+                ours.cells("off", 2, "shm", "--set", "ulfm.fd=off"),
+                ours.cells("default", 2, "shm")));
         for (String period : PERIODS) {
             jobs.add(ours.cells(period, 2, "shm", "--set", "ulfm.fd.period=" + period));
         }

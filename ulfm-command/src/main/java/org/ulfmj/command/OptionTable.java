@@ -113,8 +113,7 @@ public final class OptionTable {
         } catch (UnmatchedArgumentException e) {
             throw unknown(e.getUnmatched().get(0));
         } catch (OverwrittenOptionException e) {
-            String name = asWritten(e.getOverwritten(), arguments);
-            throw new IllegalArgumentException(name + " is given twice; write it once", e);
+            throw new IllegalArgumentException(twice(e.getOverwritten(), arguments), e);
         } catch (MissingParameterException e) {
             ArgSpec option = e.getMissing().get(0);
             String name = asWritten(option, arguments);
@@ -125,8 +124,7 @@ public final class OptionTable {
     }
 
     private UnknownOptionException unknown(String word) {
-        int equals = word.indexOf('=');
-        String name = equals < 0 ? word : word.substring(0, equals);
+        String name = nameIn(word);
         boolean isOption = name.startsWith("-");
         String what = isOption ? "unknown option " + name : "'" + word + "' belongs to no option";
         String question = NearestName.question(
@@ -134,12 +132,27 @@ public final class OptionTable {
         return new UnknownOptionException(name, what + question + " (" + command + " --help lists all)");
     }
 
+    private static String twice(ArgSpec option, String... arguments) {
+        String last = asWritten(option, arguments);
+        for (String word : arguments) {
+            String name = nameIn(word);
+            if (!name.equals(last) && List.of(((OptionSpec) option).names()).contains(name)) {
+                return name + " and " + last + " are two names of one option; write one of them";
+            }
+        }
+        return last + " is given twice; write it once";
+    }
+
+    private static String nameIn(String word) {
+        int equals = word.indexOf('=');
+        return equals < 0 ? word : word.substring(0, equals);
+    }
+
     /** Returns the name by which the user last wrote this option on the command line. */
     private static String asWritten(ArgSpec option, String... arguments) {
         List<String> names = List.of(((OptionSpec) option).names());
         for (int i = arguments.length - 1; i >= 0; i--) {
-            int equals = arguments[i].indexOf('=');
-            String word = equals < 0 ? arguments[i] : arguments[i].substring(0, equals);
+            String word = nameIn(arguments[i]);
             if (names.contains(word)) {
                 return word;
             }

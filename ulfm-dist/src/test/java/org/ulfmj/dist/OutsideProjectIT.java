@@ -81,6 +81,7 @@ class OutsideProjectIT {
                         + " -DincludeScope=runtime -Dmdep.outputFile=class-path");
         assertThat(built.exitCode()).as(built.toString()).isZero();
         assertThat(built.lines()).as(built.toString()).anyMatch(line -> line.contains("Tests run: 1, Failures: 0"));
+        assertThat(built.lines()).as("a warning of the encoding").noneMatch(line -> line.contains("platform encoding"));
 
         Path home = Release.unpackInto(directory);
         Ran ran = run(

@@ -31,6 +31,12 @@ class PublishedPomsTest {
     }
 
     @Test
+    void shouldNameTheEncodingOfTheSourcesInTheProjectOfTheReadme() throws IOException {
+        assertThat(OutsideProject.pom().text("properties/project.build.sourceEncoding"))
+                .isEqualTo("UTF-8");
+    }
+
+    @Test
     void shouldHaveNothingButTestsInCommon() throws IOException {
         assertThat(Pom.of("").dependencies())
                 .isNotEmpty()
@@ -70,7 +76,7 @@ class PublishedPomsTest {
                                 Pom.of("").text("properties/junit.version"),
                                 "test",
                                 false));
-        assertThat(OutsideProject.pomText().lines()).hasSize(10);
+        assertThat(OutsideProject.pomText().lines()).hasSize(11);
     }
 
     /** All that comes to the class path of a project with the module, from the poms alone. */

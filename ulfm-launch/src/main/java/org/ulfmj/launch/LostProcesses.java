@@ -6,6 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.command.MissingClass;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
@@ -18,6 +19,9 @@ import org.ulfmj.rendezvous.replacement.Replacements;
 final class LostProcesses {
     /** The reason that the survivors are told while the exit code is not known yet. */
     static final String DEAD = "its process is dead";
+
+    /** The exit code of a virtual machine that cannot load the main class. */
+    private static final int JAVA_FAILED = 1;
 
     private final JobLedger ledger;
     private final Processes processes;
@@ -171,19 +175,29 @@ final class LostProcesses {
         boolean isLost = isLost(process, isEnding);
         boolean isToBeReplaced = isLost && (exitCode != 0 || hasLeft);
         boolean isReplaceable = hasLeft ? replacements.canReplaceUncounted() : replacements.canReplace(process.slot());
-        if (isToBeReplaced && isReplaceable) {
+        String hopeless = isToBeReplaced && isReplaceable ? whyHopeless(process, exitCode) : null;
+        if (hopeless != null) {
+            report.say("rank " + process.slot() + " is not started again: " + hopeless);
+            replacements.giveUp(process.slot(), hopeless);
+        } else if (isToBeReplaced && isReplaceable) {
             replacements.replace(process, ledger.describe(process), !hasLeft, System.nanoTime());
             return null;
         }
         if (reason == null && (hasLeft || ending == null || !ending.explains(exitCode))) {
             tellEnd(process, exitCode, isEnding);
         }
-        if (isToBeReplaced) {
+        if (isToBeReplaced && hopeless == null) {
             replacements.replace(process, ledger.describe(process), !hasLeft, System.nanoTime());
-        } else if (isLost) {
+        } else if (isLost && hopeless == null) {
             replacements.giveUp(process.slot(), "it ended by itself, with code 0");
         }
         return reason;
+    }
+
+    /** Why any other process of this command would end as this one has, without having joined; null if it might not. */
+    private String whyHopeless(ProcessId process, int exitCode) {
+        boolean isLikely = exitCode == JAVA_FAILED && !ledger.hasJoined(process) && request.hosts() == null;
+        return isLikely ? MissingClass.sentence(request.command(process)) : null;
     }
 
     private void tellEnd(ProcessId process, int exitCode, boolean isEnding) {

@@ -50,6 +50,17 @@ class RestartIT {
     }
 
     @Test
+    void shouldNotStartAProgramAgainThatHasNoMainClass() throws InterruptedException {
+        Ended job = Launched.run("-n", "2", "--max-restarts", "3", "java", "-cp", "target/test-classes", "NoSuchMain");
+        assertThat(job.exitCode()).isEqualTo(1);
+        assertThat(job.err())
+                .contains("Error: Could not find or load main class NoSuchMain")
+                .containsPattern("mpiexec: rank ([01]) is not started again: its class path has no class NoSuchMain\n"
+                        + "mpiexec: rank \\1 exited with code 1; ending the job\n")
+                .doesNotContain("starting it again");
+    }
+
+    @Test
     void shouldGiveTheInputToTheFirstProcessOfRank0Only() throws InterruptedException {
         String script = "wc -l; [ $ULFM_INCARNATION = 1 ]";
         Ended job = Launched.start("-n", "1", "--max-restarts", "1", "sh", "-c", script)

@@ -11,6 +11,11 @@ import org.ulfmj.sim.mutant.Mutant;
 public final class LinkMutants {
     private static final String LINK = "org.ulfmj.transport.session.LinkSession";
 
+    /** The driver of a session in the small worlds. */
+    private static final String SIDE = "org.ulfmj.check.exhaustive.link.LinkSide";
+    /** The two drivers, and what may happen next. */
+    private static final String PAIR = "org.ulfmj.check.exhaustive.link.LinkPair";
+
     private static final Mutant L4_L5 = without("L4, L5 numbers", "of attempts that cross only one counts")
             .in(
                     LINK,
@@ -103,6 +108,35 @@ public final class LinkMutants {
                     "            actions.close(last);\n        }\n        afterChange")
             .and("isLost ? isResumed : offered > acked;", "offered > acked;");
 
+    private static final Mutant L7_KEPT = without(
+                    "L7 kept", "the higher slot keeps an attempt that it has asked for when it accepts another")
+            .in(
+                    LINK,
+                    "if (isLower) {\n            if (dial != null) {\n                endDial();\n            }\n            generation",
+                    "if (dial != null) {\n                endDial();\n            }\n        if (isLower) {\n            generation");
+
+    private static final Mutant L5_TOP = without(
+                    "L5 adopted", "an attempt is measured by what was adopted, not by what was ever proposed")
+            .in(LINK, "hello.generation() >= generation", "hello.generation() >= top");
+
+    private static final Mutant L12_READER = without(
+                    "L12 reader", "a process reads on while its program takes nothing of what has come")
+            .in(
+                    PAIR,
+                    "            if (wire.hasUnread(slot)) {",
+                    "            if (wire.hasUnread(slot) && side(slot).delivered() > 0 && !side(slot).session().isHandedOver()) {\n"
+                            + "                continue;\n            }\n            if (wire.hasUnread(slot)) {");
+
+    private static final Mutant L16_NONE = without("L16 each", "a goodbye goes over each session")
+            .in(SIDE, "if (session.isOpen()) {\n            offer();", "if (false) {\n            offer();");
+
+    private static final Mutant L17_CLOSE = without(
+                    "L17 half-close", "a leaver reads its connection to the end before it closes it")
+            .in(
+                    LINK,
+                    "            adopted = null;\n            halfClose(last, nowNs);\n        }\n    }",
+                    "            adopted = null;\n            actions.close(last);\n        }\n    }");
+
     private LinkMutants() {}
 
     static List<Trial> trials() {
@@ -128,6 +162,11 @@ public final class LinkMutants {
                 seeds(L13, "linked", 500, "every rank finishes"),
                 seeds(L14_VOID, "linked", 200, "nothing counts after the mark"),
                 world(L4_L5, "links-cross", "a good connection is not displaced"),
+                world(L7_KEPT, "links-cross-slow", "every schedule ends"),
+                world(L5_TOP, "links-one-way", "every schedule ends"),
+                world(L12_READER, "links-cross", "every schedule ends"),
+                world(L16_NONE, "links-leave", "every schedule ends"),
+                world(L17_CLOSE, "links-leave-slow", "every schedule ends"),
                 world(L5_USED, "links-cut-both", "a good connection is not displaced"),
                 world(L14_CLOSE, "links-mark", "the marked are told"));
     }

@@ -45,6 +45,10 @@ public final class CommandLine {
      * @throws UsageException if the request cannot be met
      */
     public LaunchRequest parse(String... arguments) {
+        if (arguments.length == 0) {
+            throw new UsageException(
+                    "nothing to start; write mpiexec -n 2 java -cp CLASSES Main (mpiexec --help lists all options)");
+        }
         given = read(arguments);
         if (given.has(OptionModel.HELP) || given.has(OptionModel.VERSION)) {
             return null;

@@ -10,11 +10,15 @@ import java.util.List;
 public final class NodeList {
     private final String where;
     private final String text;
+    /** For errors: which variable has which text. */
+    private final String which;
+
     private final List<String> names = new ArrayList<>();
 
     private NodeList(String where, String text) {
         this.where = where;
         this.text = text;
+        this.which = where + " " + text;
     }
 
     /**
@@ -43,17 +47,18 @@ public final class NodeList {
     private void expand(String beginning, String rest) {
         int open = rest.indexOf('[');
         if (open < 0) {
-            HostSlots.requireName(where + " " + text, beginning + rest);
+            String name = beginning + rest;
+            HostSlots.requireName(which, name);
             if (names.size() == HostSlots.MOST_HOSTS) {
-                throw new IllegalArgumentException(where + " " + text + ": more than " + names.size() + " hosts");
+                throw new IllegalArgumentException(which + ": more than " + names.size() + " hosts");
             }
-            names.add(beginning + rest);
+            names.add(name);
             return;
         }
         int close = rest.indexOf(']');
         String before = beginning + rest.substring(0, open);
         // This also bounds the depth of calls.
-        HostSlots.requireShort(where + " " + text, before);
+        HostSlots.requireShort(which, before);
         for (String range : rest.substring(open + 1, close).split(",", -1)) {
             int dash = range.indexOf('-');
             String least = dash < 0 ? range : range.substring(0, dash);

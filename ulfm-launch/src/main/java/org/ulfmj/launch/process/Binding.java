@@ -27,8 +27,8 @@ public final class Binding {
     public static final Binding NONE = new Binding(null, List.of(), null, false, false);
 
     private static final List<String> KNOWN = List.of("/usr/bin/taskset", "/bin/taskset");
-    /** More than any system has. */
-    private static final int MOST_CORES = 1 << 16;
+    /** As many as Linux may be built for. */
+    private static final int MOST_CORES = 1 << 13;
 
     private static final String STATUS = "/proc/self/status";
     private static final String ALLOWED = "Cpus_allowed_list:";
@@ -278,6 +278,9 @@ public final class Binding {
             int last = dash < 0 ? first : Integer.parseInt(range.substring(dash + 1));
             if (last >= MOST_CORES) {
                 throw new NumberFormatException("core " + last + ", fewer than " + MOST_CORES + " are possible");
+            }
+            if (last - first >= MOST_CORES - cores.size()) {
+                throw new NumberFormatException("more than " + MOST_CORES + " cores");
             }
             for (int core = first; core <= last; core++) {
                 cores.add(core);

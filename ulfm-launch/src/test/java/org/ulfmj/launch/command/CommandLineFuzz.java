@@ -20,8 +20,9 @@ final class CommandLineFuzz implements FuzzTarget {
     CommandLineFuzz() throws IOException {
         directory = Files.createTempDirectory("ulfm-fuzz");
         file = directory.resolve("all");
-        file.toFile().deleteOnExit();
+        // The last one is deleted first.
         directory.toFile().deleteOnExit();
+        file.toFile().deleteOnExit();
     }
 
     @Override

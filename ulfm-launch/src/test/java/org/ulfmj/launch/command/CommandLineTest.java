@@ -378,7 +378,8 @@ class CommandLineTest {
                 "-n 2 --hostfile /no/such/file sh~2~--hostfile: cannot read /no/such/file",
                 "-n 0 sh~2~-n: 0 processes; allowed: 1 to 4096",
                 "-n 99999999999 sh~2~-n: 99999999999 processes; allowed: 1 to 4096",
-                "-np 2 -n 3 sh~2~-n is given twice; write it once",
+                "-np 2 -n 3 sh~2~-np and -n are two names of one option; write one of them",
+                "-n 2 -n 3 sh~2~-n is given twice; write it once",
                 "sh -n~2~how many processes? Write mpiexec -n N ...",
                 "-np~2~-np lacks its value; write -np N",
                 "-n 2 --forward-signals USR1,TERM sh~2~--forward-signals: 'TERM' is not allowed; allowed: none | ALRM IO PROF"
@@ -429,6 +430,14 @@ class CommandLineTest {
                 .hasMessage(message)
                 .isInstanceOfSatisfying(
                         UsageException.class, e -> assertThat(e.exitCode()).isEqualTo(exitCode));
+    }
+
+    @Test
+    void shouldPointToTheHelpWhereNothingIsWritten() {
+        assertThatThrownBy(() -> commandLine().parse())
+                .isInstanceOf(UsageException.class)
+                .hasMessage("nothing to start; write mpiexec -n 2 java -cp CLASSES Main (mpiexec --help lists all"
+                        + " options)");
     }
 
     @Test

@@ -65,7 +65,7 @@ class BindingTest {
     void shouldReadListsOfProcessorsAsTheKernelWritesThem() {
         assertThat(Binding.parse("0-2,7")).containsExactly(0, 1, 2, 7);
         assertThat(Binding.parse("")).as("of a node with memory alone").isEmpty();
-        for (String wrong : new String[] {"0-2147483647", "0-99999999", "-1", "1-", "x", ","}) {
+        for (String wrong : new String[] {"0-2147483647", "0-99999999", "0-8191,0-8191", "-1", "1-", "x", ","}) {
             assertThatThrownBy(() -> Binding.parse(wrong)).as(wrong).isInstanceOf(NumberFormatException.class);
         }
     }

@@ -60,9 +60,10 @@ final class ProcessorListFuzz implements FuzzTarget {
         return Set.of();
     }
 
+    /** A list of as many processors as Linux may have. */
     @Override
     public long capBytes(int lengthBytes) {
-        return 256 * 1024 + 64L * lengthBytes;
+        return 512 * 1024 + 64L * lengthBytes;
     }
 
     @Override

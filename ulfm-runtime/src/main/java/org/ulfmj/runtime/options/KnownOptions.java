@@ -53,6 +53,15 @@ final class KnownOptions {
             List.of("on", "off"),
             "Whether silence is judged. With off, only deaths that mpiexec proves count, and a process that is silent for good holds up"
                     + " the others; ulfm.fd.timeout is then 24h, ulfm.fd.period 8h, and links keep their default times.");
+    static final OptionDefinition FD_ACCURACY = choice(
+            "ulfm.fd.accuracy",
+            "high",
+            List.of("normal", "high"),
+            "What must confirm a silence before a process counts as failed. Every job has what high asks for, so both mean the same:"
+                    + " nothing follows from the heartbeats that one process misses. mpiexec asks the silent process itself, then"
+                    + " those that miss it once more, and ends it before it counts; or nothing at all is heard of its host. Where"
+                    + " mpiexec is dead, a process of the same host looks once more after another ulfm.fd.timeout and ends it, and"
+                    + " of another host no process is held for failed.");
     static final OptionDefinition FD_TIMEOUT = duration(
             "ulfm.fd.timeout",
             Timing.DEFAULT_DETECTOR_TIMEOUT_NS / (1_000 * MS) + "s",
@@ -311,6 +320,7 @@ final class KnownOptions {
         FT_VERBOSE,
         INITIAL_ERRHANDLER,
         FD,
+        FD_ACCURACY,
         FD_TIMEOUT,
         FD_PERIOD,
         LINK_BUDGET,

@@ -420,6 +420,7 @@ public final class Options {
         byDefault(KnownOptions.INITIAL_ERRHANDLER, isFaultTolerant() ? 0 : 1);
         byDefault(KnownOptions.FT_VERBOSE, 0);
         byDefault(KnownOptions.FD, 0);
+        byDefault(KnownOptions.FD_ACCURACY, 1);
         byDefault(KnownOptions.LINK_RETRY, 0);
         byDefault(KnownOptions.LINK_BUFFER, TcpFabric.DEFAULT_LINK_BUFFER_BYTES);
         byDefault(KnownOptions.NET_PROTECT, 0);

@@ -30,6 +30,8 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
             return; // the exception says that this rank takes part in nothing any more
         }
         try {
+            // Of several ranks that throw, each stack needs its rank, also where output is not tagged.
+            System.err.println("rank " + runtime.id() + " ends by an uncaught exception:");
             // The handler that was there before: the program's own, or the virtual machine's, which prints the stack.
             former.uncaughtException(thread, thrown);
         } finally {

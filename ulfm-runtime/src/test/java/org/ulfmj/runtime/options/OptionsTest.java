@@ -65,6 +65,18 @@ class OptionsTest {
                 .isEqualTo("mpi_errors_return");
     }
 
+    /** Losses never marks a process for its silence: the launcher judges, or a rank that ends it. */
+    @Test
+    void shouldConfirmASilenceInEveryJobWhateverAccuracyIsAskedFor() {
+        Options high = Options.of(Map.of("ulfm.fd.accuracy", "high"));
+        Options normal = Options.of(Map.of("ulfm.fd.accuracy", "normal"));
+        assertThat(high.hash()).isEqualTo(Options.defaults().hash());
+        assertThat(normal.timing()).isEqualTo(high.timing());
+        assertThat(normal.rankSettings(2, false, List.of())).isEqualTo(high.rankSettings(2, false, List.of()));
+        assertThatThrownBy(() -> Options.of(Map.of("ulfm.fd.accuracy", "low")))
+                .hasMessage("ulfm.fd.accuracy: 'low' is not allowed; allowed: normal | high");
+    }
+
     @Test
     void shouldNameTheNearestWhenANameIsUnknown() {
         assertThatThrownBy(() -> Options.of(Map.of("ulfm.fd.timout", "5s")))

@@ -202,6 +202,7 @@ class RankBootstrapTest {
     void shouldEndWhenTheMainThreadThrows() throws Exception {
         try (ProcessWorld world = world(1, PATIENT)) {
             List<Child> ranks = world.start("throw");
+            ranks.get(0).awaitLine("rank 0 ends by an uncaught exception:");
             ranks.get(0)
                     .awaitLine("Exception in thread \"main\" java.lang.IllegalStateException: thrown by the program");
             assertThat(ranks.get(0).exitCode()).isEqualTo(1);

@@ -607,7 +607,8 @@ public final class LinkSession<C> {
         }
     }
 
-    private boolean wantsToDial() {
+    /** Whether this rank is to dial the peer, and waits for the moment to. */
+    public boolean wantsToDial() {
         boolean isNeeded = isLost ? isResumed : offered > acked;
         return isNeeded && adopted == null && dial == null && !isOver() && !isDone;
     }
@@ -654,6 +655,11 @@ public final class LinkSession<C> {
         if (ackPace.isOwed() && nowNs - ackPace.dueNs() >= 0) {
             flushAck();
         }
+    }
+
+    /** Whether an acknowledgement is due, or will be. */
+    public boolean owesAck() {
+        return ackPace.isOwed();
     }
 
     private void flushAck() {

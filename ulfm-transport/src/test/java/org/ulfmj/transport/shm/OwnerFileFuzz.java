@@ -17,8 +17,9 @@ final class OwnerFileFuzz implements FuzzTarget {
     OwnerFileFuzz() throws IOException {
         directory = Files.createTempDirectory("ulfm-fuzz");
         file = directory.resolve(OwnerFile.PREFIX + "fuzz");
-        file.toFile().deleteOnExit();
+        // The last one is deleted first.
         directory.toFile().deleteOnExit();
+        file.toFile().deleteOnExit();
     }
 
     @Override

@@ -34,7 +34,7 @@ final class LinkPair {
     }
 
     Wire dial(int slot) {
-        Wire wire = new Wire(slot);
+        Wire wire = new Wire(slot, slot == 0 && world.has(LinkTrait.ONE_WAY));
         wires.add(wire);
         return wire;
     }
@@ -51,15 +51,26 @@ final class LinkPair {
             }
         }
         for (LinkSide side : sides) {
-            if (world.told()
+            if (world.has(LinkTrait.SLOW) && side.session().owesAck()) {
+                steps.add(new LinkStep(Kind.ACKNOWLEDGES, side.slot(), -1));
+            }
+            if (world.has(LinkTrait.TOLD)
                     && !side.hasDeparted()
-                    && side(1 - side.slot()).session().hasLeft()) {
+                    && !side.hasEnded()
+                    && side(1 - side.slot()).hasEnded()) {
                 steps.add(new LinkStep(Kind.HEARS, side.slot(), -1));
+            }
+            if (!side.hasEnded() && side.session().hasLeft()) {
+                steps.add(new LinkStep(Kind.ENDS, side.slot(), -1));
             }
         }
         boolean isBusy = !steps.isEmpty();
         for (LinkSide side : sides) {
             addProgram(side, steps);
+        }
+        if (world.has(LinkTrait.ONE_WAY)) {
+            // Until the higher slot has something to say, the lower one dials in vain, for as long as that takes.
+            isBusy = !steps.isEmpty();
         }
         addTimers(isBusy, steps);
         if (!steps.isEmpty()) {
@@ -93,7 +104,9 @@ final class LinkPair {
         }
         if (!hasOfferedAll(slot)) {
             steps.add(new LinkStep(Kind.OFFERS, slot, -1));
-        } else if (world.leave() && hasOfferedAll(1 - slot) && (side.hasMet() || world.told())) {
+        } else if (world.has(LinkTrait.LEAVES)
+                && hasOfferedAll(1 - slot)
+                && (side.hasMet() || world.has(LinkTrait.TOLD))) {
             // Finalize ends only after all have called it, which a process without a launcher hears from the other.
             steps.add(new LinkStep(Kind.LEAVES, slot, -1));
         }
@@ -112,10 +125,16 @@ final class LinkPair {
         long high = side(1).session().nextDeadlineNs();
         for (LinkSide side : sides) {
             long deadlineNs = side.session().nextDeadlineNs();
-            if (deadlineNs != Long.MAX_VALUE && (isBusy ? early < world.early() : deadlineNs == Math.min(low, high))) {
+            boolean isNext = isBusy ? early < world.early() : deadlineNs == Math.min(low, high);
+            if (deadlineNs != Long.MAX_VALUE && (isNext || mayDialMeanwhile(side))) {
                 steps.add(new LinkStep(Kind.TIMER, side.slot(), -1));
             }
         }
+    }
+
+    /** Whether the pause before the next dial of the process may end before anything else happens. */
+    private boolean mayDialMeanwhile(LinkSide side) {
+        return world.has(LinkTrait.SLOW) && side.session().wantsToDial();
     }
 
     private void addFaults(List<LinkStep> steps) {
@@ -137,11 +156,24 @@ final class LinkPair {
         LinkSide side = side(step.slot());
         Wire wire = step.wire() < 0 ? null : wires.get(step.wire());
         switch (step.kind()) {
-            case ACCEPTS -> wire.accept();
+            case ACCEPTS -> {
+                if (side.hasEnded()) {
+                    wire.refuse();
+                } else {
+                    wire.accept();
+                }
+            }
             case READS -> side.read(wire);
             case SEES_THE_END -> side.session().onEnd(wire, nowNs);
             case WRITES -> side.write();
+            case ACKNOWLEDGES -> side.session().flushAckIfDue(Long.MAX_VALUE);
             case HEARS -> side.depart();
+            case ENDS -> {
+                side.end();
+                wires.stream()
+                        .filter(each -> each.isAccepted() || each.dialer() == side.slot())
+                        .forEach(each -> each.close(side.slot()));
+            }
             case OFFERS -> side.offer();
             case MARKS -> side.mark();
             case LEAVES -> side.leave();
@@ -156,7 +188,7 @@ final class LinkPair {
     }
 
     private void fireTimer(LinkSide side) {
-        if (steps().stream().anyMatch(LinkStep::isCertain)) {
+        if (!mayDialMeanwhile(side) && steps().stream().anyMatch(LinkStep::isCertain)) {
             early++;
         }
         nowNs = Math.max(nowNs, side.session().nextDeadlineNs());

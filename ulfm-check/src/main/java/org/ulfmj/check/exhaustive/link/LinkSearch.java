@@ -3,9 +3,9 @@ package org.ulfmj.check.exhaustive.link;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.ulfmj.check.exhaustive.Fingerprint;
 import org.ulfmj.sim.Violation;
 
@@ -14,9 +14,6 @@ import org.ulfmj.sim.Violation;
  * beginning. Lengths of time are no part of a state: of moments it counts only whether they have come.
  */
 final class LinkSearch {
-    /** A world whose schedules are longer than that goes round in circles. */
-    private static final int LONGEST = 200;
-
     /** The last step of a schedule, and the schedule before it; both null at the beginning. */
     private record Path(Path before, LinkStep last, int length) {
         List<LinkStep> steps() {
@@ -33,7 +30,11 @@ final class LinkSearch {
     private final long mostStates;
     private LinkPair pair;
     private final Fingerprint fingerprint = new Fingerprint(() -> pair.nowNs());
-    private final Set<Fingerprint.Row> states = new LinkedHashSet<>();
+    /** The number of each state, in the order in which they were found. */
+    private final Map<Fingerprint.Row, Integer> states = new HashMap<>();
+
+    private final List<Path> paths = new ArrayList<>();
+    private final Circles circles = new Circles();
     private final ArrayDeque<Path> open = new ArrayDeque<>();
     private String broken = "";
     private Path brokenBy;
@@ -46,8 +47,8 @@ final class LinkSearch {
     }
 
     LinkSearch run() {
-        visit(new Path(null, null, 0));
-        while (!open.isEmpty() && broken.isEmpty()) {
+        visit(new Path(null, null, 0), -1);
+        for (int number = 0; !open.isEmpty() && broken.isEmpty(); number++) {
             Path path = open.poll();
             depth = path.length();
             List<LinkStep> steps = again(path).steps();
@@ -55,19 +56,29 @@ final class LinkSearch {
                 ends++;
             }
             for (int i = 0; i < steps.size() && broken.isEmpty(); i++) {
-                visit(new Path(path, steps.get(i), path.length() + 1));
+                visit(new Path(path, steps.get(i), path.length() + 1), number);
             }
+        }
+        int inCircle = broken.isEmpty() ? circles.find(states.size()) : -1;
+        if (inCircle >= 0) {
+            broken = "every schedule ends: a state comes again after itself";
+            brokenBy = paths.get(inCircle);
         }
         return this;
     }
 
-    private void visit(Path path) {
+    private void visit(Path path, int before) {
         try {
             pair = again(path);
-            if (states.add(fingerprint.of(pair))) {
+            Integer known = states.putIfAbsent(fingerprint.of(pair), states.size());
+            if (before >= 0) {
+                circles.step(before, known == null ? states.size() - 1 : known);
+            }
+            if (known == null) {
                 if (states.size() > mostStates) {
                     throw new IllegalStateException(world + " has more than " + mostStates + " states");
                 }
+                paths.add(path);
                 requireEnd(path);
                 open.add(path);
             }
@@ -81,8 +92,8 @@ final class LinkSearch {
         if (pair.steps().isEmpty()) {
             pair.requireRest();
         }
-        if (path.length() > LONGEST) {
-            throw new Violation("every schedule ends: this one goes on after " + LONGEST + " steps");
+        if (path.length() > world.longest()) {
+            throw new Violation("every schedule ends: this one goes on after " + world.longest() + " steps");
         }
     }
 

@@ -28,6 +28,7 @@ final class LinkSide implements LinkActions<Wire> {
     private boolean hasMet;
     private boolean isLeaving;
     private boolean hasDeparted;
+    private boolean hasEnded;
     /** The good connection that the session has closed during its present call; null if there is none. */
     private Wire closedGood;
 
@@ -51,6 +52,11 @@ final class LinkSide implements LinkActions<Wire> {
 
     long offered() {
         return offered;
+    }
+
+    /** How many frames the process has received. */
+    long delivered() {
+        return delivered;
     }
 
     boolean hasMarked() {
@@ -100,6 +106,15 @@ final class LinkSide implements LinkActions<Wire> {
 
     boolean hasDeparted() {
         return hasDeparted;
+    }
+
+    /** The process ends. Its kernel closes what the session has not closed, and refuses dials from then on. */
+    void end() {
+        hasEnded = true;
+    }
+
+    boolean hasEnded() {
+        return hasEnded;
     }
 
     void write() {
@@ -158,7 +173,7 @@ final class LinkSide implements LinkActions<Wire> {
             require(session.hasLeft(), "leavers leave");
             require(!isLost || !world.isCalm(), "leavers leave without waiting for the budget");
         } else if (!hasMarked && !other().hasMarked) {
-            require(other().delivered == offered, "frames are handed over");
+            require(other().delivered() == offered, "frames are handed over");
             require(session.isHandedOver() && acknowledged == offered, "frames are acknowledged");
             require(!isLost, "a peer that can be reached is not lost");
         }

@@ -6,15 +6,19 @@ package org.ulfmj.check.exhaustive.link;
  * @param wire index of the connection, or −1
  */
 record LinkStep(Kind kind, int slot, int wire) {
-    /** The kinds of steps. Those up to {@code HEARS} happen for certain, if nothing else does. */
+    /** The kinds of steps. Those up to {@code ENDS} happen for certain, if nothing else does. */
     enum Kind {
         /** The dialed process accepts the connection. */
         ACCEPTS,
         READS,
         SEES_THE_END,
         WRITES,
+        /** The process acknowledges what it has delivered. */
+        ACKNOWLEDGES,
         /** The process hears from the launcher that the other one has left. */
         HEARS,
+        /** The process has left, and ends. */
+        ENDS,
         OFFERS,
         MARKS,
         LEAVES,
@@ -29,7 +33,7 @@ record LinkStep(Kind kind, int slot, int wire) {
     }
 
     boolean isCertain() {
-        return kind.compareTo(Kind.HEARS) <= 0;
+        return kind.compareTo(Kind.ENDS) <= 0;
     }
 
     @Override

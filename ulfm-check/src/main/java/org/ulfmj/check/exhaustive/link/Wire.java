@@ -23,14 +23,17 @@ final class Wire {
     }
 
     private final int dialer;
+    /** Whether what the dialer writes is lost. */
+    private final boolean isOneWay;
     /** By slot. */
     private final List<End> ends = List.of(new End(), new End());
 
     private boolean isAccepted;
     private boolean isSilent;
 
-    Wire(int dialer) {
+    Wire(int dialer, boolean isOneWay) {
         this.dialer = dialer;
+        this.isOneWay = isOneWay;
     }
 
     int dialer() {
@@ -44,6 +47,12 @@ final class Wire {
     void accept() {
         isAccepted = true;
         write(1 - dialer, new LinkMessage.Challenge());
+    }
+
+    /** The dialed process has ended. */
+    void refuse() {
+        isAccepted = true;
+        close(1 - dialer);
     }
 
     boolean isSilent() {
@@ -81,7 +90,7 @@ final class Wire {
     void write(int slot, LinkMessage message) {
         End from = ends.get(slot);
         End to = ends.get(1 - slot);
-        if (from.writesNoMore || isSilent) {
+        if (from.writesNoMore || isSilent || isOneWay && slot == dialer) {
             return;
         }
         if (to.isClosed) {

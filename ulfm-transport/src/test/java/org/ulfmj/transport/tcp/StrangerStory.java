@@ -1,0 +1,48 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.IOException;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.Frames;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Polling;
+import org.ulfmj.transport.Received;
+
+/** Two ranks that are connected, and a caller that proves nothing. Public, since the worlds of mutants call it. */
+public final class StrangerStory {
+    private static final ProcessId ZERO = ProcessId.of(0);
+    private static final ProcessId ONE = ProcessId.of(1);
+    private static final Timing TIMING = Timing.fromTimeout(5_000_000_000L);
+
+    private StrangerStory() {}
+
+    /** Returns what the caller has done to the two; empty if nothing. */
+    public static String run() throws IOException {
+        TcpWorld world = new TcpWorld(2, TIMING);
+        Received[] received = {new Received(), new Received()};
+        Runnable poll = () -> {
+            for (int slot = 0; slot < 2; slot++) {
+                world.fabric(slot).pollWithSeat(received[slot]);
+            }
+        };
+        try {
+            world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(0));
+            Polling.until(() -> received[1].frames.size() == 1, poll);
+            Object good = world.fabric(0).linkTo(ONE).session().adopted();
+            Object other = world.fabric(1).linkTo(ZERO).session().adopted();
+            RawPeer stranger = new RawPeer(world.fabric(0).port());
+            try {
+                Polling.until(() -> world.fabric(0).strangers().count() == 1, poll);
+                world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(1));
+                Polling.until(() -> received[1].frames.size() == 2, poll);
+            } finally {
+                stranger.close();
+            }
+            boolean isKept = world.fabric(0).linkTo(ONE).session().adopted() == good
+                    && world.fabric(1).linkTo(ZERO).session().adopted() == other;
+            return isKept ? "" : "a good connection is displaced";
+        } finally {
+            world.close();
+        }
+    }
+}
