@@ -30,8 +30,8 @@ class EndingsIT {
             delimiter = '|',
             value = {
                 "return|0|''",
-                "throw|1|'rank 1 ends by an uncaught exception:\nException in thread \"main\" java.lang.IllegalStateException: thrown for"
-                        + " a test'",
+                "throw|1|'rank 1 ends by an uncaught exception:\nException in thread \"main\""
+                        + " java.lang.IllegalStateException: thrown for a test'",
                 "exit|5|''",
                 "halt|7|''",
                 "kill|137|''",
