@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
  */
 class FuzzIT {
     private static final String SECONDS = "0.2";
-    private static final int TARGETS = 34;
+    private static final int TARGETS = 37;
 
     @Test
     @Timeout(300)

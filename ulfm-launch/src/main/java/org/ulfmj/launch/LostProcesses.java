@@ -194,10 +194,16 @@ final class LostProcesses {
         return reason;
     }
 
-    /** Why any other process of this command would end as this one has, without having joined; null if it might not. */
+    /**
+     * Why any other process of this command would end as this one has, without having joined; null if it might not.
+     * Only of the first process of a rank: where one has come as far, the class was there, and may be again.
+     */
     private String whyHopeless(ProcessId process, int exitCode) {
-        boolean isLikely = exitCode == JAVA_FAILED && !ledger.hasJoined(process) && request.hosts() == null;
-        return isLikely ? MissingClass.sentence(request.command(process)) : null;
+        boolean isLikely = exitCode == JAVA_FAILED
+                && process.incarnation() == 0
+                && !ledger.hasJoined(process)
+                && request.hosts() == null;
+        return isLikely ? MissingClass.sentence(request.command(process), System.getenv()) : null;
     }
 
     private void tellEnd(ProcessId process, int exitCode, boolean isEnding) {

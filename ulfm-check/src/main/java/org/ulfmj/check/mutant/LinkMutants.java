@@ -167,6 +167,7 @@ public final class LinkMutants {
                 world(L12_READER, "links-cross", "every schedule ends"),
                 world(L16_NONE, "links-leave", "every schedule ends"),
                 world(L17_CLOSE, "links-leave-slow", "every schedule ends"),
+                world(L8, "links-credit", "every schedule ends"),
                 world(L5_USED, "links-cut-both", "a good connection is not displaced"),
                 world(L14_CLOSE, "links-mark", "the marked are told"));
     }

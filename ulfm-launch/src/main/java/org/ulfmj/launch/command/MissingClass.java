@@ -4,6 +4,7 @@ import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
 
@@ -24,6 +26,9 @@ public final class MissingClass {
     private static final List<String> ELSEWHERE =
             List.of("-Xbootclasspath", "-javaagent", "--patch-module", "-Djava.system.class.loader");
 
+    /** Variables with options that java adds to those of its command line. */
+    private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
+
     private static final String WILDCARD = "/*";
     private static final int CLASS_FILE = 0xcafebabe;
     /** The version of a class file minus the version of Java that it is for. */
@@ -34,16 +39,18 @@ public final class MissingClass {
     /**
      * Says, as a sentence about the program, why no process of this command can start; null if nothing is known to
      * prevent it. Only for a process of this host.
+     *
+     * @param environment of the launcher
      */
-    public static String sentence(StartCommand command) {
+    public static String sentence(StartCommand command, Map<String, String> environment) {
         if (!command.isJava()) {
             return null;
         }
         JavaArguments given =
                 JavaArguments.parse(command.words().subList(1, command.words().size()), command.directory());
-        boolean isElsewhere =
-                given.options().stream().anyMatch(option -> ELSEWHERE.stream().anyMatch(option::startsWith));
-        if (given.form() != JavaArguments.Form.MAIN_CLASS || given.modulePath() != null || isElsewhere) {
+        if (given.form() != JavaArguments.Form.MAIN_CLASS
+                || given.modulePath() != null
+                || mayBeElsewhere(given, environment)) {
             return null;
         }
         String name = given.program().replace('/', '.');
@@ -53,9 +60,15 @@ public final class MissingClass {
                 return "its class path has no class " + name;
             }
             return newer(name, found, Path.of(command.words().get(0)));
-        } catch (IOException unreadable) {
+        } catch (IOException | UncheckedIOException unreadable) {
             return null;
         }
+    }
+
+    private static boolean mayBeElsewhere(JavaArguments given, Map<String, String> environment) {
+        List<String> all = new ArrayList<>(given.options());
+        VARIABLES.forEach(name -> all.add(environment.getOrDefault(name, "")));
+        return all.stream().anyMatch(text -> ELSEWHERE.stream().anyMatch(text::contains));
     }
 
     private static String newer(String name, InputStream found, Path java) throws IOException {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
@@ -22,6 +23,7 @@ class MissingClassTest {
     @TempDir
     Path directory;
 
+    private final Map<String, String> environment = new HashMap<>();
     private String java;
 
     @BeforeEach
@@ -45,7 +47,7 @@ class MissingClassTest {
     private String sentence(String... afterJava) {
         List<String> words = new ArrayList<>(List.of(java));
         words.addAll(List.of(afterJava));
-        return MissingClass.sentence(new StartCommand(words, Map.of(), directory, true));
+        return MissingClass.sentence(new StartCommand(words, Map.of(), directory, true), environment);
     }
 
     @Test
@@ -84,8 +86,12 @@ class MissingClassTest {
                 .isNull();
         assertThat(sentence("-p", "modules", "-m", "module/pack.Made")).isNull();
         assertThat(sentence("-cp", "classes", "Script.java")).isNull();
-        assertThat(MissingClass.sentence(new StartCommand(List.of("sh"), Map.of(), directory, false)))
+        assertThat(MissingClass.sentence(new StartCommand(List.of("sh"), Map.of(), directory, false), Map.of()))
                 .isNull();
+        environment.put("JAVA_TOOL_OPTIONS", "-Xmx64m");
+        assertThat(sentence("-cp", "classes", "pack.Made")).isNotNull();
+        environment.put("JAVA_TOOL_OPTIONS", "-Xmx64m -javaagent:maker.jar");
+        assertThat(sentence("-cp", "classes", "pack.Made")).isNull();
     }
 
     @Test

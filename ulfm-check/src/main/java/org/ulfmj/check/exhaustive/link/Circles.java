@@ -18,7 +18,7 @@ final class Circles {
         to[steps++] = after;
     }
 
-    /** Returns the first of the states that lie on a circle or are reached only from one; −1 if there is no circle. */
+    /** Returns the first of the states that lie on a circle or are reached from one; −1 if there is no circle. */
     int find(int states) {
         int[] first = new int[states + 1];
         int[] left = new int[states];

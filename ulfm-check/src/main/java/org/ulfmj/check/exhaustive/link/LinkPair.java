@@ -103,7 +103,9 @@ final class LinkPair {
             return;
         }
         if (!hasOfferedAll(slot)) {
-            steps.add(new LinkStep(Kind.OFFERS, slot, -1));
+            if (!world.has(LinkTrait.IN_TURN) || side.delivered() >= side.offered() + slot) {
+                steps.add(new LinkStep(Kind.OFFERS, slot, -1));
+            }
         } else if (world.has(LinkTrait.LEAVES)
                 && hasOfferedAll(1 - slot)
                 && (side.hasMet() || world.has(LinkTrait.TOLD))) {

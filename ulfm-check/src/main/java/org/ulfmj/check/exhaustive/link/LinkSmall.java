@@ -1,5 +1,6 @@
 package org.ulfmj.check.exhaustive.link;
 
+import static org.ulfmj.check.exhaustive.link.LinkTrait.IN_TURN;
 import static org.ulfmj.check.exhaustive.link.LinkTrait.LEAVES;
 import static org.ulfmj.check.exhaustive.link.LinkTrait.ONE_WAY;
 import static org.ulfmj.check.exhaustive.link.LinkTrait.SLOW;
@@ -26,6 +27,7 @@ record LinkSmall(String name, String about, int low, int high, int cuts, int ear
             new LinkSmall("links-cut", "one frame, a connection that dies in silence", 1, 0, 1, 1, 0, Set.of()),
             new LinkSmall("links-cut-high", "the same from the higher slot", 0, 1, 1, 1, 0, Set.of()),
             new LinkSmall("links-cut-both", "a frame each way, one cut", 1, 1, 1, 0, 0, Set.of()),
+            new LinkSmall("links-credit", "a frame each way before the last, one cut", 2, 1, 1, 0, 0, Set.of(IN_TURN)),
             new LinkSmall("links-mark", "one process marks the other", 1, 1, 0, 0, 1, Set.of()),
             new LinkSmall("links-mark-cut", "and a connection dies in silence", 1, 0, 1, 0, 1, Set.of()),
             new LinkSmall("links-leave", "both say goodbye, without a launcher", 1, 1, 0, 0, 0, Set.of(LEAVES)),
