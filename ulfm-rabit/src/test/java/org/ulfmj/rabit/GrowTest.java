@@ -35,6 +35,13 @@ class GrowTest {
                 .startsWith("ulfm.rabit.spill is for jobs of a fixed number of ranks"));
     }
 
+    /** The worlds {2} and {2, 3} once had the same number. */
+    @Test
+    void shouldTellEveryWorldFromEveryOther() {
+        assertThat(GrowingStory.run(100_117L, 100_117L, 3, "kill:rank=any(2)@op=*"))
+                .isEmpty();
+    }
+
     /** A process that comes in has no local model: it waits in vain. */
     @Test
     void shouldKeepItsRanksWithLocalModels() {

@@ -172,7 +172,8 @@ public final class Planner {
     private boolean isOfOtherRanks() {
         long lineup = SummaryRecord.lineupOf(members);
         for (SummaryRecord record : records.values()) {
-            if (record.ranks() != 0 && record.lineup() != lineup) {
+            boolean isOfThese = record.ranks() == members.size() && record.lineup() == lineup;
+            if (record.ranks() != 0 && !isOfThese) {
                 return true;
             }
         }

@@ -76,9 +76,10 @@ public record SummaryRecord(
 
     /** The number that stands for members in their order: a process has the same rank in two worlds of one lineup. */
     static long lineupOf(SlotRuns members) {
-        long lineup = members.size();
+        // Each step is one to one, so two lists of equal length that differ in one place have two numbers.
+        long lineup = 0;
         for (int rank = 0; rank < members.size(); rank++) {
-            lineup = (lineup ^ members.slot(rank)) * LINEUP_FACTOR;
+            lineup = (lineup + members.slot(rank) + 1) * LINEUP_FACTOR;
             lineup ^= lineup >>> 32;
         }
         return lineup;

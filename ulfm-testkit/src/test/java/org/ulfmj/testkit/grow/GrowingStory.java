@@ -148,6 +148,7 @@ public final class GrowingStory {
                 "a process ended otherwise: " + ends);
         require(!finished.isEmpty(), "no process came to the end");
         require(last.keySet().containsAll(finished), "one finished without the sum: " + ends);
+        last.keySet().retainAll(finished); // the others go on without a process that dies in Finalize
         require(new TreeSet<>(last.values()).size() == 1, "processes end in several worlds: " + last + " of " + worlds);
         for (World world : worlds.values()) {
             Optional<Integer> witness =
