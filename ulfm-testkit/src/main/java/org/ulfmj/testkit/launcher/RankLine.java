@@ -84,6 +84,19 @@ public final class RankLine implements ClientListener, StoreLine {
         return true;
     }
 
+    /** Whether the process has joined without a slot, and no member has called it yet. */
+    public boolean isNameless() {
+        return isNameless;
+    }
+
+    /**
+     * Whether the process has no name and may get one, but has not heard yet that it waits. Then callers are not
+     * answered, and call again.
+     */
+    public boolean isYetToWait() {
+        return isNameless && !isSentAway && !isPending();
+    }
+
     /** Whether this process is, or was, the one of this name. */
     public boolean isCalled(ProcessId name) {
         return !isNameless && me.id().equals(name);

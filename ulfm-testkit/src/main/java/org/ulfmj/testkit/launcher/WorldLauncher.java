@@ -137,12 +137,17 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     }
 
     private void startJoiners() {
-        for (int place = ranks; place < ranks + joiners; place++) {
-            long nonce = lines.size() + 1L;
-            RankLine line = new RankLine(place, null, nonce, hosts.applyAsInt(place, 0), effects);
-            lines.put(nonce, line);
-            join(line);
+        for (int each = ranks; each < ranks + joiners; each++) {
+            int place = each;
+            effects.later(effects.startNs(), () -> startJoiner(place));
         }
+    }
+
+    private void startJoiner(int place) {
+        long nonce = lines.size() + 1L;
+        RankLine line = new RankLine(place, null, nonce, hosts.applyAsInt(place, 0), effects);
+        lines.put(nonce, line);
+        join(line);
     }
 
     public Collection<RankLine> lines() {
@@ -229,6 +234,24 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         core.onEnded(newcomer, why, effects.nowNs(), out);
     }
 
+    /** As {@link #looked(ProcessId, char, boolean)}, whatever the process is called. */
+    public void looked(RankLine process, char state, boolean isKillPending) {
+        ProcessId name = nameOf(process);
+        if (name != null) {
+            looked(name, state, isKillPending);
+        }
+    }
+
+    /** The line of the process that the core knows by this name; null if there is none. */
+    public RankLine lineNamed(ProcessId name) {
+        for (RankLine line : lines.values()) {
+            if (name.equals(nameOf(line))) {
+                return line;
+            }
+        }
+        return null;
+    }
+
     /** Takes the state of a process, as the system would show it: {@link RendezvousCore#onLooked}. */
     public void looked(ProcessId process, char state, boolean isKillPending) {
         core.onLooked(process, state, isKillPending, effects.nowNs(), out);
@@ -297,7 +320,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     @Override
     public void onFinal() {
         if (!isGathered && joiners > 0) {
-            effects.later(effects.startNs(), this::startJoiners);
+            startJoiners();
         }
         isGathered = true;
     }

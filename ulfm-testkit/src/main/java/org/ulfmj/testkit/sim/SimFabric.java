@@ -40,6 +40,8 @@ final class SimFabric implements Fabric {
 
     private boolean awaitsHandOver;
     private boolean killed;
+    /** Whether this rank waits to be let into a world of which it does not know all members. */
+    private boolean areStrangersTaken;
 
     SimFabric(SimJob job, SimRank rank, int slots) {
         this.job = job;
@@ -64,6 +66,10 @@ final class SimFabric implements Fabric {
         if (killed || peer == null || peer.cutOff) {
             return true;
         }
+        if (peer.uncalled != null) {
+            call(peer);
+            return false;
+        }
         SimLane lane = lane(kind, peer);
         if (!lane.hasRoom(frame)) {
             lane.refused = true;
@@ -77,6 +83,41 @@ final class SimFabric implements Fabric {
         record.fill(frame);
         send(peer, lane, record);
         return true;
+    }
+
+    /**
+     * Calls a process that joined by its name, as the first frame of a connection does. The call may get lost with this
+     * rank.
+     */
+    private void call(SimPeer peer) {
+        if (peer.isCalled) {
+            return;
+        }
+        peer.isCalled = true;
+        rank.onOffer(0);
+        if (killed) {
+            return;
+        }
+        boolean isSure = job.survivesSender();
+        job.at(job.nowNs() + job.delayNs(), () -> {
+            if (isSure || !killed) {
+                job.greet(rank, peer.uncalled);
+            }
+        });
+    }
+
+    /** The process of this name has answered that it is the one: frames go to it from now on. */
+    void answered(ProcessId process) {
+        SimPeer peer = peer(process);
+        if (!killed && peer != null) {
+            peer.uncalled = null;
+            rank.pollSoon();
+        }
+    }
+
+    /** Sets whether frames of processes are read that were not admitted. */
+    void takeStrangers(boolean areTaken) {
+        areStrangersTaken = areTaken;
     }
 
     private void send(SimPeer peer, SimLane lane, SimRecord record) {
@@ -119,6 +160,9 @@ final class SimFabric implements Fabric {
             abandon(known.id);
         }
         peers[process.slot()] = new SimPeer(process);
+        if (process.slot() >= job.founders()) {
+            peers[process.slot()].uncalled = member;
+        }
         if (unwelcome.remove(process)) {
             abandon(process);
         }
@@ -154,8 +198,11 @@ final class SimFabric implements Fabric {
             return;
         }
         if (!killed && isStranger(lane.from.self)) {
-            lane.hold();
-            return;
+            if (!areStrangersTaken || unwelcome.contains(lane.from.self)) {
+                lane.hold();
+                return;
+            }
+            peers[lane.from.self.slot()] = new SimPeer(lane.from.self);
         }
         SimRecord record = lane.arrive();
         boolean isTaken = !killed && !isDeafTo(lane.from.self);
@@ -343,7 +390,7 @@ final class SimFabric implements Fabric {
         }
         peer.abandoned = true;
         peer.deaf = true;
-        if (!killed && !peer.cutOff) {
+        if (!killed && !peer.cutOff && peer.uncalled == null) {
             SimLane lane = lane(LaneKind.CONTROL, peer);
             SimRecord word = lane.newRecord();
             word.beExclusion();

@@ -94,7 +94,10 @@ final class SimFaults {
         if (fault.kind() == SimFault.Kind.LAUNCHER) {
             job.launcher().end();
         } else {
-            meet(number, job.process(ProcessId.of(fault.rank())));
+            SimRank victim = job.process(ProcessId.of(fault.rank()));
+            if (victim != null) { // else it has not begun yet
+                meet(number, victim);
+            }
         }
     }
 
@@ -132,7 +135,7 @@ final class SimFaults {
         int one = fault.rank();
         int other = fault.other();
         if (cutUntilNs == null) {
-            cutUntilNs = new long[job.size()][job.size()];
+            cutUntilNs = new long[job.slots()][job.slots()];
         }
         cutUntilNs[one][other] = Math.max(cutUntilNs[one][other], job.nowNs() + fault.durationNs());
         cutUntilNs[other][one] = cutUntilNs[one][other];

@@ -17,6 +17,7 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 import org.ulfmj.testkit.RunningRank;
+import org.ulfmj.testkit.launcher.RankLine;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -86,18 +87,18 @@ final class SimJob {
         this.scheduling = SeededRandom.of(seed, "scheduling");
         this.faults = new SimFaults(this, plan.faults(), plan.settings().timing());
         this.journal = new SimJournal(keepsJournal);
-        this.ranks = new SimRank[plan.ranks()];
+        this.ranks = new SimRank[plan.slots()];
         this.launcher = new SimLauncher(this, plan);
-        this.running = new AtomicInteger(ranks.length);
+        this.running = new AtomicInteger(plan.ranks());
         this.patienceNs = 3 * (ranks.length + 1) * plan.settings().timing().detectorTimeoutNs();
         List<MemberRecord> table = new ArrayList<>();
-        for (int slot = 0; slot < ranks.length; slot++) {
+        for (int slot = 0; slot < plan.ranks(); slot++) {
             SimRank rank = launcher.first(slot);
             table.add(rank.me());
             add(rank);
         }
-        Membership members = Membership.initial(ranks.length);
-        for (SimRank rank : ranks) {
+        Membership members = Membership.initial(plan.ranks());
+        for (SimRank rank : processes) {
             MemberRecord me = rank.me();
             bind(rank, table, new RankIdentity(me.id(), me.nonce(), members, table, SECRET));
         }
@@ -143,7 +144,7 @@ final class SimJob {
             while (!launcher.isGathered()) {
                 queue.runNext();
             }
-            for (SimRank rank : ranks) {
+            for (SimRank rank : processes) {
                 start(rank);
             }
             launcher.start();
@@ -163,12 +164,48 @@ final class SimJob {
 
     /** Starts the program of a process that is to take a dead one's place, in this world or in the next. */
     void begin(SimRank newcomer) {
-        List<MemberRecord> world = newcomer.wire().line().table();
+        begin(newcomer, newcomer.wire().line().table());
+    }
+
+    private void begin(SimRank newcomer, List<MemberRecord> world) {
         bind(newcomer, world, RankIdentity.of(newcomer.me(), world, SECRET));
         add(newcomer);
         running.incrementAndGet();
         note(SimJournal.Kind.START, newcomer, newcomer.me().nonce(), "beside " + world);
         start(newcomer);
+    }
+
+    /**
+     * A rank calls a process that joined by a name (G10). The first that calls names it, and it begins. To another name
+     * the answer is that it is not the process of that name; also to one that another process has taken, because
+     * fabrics are known by name.
+     */
+    void greet(SimRank by, MemberRecord called) {
+        RankLine joiner = launcher.lineOf(called.nonce());
+        ProcessId name = called.id();
+        if (joiner.isYetToWait() && !over) {
+            if (!by.hasEnded()) {
+                at(nowNs() + delayNs(), () -> greet(by, called));
+            }
+            return;
+        }
+        if (process(name) == null && joiner.takeName(name)) {
+            // Of the world that the caller is in, or has just entered: any member of it may call, too.
+            List<MemberRecord> world = new ArrayList<>(by.wire().line().table());
+            world.removeIf(member -> member.nonce() == called.nonce());
+            SimRank newcomer = launcher.named(joiner);
+            newcomer.fabric().takeStrangers(true);
+            begin(newcomer, world);
+        }
+        if (by.hasEnded()) {
+            return;
+        }
+        if (joiner.isCalled(name)) {
+            by.fabric().answered(name);
+        } else {
+            by.runtime().onNotMe(name, called.nonce());
+            by.poll();
+        }
     }
 
     private void start(SimRank process) {
@@ -405,8 +442,24 @@ final class SimJob {
         return betweenTurns;
     }
 
-    int size() {
+    /** Returns how many slots processes may have. */
+    int slots() {
         return ranks.length;
+    }
+
+    /** Returns how many members the first world has. */
+    int founders() {
+        return plan.ranks();
+    }
+
+    /** Whether processes join the world while it runs. */
+    boolean isElastic() {
+        return plan.joiners() > 0;
+    }
+
+    /** Draws whether what a rank has under way arrives though the rank dies. */
+    boolean survivesSender() {
+        return network.chance(50);
     }
 
     /** Returns the latest process of a slot. */
@@ -434,8 +487,9 @@ final class SimJob {
     }
 
     SimRank checkedRank(int slot) {
-        if (slot < 0 || slot >= ranks.length) {
-            throw new IllegalArgumentException("rank " + slot + " must be from 0 to " + (ranks.length - 1));
+        if (slot < 0 || slot >= ranks.length || ranks[slot] == null) {
+            throw new IllegalArgumentException("rank " + slot + " must be from 0 to " + (ranks.length - 1)
+                    + (isElastic() ? ", and its process must have begun" : ""));
         }
         return ranks[slot];
     }

@@ -49,6 +49,9 @@ final class SimLauncher implements WorldLauncher.Effects {
     private final SimProfile.Arrival afterLauncher;
     private final SortedMap<ProcessId, SimWire> wires = new TreeMap<>();
 
+    /** The processes that joined and have no name yet, by nonce. */
+    private final SortedMap<Long, SimWire> nameless = new TreeMap<>();
+
     /** The processes that stood still when the launcher last looked. */
     private final SortedSet<ProcessId> stood = new TreeSet<>();
 
@@ -71,7 +74,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         this.mostWordNs = Math.max(1, Math.min(job.profile().newsNs(), timeoutNs / WORD_SHARE));
         this.startNs = starts.pick(1_000, 100_000, 10_000_000, 1_000_000_000, 20_000_000_000L);
         this.afterLauncher = SimProfile.Arrival.values()[starts.below(SimProfile.Arrival.values().length)];
-        this.world = new WorldLauncher(plan.ranks(), plan.restarts(), timeoutNs, plan.hosts(), this);
+        this.world = new WorldLauncher(plan.ranks(), plan.joiners(), plan.restarts(), timeoutNs, plan.hosts(), this);
     }
 
     /** The source of random numbers for the consequences of a death. */
@@ -91,8 +94,26 @@ final class SimLauncher implements WorldLauncher.Effects {
     }
 
     private SimWire wire(RankLine line) {
-        return wires.computeIfAbsent(
-                line.me().id(), id -> new SimWire(job, this, line, STANDING[words.below(STANDING.length)]));
+        if (line.isNameless()) {
+            return nameless.computeIfAbsent(line.me().nonce(), nonce -> newWire(line));
+        }
+        return wires.computeIfAbsent(line.me().id(), id -> newWire(line));
+    }
+
+    private SimWire newWire(RankLine line) {
+        return new SimWire(job, this, line, STANDING[words.below(STANDING.length)]);
+    }
+
+    /** The process that joined with this nonce. */
+    RankLine lineOf(long nonce) {
+        return world.lineOf(nonce);
+    }
+
+    /** A process that joined has got a name. Returns its rank, which is to begin. */
+    SimRank named(RankLine joiner) {
+        SimWire wire = nameless.remove(joiner.me().nonce());
+        wires.put(joiner.me().id(), wire);
+        return wire.named();
     }
 
     /** Lets all processes of incarnation 0 join at once. */
@@ -127,7 +148,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         boolean stands = process.stands();
         boolean stoodBefore = stands ? !stood.add(process.id()) : stood.remove(process.id());
         if (!process.hasEnded() && (stands || stoodBefore)) {
-            world.looked(process.id(), stands ? letter(process) : RUNNING, doomed.contains(process.id()));
+            world.looked(process.wire().line(), stands ? letter(process) : RUNNING, doomed.contains(process.id()));
         }
     }
 
@@ -183,9 +204,13 @@ final class SimLauncher implements WorldLauncher.Effects {
 
     @Override
     public void endSilent(ProcessId process, String reason) {
-        SimRank victim = job.process(process);
+        RankLine line = world.lineNamed(process);
+        SimRank victim = line == null ? null : wire(line).rank();
+        if (victim == null) {
+            return; // has no name yet, and so answers for no rank
+        }
         if (victim.stands() && letter(victim) == 'D') {
-            if (doomed.add(process)) {
+            if (doomed.add(victim.id())) {
                 job.at(victim.standsUntilNs() - 1, () -> end(victim, reason));
             }
         } else {
@@ -204,6 +229,9 @@ final class SimLauncher implements WorldLauncher.Effects {
             return;
         }
         hasEnded = true;
+        for (SimWire wire : nameless.values()) {
+            wire.loseAt(job.nowNs());
+        }
         for (SimWire wire : wires.values()) {
             SimRank process = wire.rank();
             if (!process.hasBegun()) {
@@ -307,11 +335,11 @@ final class SimLauncher implements WorldLauncher.Effects {
             for (SimRank other : job.processes()) {
                 if (other != dead && !other.hasEnded()) {
                     long atNs = job.nowNs() + chance.anyMagnitude(job.profile().newsNs());
-                    job.at(atNs, new Loss(other, dead.id(), new Evidence(Evidence.Kind.CERTAIN, other.id(), reason)));
+                    job.at(atNs, new Loss(other, dead, new Evidence(Evidence.Kind.CERTAIN, other.id(), reason)));
                 }
             }
         }
-        later(0, () -> world.prove(dead.id(), reason));
+        later(0, () -> world.prove(dead.wire().line(), reason));
     }
 
     /** Notes that the newcomer ended because the world went on without it. No member is told of that end. */
@@ -321,7 +349,7 @@ final class SimLauncher implements WorldLauncher.Effects {
             newcomer.fabric().kill(chance, SimProfile.Arrival.ALL);
             newcomer.kill(why);
             proven.add(newcomer.id());
-            later(0, () -> world.stayedOut(newcomer.id(), why));
+            later(0, () -> world.stayedOut(newcomer.wire().line(), why));
         }
     }
 
@@ -330,17 +358,17 @@ final class SimLauncher implements WorldLauncher.Effects {
         if (departed.end(new RankOutcome(RankEnd.FINALIZED, null, ""))) {
             job.note(SimJournal.Kind.DEPART, departed, 0, "");
             proven.add(departed.id());
-            later(0, () -> world.departed(departed.id()));
+            later(0, () -> world.departed(departed.wire().line()));
         }
     }
 
     /** The event in which a process notices that its connection to a dead process is broken. */
     private final class Loss implements Runnable {
         private final SimRank observer;
-        private final ProcessId dead;
+        private final SimRank dead;
         private final Evidence evidence;
 
-        Loss(SimRank observer, ProcessId dead, Evidence evidence) {
+        Loss(SimRank observer, SimRank dead, Evidence evidence) {
             this.observer = observer;
             this.dead = dead;
             this.evidence = evidence;
@@ -349,8 +377,12 @@ final class SimLauncher implements WorldLauncher.Effects {
         @Override
         public void run() {
             if (!observer.hasEnded() && !observer.isPaused(this)) {
-                job.note(SimJournal.Kind.NEWS, observer, dead.slot(), "death of rank " + dead);
-                observer.runtime().onEvidence(dead, evidence);
+                job.note(SimJournal.Kind.NEWS, observer, dead.slot(), "death of rank " + dead.id());
+                if (job.isElastic()) {
+                    observer.runtime().onEnd(dead.me().nonce(), evidence); // a name may be another process's later
+                } else {
+                    observer.runtime().onEvidence(dead.id(), evidence);
+                }
                 observer.poll();
             }
         }

@@ -3,12 +3,18 @@ package org.ulfmj.testkit.sim;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.MemberRecord;
 
 /** Another process as a {@link SimFabric} knows it: the lanes to it, and whether its frames are still handed over. */
 final class SimPeer {
     final ProcessId id;
     /** Lanes by kind; null until the first frame. */
     private final SimLane[] lanes = new SimLane[LaneKind.values().length];
+
+    /** The record of a process that joined, until it has answered a call by its name. No frame goes out before. */
+    MemberRecord uncalled;
+    /** Whether the call is under way. */
+    boolean isCalled;
 
     /** Number of records sent so far, on both lanes. */
     long sent;

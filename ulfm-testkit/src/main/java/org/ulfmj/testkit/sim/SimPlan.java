@@ -8,6 +8,7 @@ import org.ulfmj.testkit.sim.fault.SimFault;
 /**
  * The inputs of a run besides the program. They determine the run.
  *
+ * @param joiners processes that join once the world runs
  * @param restarts how often each rank may be started again
  * @param hosts the number of the host of a process, by its rank and incarnation
  * @param faults drawn from the seed
@@ -18,6 +19,7 @@ import org.ulfmj.testkit.sim.fault.SimFault;
  */
 record SimPlan(
         int ranks,
+        int joiners,
         int restarts,
         IntBinaryOperator hosts,
         long seed,
@@ -28,4 +30,9 @@ record SimPlan(
         boolean doesInputLie,
         long timeoutNs,
         long realTimeoutNs,
-        long mostEvents) {}
+        long mostEvents) {
+    /** The slots of a run: no process that joins gets more than one. */
+    int slots() {
+        return ranks + joiners;
+    }
+}

@@ -502,7 +502,13 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
 
     @Override
     public void onAdmitted(Admission admission, List<MemberRecord> members) {
+        fabric.takeStrangers(false); // it knows all members now
         wire.line().admitted(admission, members);
+    }
+
+    @Override
+    public int mostMembers() {
+        return job.isElastic() ? job.slots() : 1;
     }
 
     @Override

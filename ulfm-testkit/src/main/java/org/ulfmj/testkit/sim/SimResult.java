@@ -47,17 +47,22 @@ public final class SimResult {
     private static LocalResult ends(List<ProcessResult> processes, Integer abortCode) {
         List<List<RankOutcome>> outcomes = new ArrayList<>();
         for (ProcessResult process : processes) {
-            if (process.id().incarnation() == 0) {
-                outcomes.add(new ArrayList<>()); // incarnations 0 come first, by rank
+            while (outcomes.size() <= process.id().slot()) {
+                outcomes.add(new ArrayList<>());
             }
             outcomes.get(process.id().slot()).add(process.outcome());
+        }
+        for (List<RankOutcome> ofRank : outcomes) {
+            if (ofRank.isEmpty()) {
+                ofRank.add(new RankOutcome(RankEnd.NOT_ADMITTED, null, "no process has taken this rank"));
+            }
         }
         return LocalResult.of(outcomes, abortCode);
     }
 
     /**
-     * All processes in the order in which they were started: incarnations 0 by rank, then those that replaced dead
-     * ones.
+     * All processes in the order in which they were started: incarnations 0 by rank, then those that replaced dead ones
+     * or joined.
      */
     public List<ProcessResult> processes() {
         return processes;

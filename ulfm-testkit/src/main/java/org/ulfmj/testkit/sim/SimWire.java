@@ -18,7 +18,9 @@ final class SimWire implements Runnable {
     /** The state letter of the process when it stands still. */
     final char letter;
 
-    private final SimRank rank;
+    /** Null while the process has no name. */
+    private SimRank rank;
+
     private long upNs;
     private long downNs;
     private long lostNs = Long.MAX_VALUE;
@@ -28,14 +30,24 @@ final class SimWire implements Runnable {
         this.launcher = launcher;
         this.line = line;
         this.letter = letter;
-        this.rank = new SimRank(job, this, line.me().id(), job.size());
+        this.rank = line.isNameless() ? null : newRank();
     }
 
     RankLine line() {
         return line;
     }
 
-    /** Returns the rank of the process; the process may not have begun yet. */
+    private SimRank newRank() {
+        return new SimRank(job, this, line.me().id(), job.slots());
+    }
+
+    /** The process, which joined without a name, has got one. Returns its rank, which is to begin. */
+    SimRank named() {
+        rank = newRank();
+        return rank;
+    }
+
+    /** Returns the rank of the process, which may not have begun yet; null while the process has no name. */
     SimRank rank() {
         return rank;
     }
@@ -55,7 +67,7 @@ final class SimWire implements Runnable {
     }
 
     void up(RendezvousMessage message) {
-        if (!launcher.hasEnded() && !rank.hasEnded()) {
+        if (!launcher.hasEnded() && !hasEnded()) {
             upNs = Math.max(upNs + 1, job.nowNs() + launcher.wordNs());
             job.at(upNs, () -> launcher.hear(this, message));
         }
@@ -67,15 +79,23 @@ final class SimWire implements Runnable {
         job.at(downNs, this);
     }
 
+    private boolean hasEnded() {
+        return rank != null && rank.hasEnded();
+    }
+
     /** Delivers the next message, or lets it wait because the process stands still. */
     @Override
     public void run() {
-        if (rank.isPaused(this)) {
+        if (rank != null && rank.isPaused(this)) {
             return;
         }
         RendezvousMessage message = down.removeFirst();
         boolean isLost = job.nowNs() >= lostNs || launcher.abortCode() != null;
-        if (isLost || job.isOver() || rank.hasEnded()) {
+        if (isLost || job.isOver() || hasEnded()) {
+            return;
+        }
+        if (rank == null) {
+            line.take(message);
             return;
         }
         String news = nameOf(message);

@@ -59,6 +59,7 @@ public final class SimWorld {
     private boolean keepsSchedule;
     private boolean runsTwice;
     private boolean drawsBuffering;
+    private int joiners;
     private int restarts;
     private IntBinaryOperator hosts = (rank, incarnation) -> 0;
     private Duration timeout = DEFAULT_TIMEOUT;
@@ -98,8 +99,8 @@ public final class SimWorld {
      * @param incarnation 0 for the first process of the rank, 1 for the one that {@link #restarting} puts in its place
      */
     public SimWorld killing(int rank, int incarnation, String operation, long nth) {
-        if (rank < 0 || rank >= ranks) {
-            throw new IllegalArgumentException("rank " + rank + " must be from 0 to " + (ranks - 1));
+        if (rank < 0 || rank >= ranks + joiners) {
+            throw new IllegalArgumentException("rank " + rank + " must be from 0 to " + (ranks + joiners - 1));
         }
         if (incarnation < 0) {
             throw new IllegalArgumentException("incarnation " + incarnation + " must be at least 0");
@@ -122,8 +123,33 @@ public final class SimWorld {
         if (most < 0) {
             throw new IllegalArgumentException("restarts (" + most + ") must be at least 0");
         }
+        requireNoRestarts(joiners, most);
         restarts = most;
         return this;
+    }
+
+    /**
+     * Lets more processes join once the world runs, with the same main: {@code MPI.isNewcomer} is true there, and
+     * {@code MPI.Init} returns when the others have called {@code grow}. They get the slots behind those that the world
+     * has. The seed determines when each is there. A process that is not let in has no result. Such a world has no
+     * {@link #restarting restarts}, and its ranks have no {@link #faults faults} but deaths. Faults of processes that
+     * join, which are known by their slots, are set after this call.
+     *
+     * @param processes how many; the world may have as many members more
+     */
+    public SimWorld joining(int processes) {
+        if (processes < 0) {
+            throw new IllegalArgumentException("joining processes (" + processes + ") must be at least 0");
+        }
+        requireNoRestarts(processes, restarts);
+        joiners = processes;
+        return this;
+    }
+
+    private static void requireNoRestarts(int joiners, int restarts) {
+        if (joiners > 0 && restarts > 0) {
+            throw new IllegalArgumentException("a world that processes join has no restarts");
+        }
     }
 
     /**
@@ -170,7 +196,7 @@ public final class SimWorld {
      * @throws IllegalArgumentException saying which rule cannot be understood, and why
      */
     public SimWorld faults(String rules) {
-        SimFaultPlan.parse(List.of(rules), ranks);
+        SimFaultPlan.parse(List.of(rules), ranks + joiners);
         faults.add(rules);
         return this;
     }
@@ -374,10 +400,17 @@ public final class SimWorld {
     }
 
     private SimPlan plan(long each) {
-        List<SimFault> drawn = SimFaultPlan.parse(faults, ranks)
+        List<SimFault> drawn = SimFaultPlan.parse(faults, ranks + joiners)
                 .draw(SeededRandom.of(each, "faults"), settings.timing().detectorTimeoutNs(), restarts);
+        for (SimFault fault : drawn) {
+            if (joiners > 0 && !fault.isDeath()) {
+                throw new IllegalArgumentException(
+                        "a world that processes join has no faults but deaths of ranks, and" + " there is " + fault);
+            }
+        }
         return new SimPlan(
                 ranks,
+                joiners,
                 restarts,
                 hosts,
                 each,

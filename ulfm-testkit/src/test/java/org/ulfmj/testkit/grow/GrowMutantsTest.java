@@ -1,0 +1,35 @@
+package org.ulfmj.testkit.grow;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.ulfmj.sim.mutant.Mutant;
+import org.ulfmj.testkit.NeededRule;
+
+/** Without a rule of grow() simulated elastic jobs go wrong, and {@link GrowingStory} shows it. */
+@Tag("long")
+class GrowMutantsTest {
+    private static final String FRAMES = "crash:rank=any(2)@frame=random(120)";
+
+    static Stream<NeededRule> rules() {
+        return NeededRule.under(
+                FRAMES,
+                Mutant.of(
+                        "G4: which members a new world leaves out follows from the decision",
+                        "org.ulfmj.agree.WorldChange",
+                        "failed = decision.failed();",
+                        "failed = world.failed();"),
+                Mutant.of(
+                        "G6: no member returns before all live members have confirmed",
+                        "org.ulfmj.agree.WorldChange",
+                        "        }\n        confirm(out);",
+                        "        }\n        phase = Phase.OVER;\n        context.admitted(admission, newcomers, out);"));
+    }
+
+    @ParameterizedTest(name = "without: {0}")
+    @MethodSource("rules")
+    void shouldGoWrongWithoutARule(NeededRule rule) {
+        rule.assertMissed(GrowingStory.class.getName(), 2_000, 50, 3);
+    }
+}
