@@ -17,4 +17,10 @@ public record ReplaceTerms(boolean strict, int rounds, long timeoutNs) implement
             throw new IllegalArgumentException("ulfm.replace.timeout is " + timeoutNs + " ns and must be positive");
         }
     }
+
+    /** Programs of the recovery mode call replace(), and others may. */
+    @Override
+    public boolean isOfRecovery() {
+        return true;
+    }
 }

@@ -154,13 +154,13 @@ final class WorldChange {
 
     private void onOtherCalls(Decision decision, Outbox<ProcessId, ControlMessage> out) {
         for (Kind kind : decision.kinds().keySet()) {
-            if (kind != terms.kind() && !(terms.kind() == Kind.REPLACE && kind.isOfRecovery())) {
+            if (kind != terms.kind() && !(terms.isOfRecovery() && kind.isOfRecovery())) {
                 end(new ReplaceOutcome.Mixed(decision)); // G8
                 return;
             }
         }
         // The other members called Rabit's commit or summary. This decision tells them that the call is not done. They
-        // call replace next, so the rounds begin anew.
+        // make the same call next, so the rounds begin anew.
         round = 0;
         offer(out);
     }

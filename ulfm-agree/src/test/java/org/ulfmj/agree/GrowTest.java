@@ -209,6 +209,23 @@ class GrowTest {
         }
     }
 
+    /** The recovery mode grows a world with other terms: a member that commits is told, and comes to the grow. */
+    @Test
+    void shouldBeginAnewWhenAMemberCommitsInTheRecoveryMode() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        world.tellAll(world.join(0, 11));
+        world.grow(world.member(0), MOST, true);
+        world.enter(world.member(1), new Contribution(Kind.COMMIT, -1, SlotSet.ALL));
+        world.settle();
+        assertThat(world.member(0).outcomes).isEmpty();
+        assertThat(world.member(1).decisions.get(0).isOnly(Kind.COMMIT)).isFalse();
+        world.grow(world.member(1), MOST, true);
+        world.settle();
+        for (int slot : new int[] {0, 1}) {
+            assertThat(world.member(slot).admission.members().keySet()).containsExactly(0, 1, 2);
+        }
+    }
+
     @Test
     void shouldChangeNothingWhenAMemberReplaces() {
         ReplaceWorld world = new ReplaceWorld(2);

@@ -281,8 +281,12 @@ final class ReplaceWorld {
     }
 
     void grow(Member member, int most) {
+        grow(member, most, false);
+    }
+
+    void grow(Member member, int most, boolean isOfRecovery) {
         if (member.isLive()) {
-            member.core.grow(member.world, new GrowTerms(most), nowNs, member);
+            member.core.grow(member.world, new GrowTerms(most, isOfRecovery), nowNs, member);
         }
     }
 

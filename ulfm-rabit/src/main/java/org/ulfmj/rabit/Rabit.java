@@ -137,9 +137,9 @@ public final class Rabit {
     }
 
     /**
-     * Sets what happens to the program's input when the job goes on with fewer ranks, because no process takes the
-     * place of a dead rank. That happens only with {@code ulfm.replace.policy=shrink}. All ranks then go back to the
-     * last checkpoint.
+     * Sets what happens to the program's input when the job goes on with other ranks: with fewer, because no process
+     * takes the place of a dead rank, which happens only with {@code ulfm.replace.policy=shrink} and in elastic jobs;
+     * or with processes that have joined an elastic job. All ranks then go back to the last checkpoint.
      */
     public static void onShrink(Repartition repartition) {
         Session.current("onShrink").onShrink(repartition);

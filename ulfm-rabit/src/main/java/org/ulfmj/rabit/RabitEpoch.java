@@ -86,7 +86,9 @@ final class RabitEpoch implements NotesInParts.Agreements {
      */
     void revoke() {
         communicator.revoke();
-        world.revoke();
+        if (!isOutgrown()) { // else it is freed
+            world.revoke();
+        }
     }
 
     @Override
@@ -126,9 +128,24 @@ final class RabitEpoch implements NotesInParts.Agreements {
         return communicator.agreeNotes(Kind.SUMMARY, part);
     }
 
-    /** Replaces the dead ranks. Returns the next epoch. */
-    RabitEpoch replace() {
-        Communicator next = communicator.replace();
+    /** Whether the program itself has let processes into the world since this epoch began. */
+    boolean isOutgrown() {
+        return communicator.runtime().isElastic()
+                && communicator.runtime().world().id() != world.id();
+    }
+
+    /**
+     * Replaces the dead ranks; in an elastic job, leaves them out. Returns the next epoch.
+     *
+     * @param letsIn whether an elastic job lets in processes that wait
+     */
+    RabitEpoch replace(boolean letsIn) {
+        if (isOutgrown()) {
+            communicator.free();
+            return new RabitEpoch(communicator.runtime().world(), number + 1);
+        }
+        Communicator next =
+                communicator.runtime().isElastic() ? communicator.growInRecovery(letsIn) : communicator.replace();
         communicator.free();
         return new RabitEpoch(next, number + 1);
     }

@@ -56,9 +56,13 @@ final class Recovery {
         this.replica = session.replica();
         this.locals = new LocalModels(replica, domain());
         String directory = session.settings().spillDirectory();
+        if (!directory.isEmpty() && session.isElastic()) {
+            throw new IllegalArgumentException("ulfm.rabit.spill is for jobs of a fixed number of ranks: the files have"
+                    + " results of the bootstrap phase, which belong to one number");
+        }
         this.spill = directory.isEmpty()
                 ? null
-                : new Spill(Path.of(directory), session.spillSeal(), session.slot(), !session.isReplacement());
+                : new Spill(Path.of(directory), session.spillSeal(), session.slot(), !session.joins());
         this.firstCommit = new FirstCommit(session.jobStore());
     }
 
@@ -178,11 +182,32 @@ final class Recovery {
         }
     }
 
+    /**
+     * Lets processes in that wait, as far as this rank knows of any, after a version was committed. A rank that does
+     * not know yet meets the recovery of this one in its next call. There are other ranks then, so all make the
+     * bootstrap phase again and go on from that version. Not with local models: a process that comes in has none.
+     *
+     * @throws RollbackException if a process has come in, or a rank has died meanwhile
+     */
+    void letIn() {
+        boolean isOutgrown = session.epoch().isOutgrown();
+        if (isOutgrown && replica.usesLocals()) {
+            throw failed(
+                    CommitNote.Intent.CHECKPOINT.toString(),
+                    new IllegalStateException(
+                            "the program has let a process in by Intracomm.grow(), and that process has"
+                                    + " no local model; a job with local models keeps its ranks"));
+        }
+        if (isOutgrown || session.isAwaited() && !replica.usesLocals()) {
+            recover(trouble(PlanTrouble.Kind.FAILURE, "", ""));
+        }
+    }
+
     // ------------------------------------------------------------------------------------------ recovery
 
     /** The first step of a replacement: it learns what it lacks, and fetches it. */
     void join() {
-        if (session.isReplacement() && !settle(trouble(PlanTrouble.Kind.FAILURE, "", ""))) {
+        if (session.joins() && !settle(trouble(PlanTrouble.Kind.FAILURE, "", ""))) {
             recover(trouble(PlanTrouble.Kind.FAILURE, "", ""));
         }
         endRollback();
@@ -259,7 +284,7 @@ final class Recovery {
         while (true) {
             try {
                 session.epoch().revoke();
-                session.enter(session.epoch().replace());
+                session.enter(session.epoch().replace(!replica.usesLocals()));
                 return true;
             } catch (NotReplaced not) {
                 calls++;

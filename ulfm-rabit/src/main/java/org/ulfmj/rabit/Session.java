@@ -75,11 +75,11 @@ final class Session {
         this.runtime = runtime;
         this.settings = settings;
         ProcessId me = runtime.id();
-        this.replica =
-                new Replica(me, settings.resultCopies(), settings.localCopies(), settings.logBytes() / 4, memory);
+        this.replica = new Replica(
+                me, joins(), settings.resultCopies(), settings.localCopies(), settings.logBytes() / 4, memory);
         this.epoch = new RabitEpoch(runtime.world(), 0);
         this.replica.enter(epoch.members());
-        this.alone = epoch.size() == 1;
+        this.alone = epoch.size() == 1 && !runtime.isElastic();
         this.recovery = new Recovery(this);
     }
 
@@ -90,12 +90,6 @@ final class Session {
             RecoveryRehearsal.play(); // a spare waits in the next call, and no rank waits for this rank yet
         }
         RankRuntime runtime = MpiRank.get().join("Rabit.init");
-        if (runtime.isLetIn()) {
-            // The others go on among themselves: this rank would wait for them for ever.
-            throw new IllegalStateException("Rabit.init: this process was let into a running world by"
-                    + " Intracomm.grow(). The ranks that Rabit began with stay the same, so a job that uses Rabit calls"
-                    + " replace(), which gives a new process the place of a dead one");
-        }
         RankBinding binding = MpiRank.get().binding();
         Session known = currentOrNull();
         if (known != null) {
@@ -193,8 +187,22 @@ final class Session {
         return new SpillSeal(job, runtime.jobKey("rabit.spill"));
     }
 
-    boolean isReplacement() {
-        return runtime.id().incarnation() > 0;
+    /**
+     * Whether this process may have come into a job that runs already. In an elastic job that is true of each process:
+     * those of a world that begins do not know whether all processes of an earlier one have died.
+     */
+    boolean joins() {
+        return runtime.id().incarnation() > 0 || runtime.isElastic();
+    }
+
+    /** Whether processes join the job while it runs. */
+    boolean isElastic() {
+        return runtime.isElastic();
+    }
+
+    /** Whether this rank knows of a process that waits to be let in. */
+    boolean isAwaited() {
+        return runtime.isElastic() && runtime.waiting() > 0;
     }
 
     int slot() {
@@ -593,6 +601,7 @@ final class Session {
                     replica.committed();
                     wentOn();
                     recovery.spill();
+                    recovery.letIn();
                     return;
                 }
             }

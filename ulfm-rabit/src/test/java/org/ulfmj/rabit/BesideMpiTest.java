@@ -56,32 +56,52 @@ class BesideMpiTest {
         assertThat(loaded).hasSize(1);
     }
 
+    /** A process that the program has let in is a rank of the recovery mode from the next version on. */
     @Test
-    void shouldRefuseAProcessThatWasLetIn() {
-        Queue<String> refused = new ConcurrentLinkedQueue<>();
-        LocalResult result = LocalWorld.of(2).joining(1).run(() -> {
-            MPI.Init(new String[0]);
-            if (MPI.isNewcomer()) {
-                try {
-                    Rabit.init();
-                } catch (IllegalStateException e) {
-                    refused.add(e.getMessage());
-                }
-                MPI.Finalize();
-            } else {
+    void shouldTakeInAProcessThatTheProgramHasLetIn() {
+        Queue<Integer> loaded = new ConcurrentLinkedQueue<>();
+        LocalResult result = LocalWorld.of(2)
+                .joining(1)
+                .run(() -> Rabit.run(() -> {
+                    int version = Rabit.loadCheckpoint();
+                    if (MPI.isNewcomer()) {
+                        loaded.add(version);
+                    }
+                    for (; version < VERSIONS; version++) {
+                        growTo(3);
+                        double[] sum = {1};
+                        Rabit.allreduce(sum, MPI.SUM);
+                        assertThat(sum).as("of version %d", version).containsExactly(version == 0 ? 2 : 3);
+                        Rabit.checkpoint(new byte[1]);
+                    }
+                }));
+        result.requireSurvivorsSucceeded();
+        assertThat(result.ranks(RankEnd.FINALIZED)).containsExactly(0, 1, 2);
+        assertThat(loaded).containsExactly(1);
+    }
+
+    @Test
+    void shouldEndAJobWithLocalModelsIntoWhichTheProgramLetsAProcess() {
+        Queue<String> told = new ConcurrentLinkedQueue<>();
+        LocalWorld.of(2).joining(1).run(() -> {
+            try {
                 Rabit.init();
-                while (MPI.COMM_WORLD.getSize() < 3) {
-                    MPI.COMM_WORLD.grow();
-                }
-                double[] sum = {1};
-                Rabit.allreduce(sum, MPI.SUM);
-                assertThat(sum).as("of the ranks that Rabit began with").containsExactly(2);
-                Rabit.shutdown();
+                Rabit.loadCheckpoint();
+                Rabit.checkpoint(new byte[1], new byte[1]);
+                growTo(3);
+                Rabit.checkpoint(new byte[1], new byte[1]);
+            } catch (RabitException e) {
+                told.add(e.getMessage());
             }
         });
-        result.requireSurvivorsSucceeded();
-        assertThat(refused).hasSize(1);
-        assertThat(refused.peek()).contains("was let into a running world", "calls replace()");
+        assertThat(told).isNotEmpty().allSatisfy(text -> assertThat(text)
+                .contains("the program has let a process in by Intracomm.grow(), and that process has no local model"));
+    }
+
+    private static void growTo(int ranks) {
+        while (MPI.COMM_WORLD.getSize() < ranks) {
+            MPI.COMM_WORLD.grow();
+        }
     }
 
     /** The rank is started a second time although it may be once: a preemption does not count. */

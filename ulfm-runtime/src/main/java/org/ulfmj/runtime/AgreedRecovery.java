@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.agree.GrowTerms;
 import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.Decision;
@@ -93,12 +94,25 @@ final class AgreedRecovery implements RecoveryCalls {
         return change(communicator, Kind.GROW);
     }
 
+    @Override
+    public Communicator growInRecovery(CommunicatorState communicator, boolean letsIn) {
+        int most = letsIn ? engine.hooks().mostMembers() : 1;
+        return change(communicator, Kind.GROW, new GrowTerms(most, true));
+    }
+
     private Communicator change(CommunicatorState communicator, Kind kind) {
+        return change(communicator, kind, null);
+    }
+
+    /** @param terms of grow, if they are not those of the job; else null */
+    private Communicator change(CommunicatorState communicator, Kind kind, GrowTerms terms) {
         ControlPlane control = engine.control();
         if (!control.isOfWholeWorld(communicator)) {
             throw RecoveryErrors.notTheWorld(communicator, kind, control.membership());
         }
-        ReplaceCall call = new ReplaceCall(control, communicator, kind);
+        ReplaceCall call = terms == null
+                ? new ReplaceCall(control, communicator, kind)
+                : new ReplaceCall(control, communicator, terms);
         control.change(call);
         communicator.beginCall();
         try {

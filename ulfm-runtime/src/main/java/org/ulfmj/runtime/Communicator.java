@@ -738,6 +738,21 @@ public final class Communicator {
     }
 
     /**
+     * As {@link #grow}, for the recovery mode of an elastic job: members that commit or sum up meanwhile learn that
+     * their call is not done, and come to this one.
+     *
+     * @param letsIn whether processes that wait are let in; no process is if a member says no
+     */
+    public Communicator growInRecovery(boolean letsIn) {
+        engine.enter(state, "grow");
+        try {
+            return runtime.recovery().growInRecovery(state, letsIn);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
      * The notes of all members that take part, by slot; all live ones must. For the recovery mode, which gives meaning
      * to them.
      *

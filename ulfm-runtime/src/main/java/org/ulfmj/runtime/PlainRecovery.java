@@ -87,6 +87,11 @@ final class PlainRecovery implements RecoveryCalls {
     }
 
     @Override
+    public Communicator growInRecovery(CommunicatorState communicator, boolean letsIn) {
+        return grow(communicator);
+    }
+
+    @Override
     public AgreedNotes agreeNotes(CommunicatorState communicator, Kind kind, byte[] note) {
         throw RecoveryErrors.withoutFaultTolerance(communicator, kind.callName());
     }

@@ -647,6 +647,11 @@ public final class RankRuntime {
         }
     }
 
+    /** Whether processes join the world of this job while it runs. */
+    public boolean isElastic() {
+        return engine.hooks().mostMembers() > 1;
+    }
+
     /** Whether this process was let in by {@link Communicator#grow}. Stays true. */
     public boolean isLetIn() {
         return isLetIn;

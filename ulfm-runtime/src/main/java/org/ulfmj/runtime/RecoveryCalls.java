@@ -25,6 +25,9 @@ interface RecoveryCalls {
     /** The world without its dead and with the processes that wait; this rank's COMM_WORLD from now on. */
     Communicator grow(CommunicatorState communicator);
 
+    /** {@link Communicator#growInRecovery}. */
+    Communicator growInRecovery(CommunicatorState communicator, boolean letsIn);
+
     /** The notes of all members that take part; all live members must. */
     AgreedNotes agreeNotes(CommunicatorState communicator, Kind kind, byte[] note);
 

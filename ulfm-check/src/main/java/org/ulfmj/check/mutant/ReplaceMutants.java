@@ -84,7 +84,7 @@ public final class ReplaceMutants {
     private static final Mutant RECOVERY = without(
                     "a commit meets a replace",
                     "a replace that meets a commit begins anew, and each rank that commits comes to it")
-            .in(REPLACEMENT, "terms.kind() == Kind.REPLACE && kind.isOfRecovery()", "false");
+            .in(REPLACEMENT, "terms.isOfRecovery() && kind.isOfRecovery()", "false");
 
     private static final Mutant EPOCH_OF_EVENTS = without(
                     "obituaries of the epoch", "obituaries spread over the members of the epoch in force")

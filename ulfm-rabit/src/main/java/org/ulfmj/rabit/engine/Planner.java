@@ -48,8 +48,9 @@ public final class Planner {
             // it from the disk.
             return fromSpill("a rank died while all went back to the checkpoint on disk");
         }
-        if (isSmaller()) {
-            return fromTheTop(smaller());
+        if (isOfOtherRanks()) {
+            return fromTheTop("the job goes on with " + members.size() + " ranks, of which some have other numbers than"
+                    + " before, since processes have died or joined");
         }
         return most.isBootstrap() ? planBootstrap(most.sequence()) : planVersion(most);
     }
@@ -164,18 +165,19 @@ public final class Planner {
         }
     }
 
-    /** B6: results of more ranks and of fewer must not be mixed in one version. */
-    private boolean isSmaller() {
+    /**
+     * B6: results of different ranks must not be mixed in one version: the parts of the input go by the number of a
+     * rank and how many there are. Where one rank has died and one has joined, there are as many as before.
+     */
+    private boolean isOfOtherRanks() {
+        long lineup = SummaryRecord.lineupOf(members);
         for (SummaryRecord record : records.values()) {
-            if (record.ranks() > members.size()) {
+            boolean isOfThese = record.ranks() == members.size() && record.lineup() == lineup;
+            if (record.ranks() != 0 && !isOfThese) {
                 return true;
             }
         }
         return false;
-    }
-
-    private String smaller() {
-        return "the job goes on with " + members.size() + " ranks, since no process takes the place of those that died";
     }
 
     private long bootstrapOf(Position most) {

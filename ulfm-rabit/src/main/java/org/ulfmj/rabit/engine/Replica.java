@@ -32,6 +32,8 @@ public final class Replica {
     private Keepers keepers;
     /** Number of ranks of the world that this rank last went on in; 0 before. */
     private int settledRanks;
+    /** Stands for the members of that world. */
+    private long settledLineup;
 
     private int phase = Position.BOOTSTRAP;
     private int version;
@@ -49,18 +51,20 @@ public final class Replica {
     private boolean rolledBack;
 
     /**
+     * @param joins whether the process may come into a job that runs already, and so asks first
      * @param resultCopies the least number of keepers of each result
      * @param localCopies number of copies of a local model, besides its owner's
      * @param barrierBytes after so many bytes of results all ranks wait for each other, if no operation has made them
      *     wait
      */
-    public Replica(ProcessId me, int resultCopies, int localCopies, long barrierBytes, ResultMemory memory) {
+    public Replica(
+            ProcessId me, boolean joins, int resultCopies, int localCopies, long barrierBytes, ResultMemory memory) {
         this.me = me;
         this.resultCopies = resultCopies;
         this.localCopies = localCopies;
         this.log = new ResultLog(memory);
         this.meter = new SyncMeter(barrierBytes);
-        this.fresh = me.incarnation() > 0;
+        this.fresh = joins;
     }
 
     /** Enters an epoch with these members. */
@@ -69,6 +73,7 @@ public final class Replica {
         keepers = Keepers.of(newMembers, me.slot(), resultCopies);
         if (settledRanks == 0 && !fresh) {
             settledRanks = newMembers.size();
+            settledLineup = SummaryRecord.lineupOf(newMembers);
         }
     }
 
@@ -233,6 +238,11 @@ public final class Replica {
         return version;
     }
 
+    /** Whether the program keeps local models, as far as this rank knows. */
+    public boolean usesLocals() {
+        return usesLocals;
+    }
+
     /** Returns the version that {@link #load} would return; 0 before the first checkpoint. */
     public int committedVersion() {
         return checkpoints.global() == null ? 0 : checkpoints.global().version();
@@ -381,6 +391,7 @@ public final class Replica {
                 upTo,
                 horizon,
                 settledRanks,
+                settledLineup,
                 usesLocals || spilledLocals,
                 domain,
                 holdings,
@@ -461,7 +472,9 @@ public final class Replica {
      * committed models stay.
      */
     private boolean beginAgain() {
-        boolean hasBegun = !position().equals(Position.START);
+        // A program that has made no operation yet has asked how many ranks there are, and which one this is.
+        boolean isOtherRank = !fresh && settledLineup != SummaryRecord.lineupOf(members);
+        boolean hasBegun = isOtherRank || !position().equals(Position.START);
         bootstrap.clear();
         log.clear();
         logVersion = 0;
@@ -490,6 +503,7 @@ public final class Replica {
     public void caughtUp(RecoveryPlan plan) {
         fresh = false;
         settledRanks = members.size();
+        settledLineup = SummaryRecord.lineupOf(members);
         if (plan.start().compareTo(reached) > 0) {
             reached = plan.start();
         }

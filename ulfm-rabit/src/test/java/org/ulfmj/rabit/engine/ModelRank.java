@@ -56,6 +56,7 @@ final class ModelRank {
         this.incarnation = incarnation;
         this.replica = new Replica(
                 new ProcessId(slot, incarnation),
+                incarnation > 0,
                 scene.copies(),
                 scene.localCopies(),
                 scene.barrierBytes(),

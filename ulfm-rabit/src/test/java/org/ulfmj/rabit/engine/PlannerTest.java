@@ -28,7 +28,7 @@ class PlannerTest {
         int slot = records.size();
         Holdings holdings = new Holdings(0, 0, Runs.NONE, checkpoint, 0, 0, List.of(), List.of(spilled));
         SummaryRecord record = new SummaryRecord(
-                new ProcessId(slot, fresh ? 1 : 0), fresh, untouched, reached, 0, 0, locals, slot, holdings, DEATH);
+                new ProcessId(slot, fresh ? 1 : 0), fresh, untouched, reached, 0, 0, 0, locals, slot, holdings, DEATH);
         records.put(slot, SummaryRecord.fromBytes(record.toBytes()));
     }
 

@@ -16,7 +16,7 @@ final class SummaryFuzz implements FuzzTarget {
         PlanTrouble trouble = PlanTrouble.of(
                 PlanTrouble.Kind.MISMATCH, Position.START, "allreduce(double[2], MPI.SUM)", "site", "text");
         return List.of(new SummaryRecord(
-                        new ProcessId(3, 1), true, false, Position.ofVersion(1), 4, 8, true, 5, holdings, trouble)
+                        new ProcessId(3, 1), true, false, Position.ofVersion(1), 4, 8, -9, true, 5, holdings, trouble)
                 .toBytes());
     }
 

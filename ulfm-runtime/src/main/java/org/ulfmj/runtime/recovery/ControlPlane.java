@@ -579,7 +579,8 @@ public final class ControlPlane
         replacing = call;
         try {
             if (call.kind == Kind.GROW) {
-                GrowTerms terms = new GrowTerms(engine.hooks().mostMembers());
+                GrowTerms terms =
+                        call.terms == null ? new GrowTerms(engine.hooks().mostMembers()) : call.terms;
                 core.grow(call.communicator.id(), terms, engine.nowNs(), this);
             } else {
                 core.replace(call.communicator.id(), replaceTerms, engine.nowNs(), this);

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime.recovery;
 
+import org.ulfmj.agree.GrowTerms;
 import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
@@ -15,15 +16,28 @@ import org.ulfmj.runtime.waits.WaitNotes;
 public final class ReplaceCall implements NamedWait {
     final MessageContext communicator;
     final Kind kind;
+    /** What grow asks for; null for the terms of the job. */
+    final GrowTerms terms;
+
     private final CallSite site = CallSite.here();
     private final ControlPlane control;
     private ReplaceOutcome outcome;
 
     /** @param kind {@link Kind#REPLACE} or {@link Kind#GROW} */
     public ReplaceCall(ControlPlane control, MessageContext communicator, Kind kind) {
+        this(control, communicator, kind, null);
+    }
+
+    /** A call of grow that has terms of its own. */
+    public ReplaceCall(ControlPlane control, MessageContext communicator, GrowTerms terms) {
+        this(control, communicator, Kind.GROW, terms);
+    }
+
+    private ReplaceCall(ControlPlane control, MessageContext communicator, Kind kind, GrowTerms terms) {
         this.control = control;
         this.communicator = communicator;
         this.kind = kind;
+        this.terms = terms;
     }
 
     void end(ReplaceOutcome how) {
