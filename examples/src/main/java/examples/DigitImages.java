@@ -37,6 +37,11 @@ final class DigitImages {
         return read(to - from, index -> !isTest(index) && trainingNumber(index) >= from && trainingNumber(index) < to);
     }
 
+    /** The training images of one rank of so many. */
+    static DigitImages shard(int rank, int ranks) {
+        return training(TRAINING_COUNT * rank / ranks, TRAINING_COUNT * (rank + 1) / ranks);
+    }
+
     /** All test images. */
     static DigitImages test() {
         return read(TEST_COUNT, DigitImages::isTest);

@@ -1,8 +1,16 @@
 package examples;
 
-/** Softmax regression: one row of weights per feature, one column per digit. The weights start at zero. */
+import java.util.Arrays;
+
+/**
+ * Softmax regression: one row of weights per feature, one column per digit. The weights start at zero. StrictMath gives
+ * the same bits on every processor, where Math may differ in the last one.
+ */
 final class SoftmaxModel {
     static final int WEIGHTS = DigitImages.FEATURES * DigitImages.CLASSES;
+
+    /** A figure of one image is from -1 to 1 (a loss below 1,000), so 2^12 images fit in a long. */
+    private static final double UNIT = 1L << 40;
 
     final double[] weights = new double[WEIGHTS];
 
@@ -13,17 +21,52 @@ final class SoftmaxModel {
     void addGradient(DigitImages images, double[] sums) {
         double[] probabilities = new double[DigitImages.CLASSES];
         for (int image = 0; image < images.count(); image++) {
-            predict(images, image, probabilities);
-            int digit = images.digit(image);
-            sums[WEIGHTS] -= Math.log(probabilities[digit]);
-            probabilities[digit] -= 1;
-            for (int feature = 0; feature < DigitImages.FEATURES; feature++) {
-                double value = images.feature(image, feature);
-                for (int column = 0; column < DigitImages.CLASSES; column++) {
-                    sums[feature * DigitImages.CLASSES + column] += value * probabilities[column];
-                }
+            addGradient(images, image, probabilities, sums);
+        }
+    }
+
+    /** Adds the figures of one image. */
+    private void addGradient(DigitImages images, int image, double[] probabilities, double[] sums) {
+        predict(images, image, probabilities);
+        int digit = images.digit(image);
+        sums[WEIGHTS] -= StrictMath.log(probabilities[digit]);
+        probabilities[digit] -= 1;
+        for (int feature = 0; feature < DigitImages.FEATURES; feature++) {
+            double value = images.feature(image, feature);
+            for (int column = 0; column < DigitImages.CLASSES; column++) {
+                sums[feature * DigitImages.CLASSES + column] += value * probabilities[column];
             }
         }
+    }
+
+    /**
+     * As {@link #addGradient(DigitImages, double[])} in whole numbers: each figure of an image is rounded to a multiple
+     * of 1 / {@link #UNIT}. Sums of whole numbers do not depend on their order, so the sum over all images has the same
+     * bits however the images are divided. The rounding changes a figure of the sum by less than the images in it, in
+     * units.
+     */
+    void addGradient(DigitImages images, long[] sums) {
+        double[] probabilities = new double[DigitImages.CLASSES];
+        double[] figures = new double[WEIGHTS + 1];
+        for (int image = 0; image < images.count(); image++) {
+            Arrays.fill(figures, 0);
+            addGradient(images, image, probabilities, figures);
+            for (int i = 0; i < figures.length; i++) {
+                sums[i] += Math.round(figures[i] * UNIT);
+            }
+        }
+    }
+
+    /** One step of steepest descent, with the sums of {@link #addGradient(DigitImages, long[])} over all images. */
+    void step(long[] gradientSums) {
+        for (int i = 0; i < WEIGHTS; i++) {
+            weights[i] -= gradientSums[i] / UNIT / DigitImages.TRAINING_COUNT;
+        }
+    }
+
+    /** Another checksum means other weights. */
+    int checksum() {
+        return Arrays.hashCode(weights);
     }
 
     /** One step of steepest descent along the mean gradient over {@code count} images. */
@@ -62,7 +105,7 @@ final class SoftmaxModel {
         }
         double sum = 0;
         for (int column = 0; column < DigitImages.CLASSES; column++) {
-            probabilities[column] = Math.exp(probabilities[column] - highest);
+            probabilities[column] = StrictMath.exp(probabilities[column] - highest);
             sum += probabilities[column];
         }
         for (int column = 0; column < DigitImages.CLASSES; column++) {
