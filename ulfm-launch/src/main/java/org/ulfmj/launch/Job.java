@@ -5,9 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.ulfmj.launch.agent.Agents;
 import org.ulfmj.launch.command.ElasticJob;
 import org.ulfmj.launch.command.Installation;
+import org.ulfmj.launch.command.JobHostNames;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.host.DeathWatch;
@@ -21,6 +23,7 @@ import org.ulfmj.launch.process.QuitSignal;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
+import org.ulfmj.runtime.inject.HostNames;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.LauncherProcess;
@@ -245,7 +248,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         secret.write(directory.secret());
         // On several hosts no process can look at the launcher's, and a pid there may be another process here.
         LauncherProcess self = agents == null ? ThisLauncher.read() : LauncherProcess.UNKNOWN;
-        new JobConfiguration(request.options(), injection.triggers(), injection.rules(), self)
+        new JobConfiguration(request.options(), injection.triggers(), injection.rules(this::wordsOf), self)
                 .write(directory.configuration());
         injection.writePlan(directory.configuration().getParent());
         losses.prepare(meeting);
@@ -262,6 +265,15 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             String configuration = Files.readString(directory.configuration());
             agents.start(meeting.server().port(), directory.configuration().getParent(), configuration);
         }
+    }
+
+    /** The words under which the processes know a host of the plan of faults. */
+    private Set<String> wordsOf(String host) {
+        int index = JobHostNames.indexOf(host);
+        if (index >= 0 && !agents.isHere(index)) {
+            return Set.of(HostNames.wordOf(agents.keyOf(index)));
+        }
+        return Set.of(HostNames.LAUNCHER, HostNames.wordOf(hostKey));
     }
 
     private void openForJoiners() {

@@ -173,6 +173,11 @@ public final class RendezvousClient implements AutoCloseable {
         return untilNs == Long.MAX_VALUE ? 0 : Math.max(1, (untilNs - nowNs) / 1_000_000);
     }
 
+    /** Sets when nothing passes between this process and its launcher: a fault for tests. */
+    public void cut(List<LineCut> cuts) {
+        line.cut(cuts);
+    }
+
     /** V15: whether this process ends itself when the launcher does not answer for long. */
     public boolean hasLease() {
         return hasLease;

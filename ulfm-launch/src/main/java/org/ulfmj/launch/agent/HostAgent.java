@@ -15,6 +15,7 @@ import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.CoreWaits;
 import org.ulfmj.launch.process.Guardian;
+import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.runtime.options.HostPlace;
@@ -24,6 +25,7 @@ import org.ulfmj.transport.host.ProcessStat;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.shm.ShmDirectory;
 import org.ulfmj.transport.shm.ShmSweeper;
+import org.ulfmj.transport.tcp.LinkFault;
 
 /**
  * {@code mpiexec --host-agent}: the deputy of {@code mpiexec} on another host. It is the parent of the processes there,
@@ -360,6 +362,17 @@ public final class HostAgent implements AgentLine.Listener {
         @Override
         public void onWatchCores(AgentOrder.WatchCores watch) {
             cores.watch(watch, System.nanoTime());
+        }
+
+        @Override
+        public void onKill(AgentOrder.Kill kill) {
+            SignalSender.sendTo("KILL", List.of(ProcessHandle.current().pid()));
+        }
+
+        @Override
+        public void onDeafen(AgentOrder.Deafen deafen) {
+            long endNs = deafen.durationNs() == 0 ? Long.MAX_VALUE : deafen.durationNs();
+            line.inject(List.of(LinkFault.cut(AgentLine.LAUNCHER, index + 1, false, 0, endNs)));
         }
 
         @Override

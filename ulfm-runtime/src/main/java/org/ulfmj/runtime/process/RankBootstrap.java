@@ -142,7 +142,8 @@ public final class RankBootstrap implements RankSource {
         fabric.protect(options.protection());
         RankFaults faults = configuration.faults().isEmpty()
                 ? null
-                : RankFaults.of(configuration.faults(), place.process(), place.size());
+                : RankFaults.of(
+                        configuration.faults(), place.process(), place.host().key(), place.size());
         List<LinkFault> ofLinks = faults == null ? options.linkFaults() : faults.ofLinks(options.linkFaults());
         if (ofLinks != null) {
             fabric.injectFaults(new LinkFaults(place.process().slot(), ofLinks));
@@ -178,6 +179,9 @@ public final class RankBootstrap implements RankSource {
         Options options = configuration.options();
         List<MemberRecord> table = client.isPending() ? with(me, client.table()) : client.table();
         media.connect(table);
+        if (faults != null) {
+            client.cut(faults.ofLauncherLine(System.nanoTime()));
+        }
         int mostMembers = place.isElastic() ? place.size() : 1;
         ProcessRank around = new ProcessRank(me, table, client, fabric, configuration, faults, mostMembers);
         RankIdentity identity =
