@@ -254,7 +254,7 @@ public final class RendezvousClient implements AutoCloseable {
      * where needed. Never waits.
      */
     public void poll(long nowNs, ClientListener listener) {
-        if (lost || fenceIfLeaseIsOver(nowNs, listener)) {
+        if (lost || fenceIfLeaseIsOver(nowNs, listener) || lost) {
             return;
         }
         hasBegun = true;
@@ -296,12 +296,25 @@ public final class RendezvousClient implements AutoCloseable {
         if (lost || !session.isLeaseOver(nowNs)) {
             return false;
         }
+        if (!request.lease().isBinding()) {
+            loseIfBegun(nowNs, listener);
+            return false;
+        }
         if (hasBegun) {
             fence(listener);
         } else {
             holdBack(nowNs, listener);
         }
         return lost || session.isToEnd();
+    }
+
+    /** The launcher does not answer: it is lost, unless this process was slow to begin and has not asked for long. */
+    private void loseIfBegun(long nowNs, ClientListener listener) {
+        if (hasBegun) {
+            lose(noAnswerInTime(), listener);
+        } else {
+            session.beginLeaseAnew(nowNs, line);
+        }
     }
 
     private void fence(ClientListener listener) {
@@ -337,10 +350,13 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     private String leaseOver() {
-        return "mpiexec at " + request.rendezvous() + " has not answered for "
-                + request.lease().leaseNs() / 1_000_000
-                + " ms (ulfm.rdzv.lease), and may take this process for dead"
+        return noAnswerInTime() + ", and may take this process for dead"
                 + (line.lastFailure().isEmpty() ? "" : " (" + line.lastFailure() + ")");
+    }
+
+    private String noAnswerInTime() {
+        return "mpiexec at " + request.rendezvous() + " has not answered for "
+                + request.lease().leaseNs() / 1_000_000 + " ms (ulfm.rdzv.lease)";
     }
 
     private void lose(String reason, ClientListener listener) {

@@ -17,6 +17,8 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
  *     not survive failures, where no process is judged
  * @param leaseNs how long a process may run without an answer of the coordinator ({@code ulfm.rdzv.lease}); 0 if it may
  *     for ever: on one host, and with {@code ulfm.ft.quorum=majority}
+ * @param needsMajority whether only more than half of the members go on, be it without the launcher
+ *     ({@code ulfm.ft.quorum=majority} on several hosts)
  * @param elastic least and greatest size of a world whose processes join without a slot; null if the world is static
  */
 public record RunSpec(
@@ -28,6 +30,7 @@ public record RunSpec(
         boolean restarts,
         long silenceNs,
         long leaseNs,
+        boolean needsMajority,
         WorldSize elastic) {
     /** The largest number of ranks, so that their table fits into one message. */
     public static final int MAX_SIZE = 4096;
@@ -56,6 +59,20 @@ public record RunSpec(
         }
     }
 
+    /** A job of which no majority is needed. */
+    public RunSpec(
+            String runId,
+            int size,
+            long optionsHash,
+            long joinTimeoutNs,
+            long confirmTimeoutNs,
+            boolean restarts,
+            long silenceNs,
+            long leaseNs,
+            WorldSize elastic) {
+        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, silenceNs, leaseNs, false, elastic);
+    }
+
     /** A job with a static world, without leases. */
     public RunSpec(
             String runId,
@@ -78,12 +95,12 @@ public record RunSpec(
             boolean restarts,
             long silenceNs,
             long leaseNs) {
-        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, silenceNs, leaseNs, null);
+        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, silenceNs, leaseNs, false, null);
     }
 
     /** A job whose processes join without a slot. No silence is judged. */
     public RunSpec(String runId, WorldSize elastic, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
-        this(runId, elastic.max(), optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, 0, elastic);
+        this(runId, elastic.max(), optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, 0, false, elastic);
     }
 
     boolean isElastic() {
