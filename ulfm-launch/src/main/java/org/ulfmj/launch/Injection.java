@@ -6,10 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.ulfmj.launch.command.InjectOptions;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
@@ -64,13 +62,9 @@ final class Injection {
         return Injector.triggers(faults, request.size(), wantsMarks());
     }
 
-    /**
-     * The rules that processes need to know.
-     *
-     * @param wordsOfHosts under which processes know the host with a word of the plan
-     */
-    Map<Integer, String> rules(Function<String, Set<String>> wordsOfHosts) {
-        return Injector.rulesOfProcesses(faults, wordsOfHosts, wantsMarks());
+    /** The rules that processes need to know. */
+    Map<Integer, String> rules(JobActions.Hosts hosts) {
+        return Injector.rulesOfProcesses(faults, hosts, wantsMarks());
     }
 
     /** Writes the plan, with nothing left to chance, into the job's directory and to where the user wants it. */

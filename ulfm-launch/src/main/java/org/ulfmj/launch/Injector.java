@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.inject.FaultAction;
 import org.ulfmj.runtime.inject.FaultMarks;
@@ -113,17 +112,17 @@ final class Injector {
     /**
      * Returns the rules that processes need to know, by number: all but deaths at points, and what is the launcher's.
      *
-     * @param wordsOfHosts under which processes know the host with a word of the plan
+     * @param hosts asked only where a plan has partitions
      */
     static Map<Integer, String> rulesOfProcesses(
-            List<PlannedFault> faults, Function<String, Set<String>> wordsOfHosts, boolean isReporting) {
+            List<PlannedFault> faults, JobActions.Hosts hosts, boolean isReporting) {
         Map<Integer, String> rules = new TreeMap<>();
         for (PlannedFault fault : faults) {
             boolean isToldOnly = fault.action().actor() == FaultAction.Actor.LAUNCHER
                     && fault.trigger().isPresent()
                     && !fault.isDeathAtPoint();
             if (fault.action() == FaultAction.PARTITION) {
-                rules.put(fault.number(), fault.withHosts(wordsOfHosts).toString());
+                rules.put(fault.number(), fault.withHosts(hosts::wordsOf).toString());
             }
             if (fault.action().actor() == FaultAction.Actor.RANK || fault.link() != null || isToldOnly) {
                 rules.put(fault.number(), fault.toString());

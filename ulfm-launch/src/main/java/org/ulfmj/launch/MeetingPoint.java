@@ -66,6 +66,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /**
      * @param leaseNs of processes on other hosts; 0 if they have none
+     * @param needsMajority whether a majority of the members may go on without the launcher
      * @param restarts whether processes may be started again
      * @param address at which processes are waited for, as a literal
      * @throws IOException if no port is free
@@ -75,12 +76,14 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             int size,
             Options options,
             long leaseNs,
+            boolean needsMajority,
             boolean restarts,
             JobSecret secret,
             String address,
             Consumer<JobEvent> events)
             throws IOException {
-        return open(specOf(runId, size, options, leaseNs, restarts, null), options, secret, address, events);
+        return open(
+                specOf(runId, size, options, leaseNs, needsMajority, restarts, null), options, secret, address, events);
     }
 
     /** As the other one, for an elastic job on one host. */
@@ -88,12 +91,18 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             String runId, ElasticJob elastic, Options options, JobSecret secret, Consumer<JobEvent> events)
             throws IOException {
         WorldSize world = new WorldSize(elastic.min(), elastic.max(), LAST_CALL_NS);
-        RunSpec run = specOf(runId, elastic.max(), options, 0, false, world);
+        RunSpec run = specOf(runId, elastic.max(), options, 0, false, false, world);
         return open(run, options, secret, HostPlace.LOOPBACK, events);
     }
 
     private static RunSpec specOf(
-            String runId, int size, Options options, long leaseNs, boolean restarts, WorldSize elastic) {
+            String runId,
+            int size,
+            Options options,
+            long leaseNs,
+            boolean needsMajority,
+            boolean restarts,
+            WorldSize elastic) {
         return new RunSpec(
                 runId,
                 size,
@@ -103,6 +112,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
                 restarts,
                 options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0,
                 leaseNs,
+                needsMajority,
                 elastic);
     }
 
@@ -402,6 +412,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     @Override
     public void onLost(int host, List<ProcessId> processes, String reason) {
         events.accept(new JobEvent.HostLost(host - 1, processes));
+    }
+
+    @Override
+    public void onMinority(int reached, int members) {
+        events.accept(new JobEvent.Minority(reached, members));
     }
 
     @Override

@@ -164,14 +164,14 @@ class InjectorTest {
                                         + "reset:link=0-1@t=1s;stop:rank=0@t=1s;term:rank=1@ev=dead(0)"),
                         3)
                 .draw(1);
-        assertThat(Injector.rulesOfProcesses(faults, Set::of, true))
+        assertThat(Injector.rulesOfProcesses(faults, null, true))
                 .isEqualTo(Map.of(
                         0, "report",
                         2, "pause:rank=1@t=1s..2s",
                         3, "term:rank=2@iter=3",
                         4, "kill:rank=2@ev=revoked+1s",
                         5, "reset:link=0-1@t=1s"));
-        assertThat(Injector.rulesOfProcesses(List.of(), Set::of, false)).isEmpty();
+        assertThat(Injector.rulesOfProcesses(List.of(), null, false)).isEmpty();
         Injector injector = new Injector(faults, new Report(said::writeBytes, false), new Recorded());
         injector.start(System.nanoTime());
         injector.reached(ProcessId.of(1), 2, System.nanoTime());
@@ -195,8 +195,7 @@ class InjectorTest {
         List<PlannedFault> faults = InjectPlan.parse(
                         List.of("partition:node=0/1@t=1s..3s; agent-kill:node=1@ev=dead(2)"), 3, HostNames.IN_PROCESSES)
                 .draw(1);
-        assertThat(Injector.rulesOfProcesses(
-                        faults, host -> host.equals("0") ? Set.of("a0", "mpiexec") : Set.of("b1"), false))
+        assertThat(Injector.rulesOfProcesses(faults, new NamedHosts(), false))
                 .isEqualTo(Map.of(1, "partition:node=a0+mpiexec/b1@t=1s..3s"));
         Injector injector = new Injector(faults, new Report(said::writeBytes, false), new Recorded());
         injector.start(0);
@@ -210,6 +209,19 @@ class InjectorTest {
         assertThat(text())
                 .contains("inject: partition:node=0/1@t=1s..3s began at ", "planned at 1.000 s")
                 .doesNotContain("never");
+    }
+
+    private static final class NamedHosts implements JobActions.Hosts {
+        @Override
+        public void startOnHosts(String address) {}
+
+        @Override
+        public Set<String> wordsOf(String host) {
+            return host.equals("0") ? Set.of("a0", "mpiexec") : Set.of("b1");
+        }
+
+        @Override
+        public void partFromOtherHosts() {}
     }
 
     private Injector injector(String plan) {

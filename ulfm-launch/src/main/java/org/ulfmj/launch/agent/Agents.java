@@ -346,6 +346,11 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         return hasAgent && host.lostBecause == null;
     }
 
+    /** Ends the lines to all agents, and leaves them and what has started them alone: their ranks may go on. */
+    public void part() {
+        line.close();
+    }
+
     @Override
     public void close() {
         if (line != null) {

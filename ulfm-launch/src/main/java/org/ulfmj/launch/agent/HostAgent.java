@@ -159,7 +159,7 @@ public final class HostAgent implements AgentLine.Listener {
             Guardian.start(Guardian.Mark.ofHost(host().formerKey()), directoryOf(former), sharedFilesOf(former), false)
                     .sweep();
         }
-        guardian = Guardian.start(Guardian.Mark.ofHost(host().key()), path, shmPath, options.doOrphansContinue());
+        guardian = Guardian.start(Guardian.Mark.ofHost(host().key()), path, shmPath, options.doOrphansContinueApart());
         directory = JobDirectory.create(path);
         spec.secret().write(directory.secret());
         Files.writeString(directory.configuration(), spec.configuration());
@@ -261,7 +261,7 @@ public final class HostAgent implements AgentLine.Listener {
         // here.
         long endNs = options.leaseNs() + options.beyondLeaseNs();
         boolean isLost = lostNs != Long.MAX_VALUE && nowNs - lostNs >= endNs;
-        if (isLost && !options.doOrphansContinue()) {
+        if (isLost && !options.doOrphansContinueApart()) {
             end(ORPHANED, false);
         } else if (isLost && processes != null) {
             processes.discardOutput();

@@ -419,7 +419,8 @@ public final class CommandLine {
     }
 
     private InjectPlan plan(int size, Options options, JobHosts placed) {
-        InjectPlan plan = InjectPlan.parse(given.texts(OptionModel.INJECT), size, JobHostNames.of(placed));
+        InjectPlan plan = InjectPlan.parse(
+                given.texts(OptionModel.INJECT), size, placed == null ? null : new JobHostNames(placed));
         for (String file : given.texts(OptionModel.INJECT_FILE)) {
             try {
                 plan = plan.with(file, Files.readAllLines(Path.of(file)));

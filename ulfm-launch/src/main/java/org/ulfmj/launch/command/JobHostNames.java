@@ -10,13 +10,8 @@ import org.ulfmj.runtime.inject.HostNames;
 public final class JobHostNames implements HostNames {
     private final JobHosts hosts;
 
-    private JobHostNames(JobHosts hosts) {
+    JobHostNames(JobHosts hosts) {
         this.hosts = hosts;
-    }
-
-    /** Returns null for a job on one host. */
-    static JobHostNames of(JobHosts hosts) {
-        return hosts == null ? null : new JobHostNames(hosts);
     }
 
     /** The index of the host with a word; -1 for the launcher's own, where no process of the job is started. */

@@ -220,7 +220,10 @@ public final class RankBootstrap implements RankSource {
     /** V15: null for a process on the launcher's own host, which needs no lease, since its end is proven there. */
     static LeaseTimes leaseOf(Options options, HostPlace host) {
         long leaseNs = host.hasAgent() ? options.processLeaseNs() : 0;
-        return leaseNs == 0 ? null : new LeaseTimes(leaseNs, options.keepAliveNs(), options.keepAliveAnswerNs());
+        long watchNs = host.hasAgent() && leaseNs == 0 ? options.launcherWatchNs() : leaseNs;
+        return watchNs == 0
+                ? null
+                : new LeaseTimes(watchNs, options.keepAliveNs(), options.keepAliveAnswerNs(), leaseNs != 0);
     }
 
     /**
