@@ -121,7 +121,7 @@ public final class RendezvousClient implements AutoCloseable {
                             session.out().reason(), session.out().text());
                 }
                 if (session.fencedBecause() != null) {
-                    throw new RendezvousException(OutReason.FENCED, session.fencedBecause());
+                    throw RendezvousException.fence(session.fencedBecause());
                 }
                 // After the step: the answer may have come while this thread waited for a core until its time was over.
                 if (!session.isSettled() && isPatienceOver(deadlineNs, nowNs)) {

@@ -228,12 +228,15 @@ public final class RankBootstrap implements RankSource {
 
     /**
      * Meets the other processes at the launcher. A process that was to replace another and is not needed any more ends
-     * here.
+     * here, and so does one that is to end.
      */
     private static RendezvousClient join(JoinRequest request) {
         try {
             return RendezvousClient.join(request);
         } catch (RendezvousException refusal) {
+            if (refusal.isFence()) {
+                ProcessEnd.fenced(request.me().id(), refusal.getMessage());
+            }
             boolean isOver = refusal.reason() == OutReason.GONE_ON || refusal.reason() == OutReason.CLOSED;
             if (isOver && request.me().id().incarnation() > 0) {
                 ProcessEnd.notNeeded(request.me().id(), refusal.getMessage());
