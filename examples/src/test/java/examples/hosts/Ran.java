@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** A command that runs, or has run, with what it has written to stdout and stderr so far. */
 final class Ran implements AutoCloseable {
@@ -82,7 +83,7 @@ final class Ran implements AutoCloseable {
 
     /** Waits until the command has written this text, which it must do while it runs. */
     void await(String text, Duration limit) {
-        awaitTrue(() -> text().contains(text) || !process.isAlive(), limit, () -> text);
+        require(() -> text().contains(text) || !process.isAlive(), limit, () -> text);
         if (!text().contains(text)) {
             throw new AssertionError(command + " has ended without '" + text + "'\n" + text());
         }
@@ -90,7 +91,7 @@ final class Ran implements AutoCloseable {
 
     /** The exit code of the command, which must end in this time. */
     int exitCode(Duration limit) {
-        awaitTrue(() -> !process.isAlive(), limit, () -> "its end");
+        require(() -> !process.isAlive(), limit, () -> "its end");
         return process.exitValue();
     }
 
@@ -98,11 +99,16 @@ final class Ran implements AutoCloseable {
         return process.pid();
     }
 
-    private void awaitTrue(BooleanSupplier condition, Duration limit, java.util.function.Supplier<String> what) {
+    private void require(BooleanSupplier condition, Duration limit, Supplier<String> what) {
+        awaitTrue(condition, limit, () -> command + ": no " + what.get() + " after " + limit + "\n" + text());
+    }
+
+    /** Waits until a condition holds. */
+    static void awaitTrue(BooleanSupplier condition, Duration limit, Supplier<String> what) {
         long end = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                throw new TooLate(command + ": no " + what.get() + " after " + limit + "\n" + text());
+                throw new TooLate(what.get());
             }
             LockSupport.parkNanos(PAUSE_NS);
         }

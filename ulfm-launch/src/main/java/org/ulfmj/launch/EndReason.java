@@ -11,6 +11,9 @@ import java.util.Map;
  * @param message for the user, a sentence without its end
  */
 record EndReason(Kind kind, int code, String message) {
+    /** The exit code of what has lost the other part of its job. */
+    private static final int ORPHANED = 119;
+
     private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
 
     enum Kind {
@@ -28,6 +31,8 @@ record EndReason(Kind kind, int code, String message) {
         SIGNAL,
         /** The launcher cannot do its part. */
         LAUNCHER,
+        /** The launcher is left with too few ranks: the others may go on without it. */
+        MINORITY,
         /** The program is over, and only processes are left that waited for a place in it. */
         DONE
     }
@@ -42,6 +47,14 @@ record EndReason(Kind kind, int code, String message) {
 
     static EndReason done() {
         return new EndReason(Kind.DONE, 0, "the job is over");
+    }
+
+    static EndReason minority(int reached, int members) {
+        return new EndReason(
+                Kind.MINORITY,
+                ORPHANED,
+                "only " + reached + " of " + members + " ranks are reached, and ulfm.ft.quorum=majority lets only more"
+                        + " than half of them go on; the others may do so without mpiexec");
     }
 
     static EndReason timeout() {
@@ -76,6 +89,10 @@ record EndReason(Kind kind, int code, String message) {
 
     /** Whether the job is ended from outside, while its program might have gone on for long. */
     boolean isFromOutside() {
-        return kind == Kind.SIGNAL || kind == Kind.TIMEOUT || kind == Kind.HUNG || kind == Kind.LAUNCHER;
+        return kind == Kind.SIGNAL
+                || kind == Kind.TIMEOUT
+                || kind == Kind.HUNG
+                || kind == Kind.LAUNCHER
+                || kind == Kind.MINORITY;
     }
 }

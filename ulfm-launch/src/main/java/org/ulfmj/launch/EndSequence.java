@@ -30,6 +30,9 @@ final class EndSequence {
     /** Time after a sweep. Processes that are left then cannot be killed by the kernel. */
     private static final long REAP_NS = 10_000_000_000L;
 
+    /** Time after the sweep of a launcher in a minority, in which its own processes are reaped. */
+    private static final long PARTED_NS = 1_000_000_000;
+
     private final Deque<Step> steps = new ArrayDeque<>();
     private final EndReason reason;
     private long giveUpNs;
@@ -52,6 +55,12 @@ final class EndSequence {
                     steps.add(new Step(atNs, Action.DUMP));
                     atNs += DUMP_NS;
                 }
+            }
+            case MINORITY -> {
+                // At once, and processes of other hosts are not waited for.
+                steps.add(new Step(atNs, Action.SWEEP));
+                giveUpNs = atNs + PARTED_NS;
+                return;
             }
             case SIGNAL, LAUNCHER -> {
                 // No step comes before the end.

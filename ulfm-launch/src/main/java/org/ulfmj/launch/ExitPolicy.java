@@ -39,7 +39,7 @@ final class ExitPolicy {
             case ABORT -> ofAbort(reason.code());
             case TIMEOUT, HUNG -> TIMED_OUT;
             case SIGNAL -> isPreempted(outcomes, reason) ? Preemption.PREEMPTED : SIGNAL_BASE + reason.code();
-            case LAUNCHER -> reason.code();
+            case LAUNCHER, MINORITY -> reason.code();
             case DONE -> judged(outcomes, isFaultTolerant);
         };
     }

@@ -128,6 +128,7 @@ final class InjectJournal {
         }
         SortedSet<Integer> lost = new TreeSet<>(dead);
         lost.removeIf(slot -> fault.link() != null && !fault.link().names(slot));
+        lost.removeIf(slot -> fault.hosts() != null && !fault.hosts().names(slot));
         return lost.isEmpty() ? "no rank failed" : "ranks that failed: " + lost;
     }
 
@@ -210,8 +211,9 @@ final class InjectJournal {
     private boolean isHit(int slot) {
         for (Happened each : happened) {
             PlannedFault fault = each.fault();
-            boolean isMeant =
-                    fault.rank() == slot || fault.link() != null && fault.link().names(slot);
+            boolean isMeant = fault.rank() == slot
+                    || fault.link() != null && fault.link().names(slot)
+                    || fault.hosts() != null && fault.hosts().names(slot);
             if (isMeant && isReason(fault) || fault.action() == FaultAction.ABORT) {
                 return true;
             }
@@ -223,7 +225,7 @@ final class InjectJournal {
     private boolean isReason(PlannedFault fault) {
         boolean isSilence =
                 switch (fault.action()) {
-                    case STOP, PAUSE, BLACKHOLE, REFUSE, THROTTLE -> true;
+                    case STOP, PAUSE, BLACKHOLE, REFUSE, THROTTLE, PARTITION -> true;
                     default -> false;
                 };
         boolean isLong = fault.durationNs() == 0 || fault.durationNs() > budgetNs;

@@ -62,8 +62,9 @@ final class Injection {
         return Injector.triggers(faults, request.size(), wantsMarks());
     }
 
-    Map<Integer, String> rules() {
-        return Injector.rulesOfProcesses(faults, wantsMarks());
+    /** The rules that processes need to know. */
+    Map<Integer, String> rules(JobActions.Hosts hosts) {
+        return Injector.rulesOfProcesses(faults, hosts, wantsMarks());
     }
 
     /** Writes the plan, with nothing left to chance, into the job's directory and to where the user wants it. */

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.inject.FaultAction;
 import org.ulfmj.runtime.inject.FaultMarks;
+import org.ulfmj.runtime.inject.HostChoice;
 import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.inject.Moment;
 import org.ulfmj.runtime.inject.PlannedFault;
@@ -48,6 +49,16 @@ final class Injector {
 
         /** Ends the launcher itself by SIGKILL. */
         void killLauncher();
+
+        /** Lets the agents of hosts kill themselves. */
+        void killAgents(HostChoice hosts);
+
+        /**
+         * Lets nothing pass between the launcher and the agents of hosts that a partition cuts off from it.
+         *
+         * @param durationNs 0 for as long as the job
+         */
+        void partition(HostChoice hosts, long durationNs);
 
         /** Lets the rendezvous and the store answer nothing for a time. */
         void pauseStore(long durationNs);
@@ -100,13 +111,19 @@ final class Injector {
 
     /**
      * Returns the rules that processes need to know, by number: all but deaths at points, and what is the launcher's.
+     *
+     * @param hosts asked only where a plan has partitions
      */
-    static Map<Integer, String> rulesOfProcesses(List<PlannedFault> faults, boolean isReporting) {
+    static Map<Integer, String> rulesOfProcesses(
+            List<PlannedFault> faults, JobActions.Hosts hosts, boolean isReporting) {
         Map<Integer, String> rules = new TreeMap<>();
         for (PlannedFault fault : faults) {
             boolean isToldOnly = fault.action().actor() == FaultAction.Actor.LAUNCHER
                     && fault.trigger().isPresent()
                     && !fault.isDeathAtPoint();
+            if (fault.action() == FaultAction.PARTITION) {
+                rules.put(fault.number(), fault.withHosts(hosts::wordsOf).toString());
+            }
             if (fault.action().actor() == FaultAction.Actor.RANK || fault.link() != null || isToldOnly) {
                 rules.put(fault.number(), fault.toString());
             }
@@ -124,8 +141,9 @@ final class Injector {
         }
         startNs = nowNs;
         for (PlannedFault fault : open.values()) {
-            if (fault.action().actor() == FaultAction.Actor.LAUNCHER_ITSELF
-                    && fault.moment() instanceof Moment.AtTime at) {
+            boolean isOurs = fault.action().actor() == FaultAction.Actor.LAUNCHER_ITSELF
+                    || fault.action() == FaultAction.PARTITION;
+            if (isOurs && fault.moment() instanceof Moment.AtTime at) {
                 agenda.add(new Due(fault, null, nowNs + at.afterStartNs(), false));
             } else {
                 putOnAgenda(fault, ProcessId.of(Math.max(0, fault.rank())), nowNs);
@@ -287,6 +305,10 @@ final class Injector {
             executioner.killLauncher();
             return;
         }
+        if (fault.hosts() != null) {
+            carryOutOnHosts(fault, planned);
+            return;
+        }
         if (fault.action() == FaultAction.STORE_PAUSE) {
             note(fault, null, System.nanoTime(), "paused");
             executioner.pauseStore(fault.durationNs());
@@ -306,6 +328,17 @@ final class Injector {
         if (fault.action() == FaultAction.STOP && fault.durationNs() > 0) {
             agenda.add(new Due(fault, process, nowNs + fault.durationNs(), true));
         }
+    }
+
+    private void carryOutOnHosts(PlannedFault fault, String planned) {
+        if (fault.action() == FaultAction.PARTITION) {
+            executioner.partition(fault.hosts(), fault.durationNs());
+        } else {
+            executioner.killAgents(fault.hosts());
+        }
+        long nowNs = System.nanoTime();
+        note(fault, null, nowNs, fault.action().word());
+        say(fault + " began at " + seconds(nowNs - startNs) + "; " + planned);
     }
 
     private long strike(PlannedFault fault, ProcessId process) {

@@ -5,9 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.ulfmj.launch.agent.Agents;
 import org.ulfmj.launch.command.ElasticJob;
 import org.ulfmj.launch.command.Installation;
+import org.ulfmj.launch.command.JobHostNames;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.host.DeathWatch;
@@ -21,6 +23,7 @@ import org.ulfmj.launch.process.QuitSignal;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
+import org.ulfmj.runtime.inject.HostNames;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.LauncherProcess;
@@ -202,7 +205,9 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                 Guardian.Mark.ofHost(hostKey),
                 path,
                 shmPath,
-                request.options().doOrphansContinue(),
+                request.hosts() == null
+                        ? request.options().doOrphansContinue()
+                        : request.options().doOrphansContinueApart(),
                 request.extras() == null ? List.of() : request.extras().signals());
         precautions.start();
         String address = agents == null ? HostPlace.LOOPBACK : agents.bindAddress();
@@ -213,6 +218,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                         request.size(),
                         request.options(),
                         leaseNs(),
+                        request.hosts() != null && request.options().needsMajority(),
                         request.restarts(),
                         secret,
                         address,
@@ -245,7 +251,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         secret.write(directory.secret());
         // On several hosts no process can look at the launcher's, and a pid there may be another process here.
         LauncherProcess self = agents == null ? ThisLauncher.read() : LauncherProcess.UNKNOWN;
-        new JobConfiguration(request.options(), injection.triggers(), injection.rules(), self)
+        new JobConfiguration(request.options(), injection.triggers(), injection.rules(this), self)
                 .write(directory.configuration());
         injection.writePlan(directory.configuration().getParent());
         losses.prepare(meeting);
@@ -262,6 +268,15 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             String configuration = Files.readString(directory.configuration());
             agents.start(meeting.server().port(), directory.configuration().getParent(), configuration);
         }
+    }
+
+    @Override
+    public Set<String> wordsOf(String host) {
+        int index = JobHostNames.indexOf(host);
+        if (index >= 0 && !agents.isHere(index)) {
+            return Set.of(HostNames.wordOf(agents.keyOf(index)));
+        }
+        return Set.of(HostNames.LAUNCHER, HostNames.wordOf(hostKey));
     }
 
     private void openForJoiners() {
@@ -362,6 +377,16 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         events.accept(new JobEvent.Unreaped(process));
     }
 
+    /**
+     * The others may go on without this launcher: nothing that it says reaches them any more, should the network come
+     * back.
+     */
+    @Override
+    public void partFromOtherHosts() {
+        meeting.close();
+        agents.part();
+    }
+
     @Override
     public void looked(RankProcess process, char state, boolean isKillPending) {
         meeting.looked(process, state, isKillPending);
@@ -389,7 +414,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
      * command. Otherwise the guardian kills all processes that are left of the job.
      */
     private void leaveNothing(boolean isClean, Guardian guardian) {
-        if (agents != null) {
+        if (agents != null && !end.isInMinority()) {
             agents.end(isClean);
             end.decideIf(new LastHosts(agents::notLeft, events, suspension, report::say).await(end.isHurried()));
             agents.close();

@@ -1,6 +1,7 @@
 package org.ulfmj.launch;
 
 import java.util.List;
+import java.util.Set;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.host.DeathWatch;
@@ -19,6 +20,12 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
          * @param address of the launcher, at which agents reach it
          */
         void startOnHosts(String address);
+
+        /** The words under which the processes know a host of the plan of faults. */
+        Set<String> wordsOf(String host);
+
+        /** Nothing more is said to any process or agent of another host. */
+        void partFromOtherHosts();
     }
 
     private final LaunchRequest request;
@@ -116,6 +123,14 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     @Override
     public void onHostLost(JobEvent.HostLost lost) {
         lostHosts.lost(lost.host(), lost.processes());
+    }
+
+    @Override
+    public void onMinority(JobEvent.Minority minority) {
+        if (!end.isDecided()) {
+            hosts.partFromOtherHosts();
+            end.decide(EndReason.minority(minority.reached(), minority.members()));
+        }
     }
 
     @Override

@@ -73,6 +73,11 @@ final class JobEnd {
         return end != null || tidying != null;
     }
 
+    /** Whether the job is over here as too few of its ranks are left on this side of a split. */
+    boolean isInMinority() {
+        return end != null && end.reason().kind() == EndReason.Kind.MINORITY;
+    }
+
     /** As {@link #decide}; does nothing for null. */
     void decideIf(EndReason reason) {
         if (reason != null) {

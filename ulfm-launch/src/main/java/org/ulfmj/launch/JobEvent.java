@@ -25,6 +25,8 @@ sealed interface JobEvent {
 
         void onHostLost(HostLost event);
 
+        void onMinority(Minority event);
+
         void onHostCutOff(HostCutOff event);
 
         void onLeaseOver(LeaseOver event);
@@ -459,6 +461,19 @@ sealed interface JobEvent {
         @Override
         public void tell(Handler handler) {
             handler.onHostLost(this);
+        }
+    }
+
+    /**
+     * Nothing is heard of half of the members or more, and only a majority goes on.
+     *
+     * @param reached members of which something is heard
+     * @param members of which no end is known
+     */
+    record Minority(int reached, int members) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onMinority(this);
         }
     }
 

@@ -66,6 +66,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /**
      * @param leaseNs of processes on other hosts; 0 if they have none
+     * @param needsMajority whether a majority of the members may go on without the launcher
      * @param restarts whether processes may be started again
      * @param address at which processes are waited for, as a literal
      * @throws IOException if no port is free
@@ -75,6 +76,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             int size,
             Options options,
             long leaseNs,
+            boolean needsMajority,
             boolean restarts,
             JobSecret secret,
             String address,
@@ -83,7 +85,8 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         RunSpec run = new RunSpec(runId, size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs())
                 .withRestarts(restarts)
                 .withSilence(silenceNs(options))
-                .withLease(leaseNs);
+                .withLease(leaseNs)
+                .withMajority(needsMajority);
         return open(run, options, secret, address, events);
     }
 
@@ -397,6 +400,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     @Override
     public void onLost(int host, List<ProcessId> processes, String reason) {
         events.accept(new JobEvent.HostLost(host - 1, processes));
+    }
+
+    @Override
+    public void onMinority(int reached, int members) {
+        events.accept(new JobEvent.Minority(reached, members));
     }
 
     @Override

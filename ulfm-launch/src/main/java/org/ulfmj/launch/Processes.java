@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.ulfmj.launch.agent.Agents;
+import org.ulfmj.launch.command.JobHostNames;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.command.StreamOptions;
@@ -24,6 +25,7 @@ import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.launch.process.StackDumpNotice;
 import org.ulfmj.launch.process.WholeStream;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.inject.HostChoice;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.transport.host.ProcessStat;
 
@@ -222,6 +224,18 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     @Override
     public void killLauncher() {
         SignalSender.sendTo("KILL", List.of(ProcessHandle.current().pid()));
+    }
+
+    @Override
+    public void killAgents(HostChoice hosts) {
+        for (String host : hosts.groups().get(0).hosts()) {
+            agents.kill(JobHostNames.indexOf(host));
+        }
+    }
+
+    @Override
+    public void partition(HostChoice hosts, long durationNs) {
+        agents.partition(hosts, durationNs);
     }
 
     @Override

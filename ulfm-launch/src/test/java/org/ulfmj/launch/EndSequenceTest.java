@@ -50,6 +50,18 @@ class EndSequenceTest {
         assertThat(new EndSequence(TIMEOUT, false, false, GRACE_NS, 0).due(0)).isEqualTo(EndSequence.Action.TERMINATE);
     }
 
+    /** Its ranks may decide nothing any more, and processes of other hosts are not waited for. */
+    @Test
+    void shouldKillAtOnceInTheMinority() {
+        EndSequence end = new EndSequence(EndReason.minority(2, 6), true, true, GRACE_NS, 0);
+        assertThat(end.due(0)).isEqualTo(EndSequence.Action.SWEEP);
+        assertThat(end.isOver(999 * MS)).isFalse();
+        assertThat(end.isOver(1_000 * MS)).isTrue();
+        assertThat(end.reason().message())
+                .isEqualTo("only 2 of 6 ranks are reached, and ulfm.ft.quorum=majority lets only more than half of them"
+                        + " go on; the others may do so without mpiexec");
+    }
+
     @Test
     void shouldPassOnTheSignalThatCame() {
         assertThat(new EndSequence(EndReason.signal(2, ""), false, true, GRACE_NS, 0).due(0))

@@ -73,7 +73,8 @@ class ExitPolicyTest {
         "SIGNAL, 15, 143",
         "SIGNAL, 13, 141",
         "LAUNCHER, 127, 127",
-        "LAUNCHER, 126, 126"
+        "LAUNCHER, 126, 126",
+        "MINORITY, 119, 119"
     })
     void shouldEndWithWhatWasAskedForWhenTheJobWasEnded(EndReason.Kind kind, int code, int expected) {
         assertThat(ExitPolicy.exitCode(outcomes("0if 143ik"), true, new EndReason(kind, code, "")))

@@ -7,8 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.inject.HostChoice;
+import org.ulfmj.runtime.inject.HostNames;
 import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.inject.PlannedFault;
 import org.ulfmj.runtime.options.FaultTrigger;
@@ -161,14 +164,14 @@ class InjectorTest {
                                         + "reset:link=0-1@t=1s;stop:rank=0@t=1s;term:rank=1@ev=dead(0)"),
                         3)
                 .draw(1);
-        assertThat(Injector.rulesOfProcesses(faults, true))
+        assertThat(Injector.rulesOfProcesses(faults, null, true))
                 .isEqualTo(Map.of(
                         0, "report",
                         2, "pause:rank=1@t=1s..2s",
                         3, "term:rank=2@iter=3",
                         4, "kill:rank=2@ev=revoked+1s",
                         5, "reset:link=0-1@t=1s"));
-        assertThat(Injector.rulesOfProcesses(List.of(), false)).isEmpty();
+        assertThat(Injector.rulesOfProcesses(List.of(), null, false)).isEmpty();
         Injector injector = new Injector(faults, new Report(said::writeBytes, false), new Recorded());
         injector.start(System.nanoTime());
         injector.reached(ProcessId.of(1), 2, System.nanoTime());
@@ -184,6 +187,41 @@ class InjectorTest {
         assertThat(killed).containsExactly(ProcessId.of(2));
         assertThat(sent).containsExactly("TERM 2", "STOP 0");
         assertThat(text()).contains("inject: rank 1 pauses at ").containsOnlyOnce("reset:link=0-1@t=1s began at ");
+    }
+
+    /** Processes know the hosts of a partition by their keys, and begin theirs by themselves. */
+    @Test
+    void shouldCarryOutItsPartOfWhatHappensToHosts() {
+        List<PlannedFault> faults = InjectPlan.parse(
+                        List.of("partition:node=0/1@t=1s..3s; agent-kill:node=1@ev=dead(2)"), 3, HostNames.IN_PROCESSES)
+                .draw(1);
+        assertThat(Injector.rulesOfProcesses(faults, new NamedHosts(), false))
+                .isEqualTo(Map.of(1, "partition:node=a0+mpiexec/b1@t=1s..3s"));
+        Injector injector = new Injector(faults, new Report(said::writeBytes, false), new Recorded());
+        injector.start(0);
+        injector.tick(999_999_999);
+        assertThat(sent).isEmpty();
+        injector.tick(1_000_000_000);
+        injector.died(ProcessId.of(2), 2_000_000_000);
+        injector.tick(2_000_000_000);
+        assertThat(sent).containsExactly("partition of node=0/1 for 2000000000", "kill of the agents of node=1");
+        injector.finish();
+        assertThat(text())
+                .contains("inject: partition:node=0/1@t=1s..3s began at ", "planned at 1.000 s")
+                .doesNotContain("never");
+    }
+
+    private static final class NamedHosts implements JobActions.Hosts {
+        @Override
+        public void startOnHosts(String address) {}
+
+        @Override
+        public Set<String> wordsOf(String host) {
+            return host.equals("0") ? Set.of("a0", "mpiexec") : Set.of("b1");
+        }
+
+        @Override
+        public void partFromOtherHosts() {}
     }
 
     private Injector injector(String plan) {
@@ -207,6 +245,16 @@ class InjectorTest {
         @Override
         public void killLauncher() {
             sent.add("kill of the launcher");
+        }
+
+        @Override
+        public void killAgents(HostChoice hosts) {
+            sent.add("kill of the agents of " + hosts);
+        }
+
+        @Override
+        public void partition(HostChoice hosts, long durationNs) {
+            sent.add("partition of " + hosts + " for " + durationNs);
         }
 
         @Override

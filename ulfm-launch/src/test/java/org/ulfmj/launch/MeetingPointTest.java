@@ -21,7 +21,7 @@ class MeetingPointTest {
         List<JobEvent> events = new CopyOnWriteArrayList<>();
         Options options = Options.of(new TreeMap<>(Map.of("ulfm.fd.timeout", "1s")));
         try (MeetingPoint point =
-                MeetingPoint.open("job", 2, options, 0, false, JobSecret.random(), "127.0.0.1", events::add)) {
+                MeetingPoint.open("job", 2, options, 0, false, false, JobSecret.random(), "127.0.0.1", events::add)) {
             point.placed(ELSEWHERE, 0);
             assertThat(point.waitedForCoreNs(ELSEWHERE, 47)).isZero();
             assertThat(events).containsExactly(new JobEvent.CoreWaitsAsked(ELSEWHERE, 47, 1));
@@ -37,7 +37,7 @@ class MeetingPointTest {
         List<JobEvent> events = new CopyOnWriteArrayList<>();
         Options options = Options.of(new TreeMap<>(Map.of("ulfm.fd.timeout", "1s")));
         try (MeetingPoint point =
-                MeetingPoint.open("job", 2, options, 0, true, JobSecret.random(), "127.0.0.1", events::add)) {
+                MeetingPoint.open("job", 2, options, 0, false, true, JobSecret.random(), "127.0.0.1", events::add)) {
             point.sparePlaced(0, 0);
             point.assignedElsewhere(ELSEWHERE);
             assertThat(point.waitedForCoreNs(ELSEWHERE, 47)).isZero();

@@ -34,6 +34,11 @@ final class ClientConnection {
     private boolean connected;
     private boolean greeted;
     private boolean accepted;
+    /** Whether nothing that has arrived is read (a fault for tests). */
+    private boolean isUnheard;
+    /** Whether nothing leaves (a fault for tests). */
+    private boolean isUnreached;
+
     private long boot;
     private long givenSession;
 
@@ -87,12 +92,22 @@ final class ClientConnection {
         return givenSession;
     }
 
+    /** Lets nothing pass in one direction, or in both (a fault for tests); a dial is a matter of both. */
+    void cut(boolean newIsUnheard, boolean newIsUnreached) {
+        isUnheard = newIsUnheard;
+        isUnreached = newIsUnreached;
+    }
+
     /** What the channel is to be watched for: bits of {@link SelectionKey}. */
     int operations() {
+        if (!accepted && (isUnheard || isUnreached)) {
+            return 0;
+        }
         if (!connected) {
             return SelectionKey.OP_CONNECT;
         }
-        return isFlushed() ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE;
+        int reading = isUnheard ? 0 : SelectionKey.OP_READ;
+        return isFlushed() || isUnreached ? reading : reading | SelectionKey.OP_WRITE;
     }
 
     /**
@@ -104,8 +119,13 @@ final class ClientConnection {
      */
     boolean advance() throws IOException {
         if (accepted) {
-            messages.flush();
+            if (!isUnreached) {
+                messages.flush();
+            }
             return true;
+        }
+        if (isUnheard || isUnreached) {
+            return false;
         }
         connected = connected || channel.finishConnect();
         if (!connected || !handshakeStream.flush()) {
@@ -157,7 +177,7 @@ final class ClientConnection {
 
     /** The next message, or null if there is none now. */
     RendezvousMessage read() throws IOException {
-        return messages.readMessage();
+        return isUnheard ? null : messages.readMessage();
     }
 
     /** How many bytes have come since the launcher accepted this process. */
@@ -166,7 +186,12 @@ final class ClientConnection {
     }
 
     void write(RendezvousMessage message) throws IOException {
-        messages.write(RendezvousCodec.encode(message));
+        byte[] bytes = RendezvousCodec.encode(message);
+        if (isUnreached) {
+            messages.keep(bytes);
+        } else {
+            messages.write(bytes);
+        }
     }
 
     boolean isFlushed() {

@@ -3,6 +3,7 @@ package org.ulfmj.rendezvous;
 import java.io.IOException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -53,6 +54,8 @@ final class ControlLine implements Consumer<RendezvousMessage> {
 
     private boolean hasJoined;
     private String lastFailure = "";
+    /** Faults for tests. */
+    private List<LineCut> cuts = List.of();
 
     ControlLine(JoinRequest request, JoinSession session) {
         this.request = request;
@@ -75,6 +78,37 @@ final class ControlLine implements Consumer<RendezvousMessage> {
     /** Whether this process has said on an accepted connection that it joins. */
     boolean hasJoined() {
         return hasJoined;
+    }
+
+    /** Sets when nothing passes (a fault for tests). */
+    void cut(List<LineCut> newCuts) {
+        cuts = newCuts;
+    }
+
+    /** Lets each of the cuts begin and end that is due to. */
+    private void applyCuts(long nowNs) {
+        if (cuts.isEmpty()) {
+            return;
+        }
+        boolean isUnheard = false;
+        boolean isUnreached = false;
+        for (LineCut cut : cuts) {
+            isUnheard |= cut.isOn(nowNs) && cut.isUnheard();
+            isUnreached |= cut.isOn(nowNs) && cut.isUnreached();
+        }
+        for (ClientConnection each : new ClientConnection[] {line, dial}) {
+            if (each != null) {
+                each.cut(isUnheard, isUnreached);
+            }
+        }
+    }
+
+    private long nextCutNs() {
+        long nextNs = Long.MAX_VALUE;
+        for (LineCut cut : cuts) {
+            nextNs = Math.min(nextNs, cut.nextNs(steppedNs));
+        }
+        return nextNs;
     }
 
     /** How the last attempt or connection ended; empty if none has. */
@@ -107,6 +141,10 @@ final class ControlLine implements Consumer<RendezvousMessage> {
 
     /** When {@link #step} is needed even without input; {@link Long#MAX_VALUE} if never. */
     long nextDeadlineNs() {
+        return cuts.isEmpty() ? ownDeadlineNs() : Math.min(ownDeadlineNs(), nextCutNs());
+    }
+
+    private long ownDeadlineNs() {
         if (line != null && !isMute && dial == null) {
             return session.answerDueNs();
         }
@@ -142,6 +180,7 @@ final class ControlLine implements Consumer<RendezvousMessage> {
     void step(long nowNs, ClientListener listener) {
         steppedNs = nowNs;
         wasSettled = session.isSettled();
+        applyCuts(nowNs);
         if (line != null) {
             readLine(nowNs, listener);
         }
@@ -193,6 +232,7 @@ final class ControlLine implements Consumer<RendezvousMessage> {
                 }
                 dial = new ClientConnection(caller, session.storeSession());
                 dialedNs = nowNs;
+                applyCuts(nowNs);
             }
             if (dial.advance()) {
                 adopt(nowNs, listener);

@@ -134,6 +134,12 @@ final class MessageChannel {
 
     /** Sends a message, or as much of it as the channel takes now. */
     void write(byte[] body) throws IOException {
+        keep(body);
+        flush();
+    }
+
+    /** Keeps a message for the next {@link #flush}. */
+    void keep(byte[] body) throws IOException {
         ByteBuffer whole = ByteBuffer.allocate(Integer.BYTES + body.length).order(ByteOrder.LITTLE_ENDIAN);
         whole.putInt(body.length).put(body).flip();
         waitingBytes += whole.remaining();
@@ -141,7 +147,6 @@ final class MessageChannel {
             throw new IOException("the other end does not read: " + waitingBytes + " bytes wait for it");
         }
         waiting.add(whole);
-        flush();
     }
 
     /**

@@ -121,7 +121,7 @@ public final class RendezvousClient implements AutoCloseable {
                             session.out().reason(), session.out().text());
                 }
                 if (session.fencedBecause() != null) {
-                    throw new RendezvousException(OutReason.FENCED, session.fencedBecause());
+                    throw RendezvousException.fence(session.fencedBecause());
                 }
                 // After the step: the answer may have come while this thread waited for a core until its time was over.
                 if (!session.isSettled() && isPatienceOver(deadlineNs, nowNs)) {
@@ -171,6 +171,11 @@ public final class RendezvousClient implements AutoCloseable {
     /** How many milliseconds to wait for input, as a selector takes them: 0 is for ever. */
     static long waitMs(long untilNs, long nowNs) {
         return untilNs == Long.MAX_VALUE ? 0 : Math.max(1, (untilNs - nowNs) / 1_000_000);
+    }
+
+    /** Sets when nothing passes between this process and its launcher: a fault for tests. */
+    public void cut(List<LineCut> cuts) {
+        line.cut(cuts);
     }
 
     /** V15: whether this process ends itself when the launcher does not answer for long. */
@@ -249,7 +254,7 @@ public final class RendezvousClient implements AutoCloseable {
      * where needed. Never waits.
      */
     public void poll(long nowNs, ClientListener listener) {
-        if (lost || fenceIfLeaseIsOver(nowNs, listener)) {
+        if (lost || fenceIfLeaseIsOver(nowNs, listener) || lost) {
             return;
         }
         hasBegun = true;
@@ -291,12 +296,25 @@ public final class RendezvousClient implements AutoCloseable {
         if (lost || !session.isLeaseOver(nowNs)) {
             return false;
         }
+        if (!request.lease().isBinding()) {
+            loseIfBegun(nowNs, listener);
+            return false;
+        }
         if (hasBegun) {
             fence(listener);
         } else {
             holdBack(nowNs, listener);
         }
         return lost || session.isToEnd();
+    }
+
+    /** The launcher does not answer: it is lost, unless this process was slow to begin and has not asked for long. */
+    private void loseIfBegun(long nowNs, ClientListener listener) {
+        if (hasBegun) {
+            lose(noAnswerInTime(), listener);
+        } else {
+            session.beginLeaseAnew(nowNs, line);
+        }
     }
 
     private void fence(ClientListener listener) {
@@ -332,10 +350,13 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     private String leaseOver() {
-        return "mpiexec at " + request.rendezvous() + " has not answered for "
-                + request.lease().leaseNs() / 1_000_000
-                + " ms (ulfm.rdzv.lease), and may take this process for dead"
+        return noAnswerInTime() + ", and may take this process for dead"
                 + (line.lastFailure().isEmpty() ? "" : " (" + line.lastFailure() + ")");
+    }
+
+    private String noAnswerInTime() {
+        return "mpiexec at " + request.rendezvous() + " has not answered for "
+                + request.lease().leaseNs() / 1_000_000 + " ms (ulfm.rdzv.lease)";
     }
 
     private void lose(String reason, ClientListener listener) {

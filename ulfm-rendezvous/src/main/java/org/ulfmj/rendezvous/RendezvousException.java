@@ -7,10 +7,26 @@ public final class RendezvousException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final OutReason reason;
+    private final boolean isFence;
 
     RendezvousException(OutReason reason, String message) {
+        this(reason, message, false);
+    }
+
+    private RendezvousException(OutReason reason, String message, boolean isFence) {
         super(message);
         this.reason = reason;
+        this.isFence = isFence;
+    }
+
+    /** The launcher has told this process, which had joined, to end. */
+    static RendezvousException fence(String message) {
+        return new RendezvousException(OutReason.FENCED, message, true);
+    }
+
+    /** Whether this process had joined and is to end, as one that others hold for failed. */
+    public boolean isFence() {
+        return isFence;
     }
 
     public OutReason reason() {

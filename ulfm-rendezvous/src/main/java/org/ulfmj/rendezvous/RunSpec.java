@@ -17,6 +17,8 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
  *     not survive failures, where no process is judged
  * @param leaseNs how long a process may run without an answer of the coordinator ({@code ulfm.rdzv.lease}); 0 if it may
  *     for ever: on one host, and with {@code ulfm.ft.quorum=majority}
+ * @param needsMajority whether only more than half of the members go on, be it without the launcher
+ *     ({@code ulfm.ft.quorum=majority} on several hosts)
  * @param elastic least and greatest size of a world whose processes join without a slot; null if the world is static
  */
 public record RunSpec(
@@ -28,6 +30,7 @@ public record RunSpec(
         boolean restarts,
         long silenceNs,
         long leaseNs,
+        boolean needsMajority,
         WorldSize elastic) {
     /** The largest number of ranks, so that their table fits into one message. */
     public static final int MAX_SIZE = 4096;
@@ -58,12 +61,12 @@ public record RunSpec(
 
     /** A job with a static world: each process is started once, no silence is judged, and there are no leases. */
     public RunSpec(String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
-        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, 0, null);
+        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, 0, false, null);
     }
 
     /** A job whose processes join without a slot. No silence is judged. */
     public RunSpec(String runId, WorldSize elastic, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
-        this(runId, elastic.max(), optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, 0, elastic);
+        this(runId, elastic.max(), optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, 0, false, elastic);
     }
 
     /** This job, with a launcher that starts processes again. */
@@ -72,20 +75,36 @@ public record RunSpec(
     }
 
     public RunSpec withRestarts(boolean isRestarting) {
-        return new RunSpec(
-                runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, isRestarting, silenceNs, leaseNs, elastic);
+        return with(isRestarting, silenceNs, leaseNs, needsMajority);
     }
 
     /** This job, which survives failures and judges a process that is silent for so long; 0 for none. */
     public RunSpec withSilence(long longestNs) {
-        return new RunSpec(
-                runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, longestNs, leaseNs, elastic);
+        return with(restarts, longestNs, leaseNs, needsMajority);
     }
 
     /** This job on several hosts, whose processes have leases of this length; 0 for none. */
     public RunSpec withLease(long lengthNs) {
+        return with(restarts, silenceNs, lengthNs, needsMajority);
+    }
+
+    /** This job, of which only more than half of the members go on if so wished. */
+    public RunSpec withMajority(boolean isNeeded) {
+        return with(restarts, silenceNs, leaseNs, isNeeded);
+    }
+
+    private RunSpec with(boolean isRestarting, long longestNs, long lengthNs, boolean isNeeded) {
         return new RunSpec(
-                runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, silenceNs, lengthNs, elastic);
+                runId,
+                size,
+                optionsHash,
+                joinTimeoutNs,
+                confirmTimeoutNs,
+                isRestarting,
+                longestNs,
+                lengthNs,
+                isNeeded,
+                elastic);
     }
 
     boolean isElastic() {

@@ -119,6 +119,15 @@ public interface ServerListener {
     default void onLost(int host, List<ProcessId> processes, String reason) {}
 
     /**
+     * J4 with a majority: nothing is heard of hosts with half of the members or more. Nothing was said of that to any
+     * process, and nothing is to be said any more: the others may be what goes on.
+     *
+     * @param reached members of which something is heard
+     * @param members of which no end is known
+     */
+    default void onMinority(int reached, int members) {}
+
+    /**
      * J4, V15: a process of a lost host counts as ended from now on, as if its end were proven: past its lease it has
      * ended itself, or does so before any other step.
      */

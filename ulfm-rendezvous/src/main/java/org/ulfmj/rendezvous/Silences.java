@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.lease.GrantedLeases;
+import org.ulfmj.rendezvous.silence.LaunchersSide;
 import org.ulfmj.rendezvous.silence.SilenceEffects;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 
@@ -156,10 +157,16 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** V15: a keep-alive of a process. It is answered unless the process is lost, or the job has no leases. */
+    /**
+     * V15: a keep-alive of a process. It is answered unless the process is lost, or the job has no leases. Where a
+     * majority may go on without the launcher, the answer shows that the launcher is there.
+     */
     private void onKeepAlive(Seat from, RendezvousMessage.KeepAlive message) {
-        if (leases != null && !lost.contains(from.id()) && !from.ended) {
-            leases.renew(from.id(), nowNs);
+        boolean isAnswered = leases != null || run.needsMajority();
+        if (isAnswered && !lost.contains(from.id()) && !from.ended) {
+            if (leases != null) {
+                leases.renew(from.id(), nowNs);
+            }
             out.send(from.nonce(), new RendezvousMessage.Kept(message.number()));
         }
     }
@@ -354,6 +361,9 @@ final class Silences implements SilenceEffects {
 
     @Override
     public void lose(int host, List<ProcessId> processes, String reason) {
+        if (run.needsMajority() && isInMinorityWithout(processes)) {
+            return;
+        }
         for (ProcessId process : processes) {
             Seat seat = roster.of(process);
             if (seat == null) {
@@ -371,6 +381,23 @@ final class Silences implements SilenceEffects {
             }
         }
         listener.onLost(host, processes, reason);
+    }
+
+    /** J4 with a majority: whether too few members are left to hold others for failed. Then the listener is told. */
+    private boolean isInMinorityWithout(List<ProcessId> processes) {
+        int members = 0;
+        int reached = 0;
+        for (Seat seat : roster.all()) {
+            if (roster.holds(seat) && !seat.ended && !seat.saidGoodbye && !seat.hasLeft) {
+                members++;
+                reached += lost.contains(seat.id()) || processes.contains(seat.id()) ? 0 : 1;
+            }
+        }
+        boolean isMinority = !LaunchersSide.goesOn(reached, members);
+        if (isMinority) {
+            listener.onMinority(reached, members);
+        }
+        return isMinority;
     }
 
     @Override

@@ -339,7 +339,7 @@ class ElasticWorldTest {
                 .hasMessage("a world of 0 to 2 ranks; at least 1 is needed, and no fewer than that at most");
         assertThatThrownBy(() -> new WorldSize(3, 2, 0)).hasMessageStartingWith("a world of 3 to 2 ranks");
         assertThatThrownBy(() -> new WorldSize(1, 2, -1)).hasMessage("a last call of -1 ns");
-        assertThatThrownBy(() -> new RunSpec("job", 4, 0, 20, 10, false, 0, 0, new WorldSize(1, 2, 0)))
+        assertThatThrownBy(() -> new RunSpec("job", 4, 0, 20, 10, false, 0, 0, false, new WorldSize(1, 2, 0)))
                 .hasMessage("a job of 4 ranks with a world of at most 2");
         RunSpec judged = new RunSpec("job", new WorldSize(1, 2, 0), 0, 20, 10).withSilence(5);
         assertThatThrownBy(() -> judged.withLease(10)).hasMessageContaining("has no leases");

@@ -25,13 +25,18 @@ final class JobOfThree {
     }
 
     JobOfThree(boolean restarts, long silenceNs, long leaseNs) {
+        this(restarts, silenceNs, leaseNs, false);
+    }
+
+    JobOfThree(boolean restarts, long silenceNs, long leaseNs, boolean needsMajority) {
         // Also the time for a first answer, which no process of these jobs gives.
         long confirmNs = silenceNs > 0 ? silenceNs : 10_000 * MS;
         core = new RendezvousCore(
                 new RunSpec("job", 3, 0, 600_000 * MS, confirmNs)
                         .withRestarts(restarts)
                         .withSilence(silenceNs)
-                        .withLease(leaseNs),
+                        .withLease(leaseNs)
+                        .withMajority(needsMajority),
                 listener);
     }
 

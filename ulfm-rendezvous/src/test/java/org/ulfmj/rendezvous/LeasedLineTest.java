@@ -37,6 +37,32 @@ class LeasedLineTest {
                 .toList();
     }
 
+    /** With a majority: past its lease a process goes on, without a launcher. */
+    @Test
+    void shouldLoseALauncherThatDoesNotAnswerWhereALeaseDoesNotBind() throws Exception {
+        long leaseNs = 20 * SECOND;
+        job.serve(new RunSpec("job-1", 1, OPTIONS, 60 * SECOND, 30 * SECOND)
+                .withSilence(SECOND)
+                .withMajority(true));
+        LeaseTimes times = new LeaseTimes(leaseNs, leaseNs / 10, leaseNs / 4, false);
+        RendezvousClient client = job.joined(job.joining(job.leased(0, job.address(), times)));
+        stoodStillNs += 2 * leaseNs;
+        assertThat(client.fenceIfLeaseIsOver(nowNs(), job.news)).isFalse();
+        assertThat(job.news.lines()).as("it has not begun yet").isEmpty();
+        client.poll(nowNs(), job.news);
+        stopServer();
+        stoodStillNs += 2 * leaseNs;
+        client.poll(nowNs(), job.news);
+        assertThat(fences()).isEmpty();
+        assertThat(job.news.lines())
+                .singleElement()
+                .asString()
+                .contains("has not answered for 20000 ms (ulfm.rdzv.lease)");
+        assertThat(client.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
+        client.poll(nowNs(), job.news);
+        assertThat(job.news.lines()).hasSize(1);
+    }
+
     /** V15: a process may begin as late as it likes, once the launcher says so; then its lease binds it. */
     @Test
     void shouldLetAProcessBeginLaterThanItsLease() throws Exception {

@@ -105,6 +105,38 @@ class LostHostTest {
         assertThat(majority.listener.take()).contains("lost [2] with host 1: " + SILENT);
     }
 
+    /** Rank 0 alone is reached: the others may be what goes on. */
+    @Test
+    void shouldHoldNoProcessForFailedWhereTooFewAreLeft() {
+        JobOfThree majority = new JobOfThree(true, 1_000 * MS, 0, true);
+        majority.core.onPlaced(JobOfThree.id(1, 0), 1);
+        majority.core.onPlaced(JobOfThree.id(2, 0), 1);
+        majority.makeWorld();
+        for (long atMs = 50; atMs <= 1_550; atMs += 50) {
+            majority.core.onTick(atMs * MS, majority.out);
+        }
+        assertThat(majority.listener.take()).contains("reaches 1 of 3").noneMatch(line -> line.startsWith("lost"));
+        majority.core.onAgentHeard(1, 1_600 * MS, majority.out);
+        majority.core.onTick(1_650 * MS, majority.out);
+        assertThat(majority.take()).noneMatch(line -> line.contains("Silenced") || line.contains("Fence"));
+    }
+
+    @Test
+    void shouldAnswerProcessesThatMayGoOnWithoutTheLauncher() {
+        JobOfThree majority = new JobOfThree(true, 1_000 * MS, 0, true);
+        majority.core.onPlaced(JobOfThree.id(2, 0), 1);
+        majority.makeWorld();
+        majority.says(2, 0, new RendezvousMessage.KeepAlive(5));
+        assertThat(majority.take()).containsExactly("12:Kept[number=5]");
+        for (long atMs = 50; atMs <= 1_550; atMs += 50) {
+            majority.core.onTick(atMs * MS, majority.out);
+        }
+        assertThat(majority.listener.take()).as("two of three are left").contains("lost [2] with host 1: " + SILENT);
+        majority.forget();
+        majority.says(2, 0, new RendezvousMessage.KeepAlive(6));
+        assertThat(majority.take()).as("it is lost").isEmpty();
+    }
+
     @Test
     void shouldRefuseALeaseThatEndsBeforeASilenceIsJudged() {
         assertThatThrownBy(() -> new JobOfThree(true, 1_000, 1_000))

@@ -75,6 +75,11 @@ class RecordedListener implements ServerListener {
     }
 
     @Override
+    public void onMinority(int reached, int members) {
+        heard.add("reaches " + reached + " of " + members);
+    }
+
+    @Override
     public void onLost(int host, List<ProcessId> processes, String reason) {
         heard.add("lost " + processes + " with host " + host + ": " + reason);
     }

@@ -9,6 +9,8 @@ import org.ulfmj.sim.mutant.Mutant;
 final class HostsMutants {
     private static final String JUDGE = "org.ulfmj.rendezvous.silence.SilenceJudge";
     private static final String HELD = "org.ulfmj.rendezvous.lease.HeldLease";
+    private static final String SIDE = "org.ulfmj.rendezvous.silence.LaunchersSide";
+    private static final String UNJUDGED = "org.ulfmj.detector.UnjudgedSilences";
     private static final String GRANTED = "org.ulfmj.rendezvous.lease.GrantedLeases";
 
     private static final Mutant MARKED_AT_ONCE = without(
@@ -54,6 +56,22 @@ final class HostsMutants {
     private static final Mutant UNANSWERED = without("V15 nolocal", "a keep-alive counts once it was answered")
             .in(HELD, "lastSentNs = nowNs;", "lastSentNs = nowNs;\n        fromNs = nowNs;");
 
+    private static final Mutant NO_MAJORITY_NEEDED = without(
+                    "J4 minority",
+                    "a launcher that reaches too few members holds none of the others for failed, and ends")
+            .in(SIDE, "return 2 * reached > members;", "return true;");
+
+    private static final Mutant HALF_IS_ENOUGH = without("J4 half", "of two equal halves none goes on")
+            .in(SIDE, "2 * reached > members", "2 * reached >= members");
+
+    private static final Mutant NEVER_MARKED = without(
+                    "majority nomark", "without the launcher, what stays silent is marked all the same")
+            .in(UNJUDGED, "due.add(process);", "");
+
+    private static final Mutant MARKED_BESIDE_THE_LAUNCHER = without(
+                    "majority marknow", "a silence is marked by its observer only once the launcher is lost")
+            .in(UNJUDGED, "if (isLauncherLost) {\n            sinceNs.forEach", "{\n            sinceNs.forEach");
+
     private HostsMutants() {}
 
     static List<Trial> trials() {
@@ -66,7 +84,11 @@ final class HostsMutants {
                 world(NOT_ENDED_WHEN_BACK, "hosts-back", "2..4", "one side goes on"),
                 world(NEVER_DEAD, "hosts-power", "2..4", "one side goes on"),
                 world(DEAD_TOO_EARLY, "hosts-off", "2..4", "is told dead and can run"),
-                world(UNANSWERED, "hosts-off", "2..4", "is told dead and can run"));
+                world(UNANSWERED, "hosts-off", "2..4", "is told dead and can run"),
+                world(NO_MAJORITY_NEEDED, "majority-hosts", "2..6", "one majority goes on"),
+                world(HALF_IS_ENOUGH, "majority-hosts", "2..6", "one majority goes on"),
+                world(NEVER_MARKED, "majority-hosts", "2..6", "one majority goes on"),
+                world(MARKED_BESIDE_THE_LAUNCHER, "majority-hosts", "4..6", "lost healthy ranks"));
     }
 
     private static Trial world(Mutant mutant, String scenario, String ranks, String broken) {

@@ -22,6 +22,8 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
+import org.ulfmj.transport.tcp.LinkFault;
+import org.ulfmj.transport.tcp.LinkFaults;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
@@ -61,6 +63,7 @@ final class AgentLine implements FrameSink, AutoCloseable {
     private record Outgoing(ProcessId to, LaneKind lane, byte[] bytes) {}
 
     private final TcpFabric fabric;
+    private final int ownSlot;
     private final Listener listener;
     private final Queue<Outgoing> handedIn = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -81,6 +84,7 @@ final class AgentLine implements FrameSink, AutoCloseable {
     AgentLine(LinkIdentity self, JobSecret secret, Options options, String address, Listener listener)
             throws IOException {
         this.listener = listener;
+        this.ownSlot = self.id().slot();
         this.fabric = new TcpFabric(
                 self, secret, options.timing(), options.hash(), address == null ? LOOPBACK : address, System::nanoTime);
         fabric.protect(options.protection());
@@ -132,6 +136,11 @@ final class AgentLine implements FrameSink, AutoCloseable {
     void run(Runnable task) {
         tasks.add(task);
         fabric.wake();
+    }
+
+    /** Lets faults happen to the links from now on. On the line's thread. */
+    void inject(List<LinkFault> faults) {
+        fabric.injectFaultsNow(new LinkFaults(ownSlot, faults));
     }
 
     /** Another agent takes the place of the one before on its host. On the line's thread. */

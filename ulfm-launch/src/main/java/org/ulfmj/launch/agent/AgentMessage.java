@@ -49,6 +49,8 @@ sealed interface AgentMessage permits AgentOrder, AgentNews {
                     case AgentOrder.Input.TYPE -> AgentOrder.Input.readFrom(in);
                     case AgentOrder.OutputRead.TYPE -> AgentOrder.OutputRead.readFrom(in);
                     case AgentOrder.WatchCores.TYPE -> AgentOrder.WatchCores.readFrom(in);
+                    case AgentOrder.Kill.TYPE -> new AgentOrder.Kill();
+                    case AgentOrder.Deafen.TYPE -> AgentOrder.Deafen.readFrom(in);
                     case AgentOrder.End.TYPE -> AgentOrder.End.readFrom(in);
                     case AgentNews.Ready.TYPE -> AgentNews.Ready.readFrom(in);
                     case AgentNews.Unable.TYPE -> AgentNews.Unable.readFrom(in);

@@ -26,7 +26,57 @@ sealed interface AgentOrder extends AgentMessage {
 
         void onWatchCores(WatchCores message);
 
+        void onKill(Kill message);
+
+        void onDeafen(Deafen message);
+
         void onEnd(End message);
+    }
+
+    /** The agent is to kill itself: a fault of a plan. */
+    record Kill() implements AgentOrder {
+        static final int TYPE = 10;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onKill(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {}
+    }
+
+    /**
+     * Nothing of the launcher is to arrive from now on: a fault of a plan.
+     *
+     * @param durationNs 0 for as long as the job
+     */
+    record Deafen(long durationNs) implements AgentOrder {
+        static final int TYPE = 11;
+
+        @Override
+        public int type() {
+            return TYPE;
+        }
+
+        @Override
+        public void tell(Handler handler) {
+            handler.onDeafen(this);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.putLong(durationNs);
+        }
+
+        static Deafen readFrom(WireReader in) {
+            return new Deafen(in.getLong());
+        }
     }
 
     /**

@@ -12,6 +12,7 @@ import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.launch.process.TerminalInput;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.inject.HostChoice;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
@@ -88,6 +89,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
 
     private List<String> addresses;
     private AgentLine line;
+    private AgentFaults faults;
     private int rendezvousPort;
     private String configuration;
 
@@ -146,6 +148,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         configuration = jobConfiguration;
         LinkIdentity self = new LinkIdentity(ProcessId.of(AgentLine.LAUNCHER), launcherNonce);
         line = new AgentLine(self, secret, options, bindAddress(), this);
+        faults = new AgentFaults(hosts, line);
         List<MemberRecord> records = new ArrayList<>();
         for (RemoteHost host : hosts) {
             if (host != null) {
@@ -226,6 +229,20 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                 });
             }
         }
+    }
+
+    /** Lets the agent of a host kill itself (a fault of a plan). */
+    public void kill(int host) {
+        line.run(() -> faults.kill(host));
+    }
+
+    /**
+     * Lets nothing pass between the launcher and the agents that a partition cuts off from it (a fault of a plan).
+     *
+     * @param durationNs 0 for as long as the job
+     */
+    public void partition(HostChoice partition, long durationNs) {
+        line.run(() -> faults.partition(partition, durationNs, System.nanoTime()));
     }
 
     /** Nothing can be known of a host any more: its processes count as dead. */
@@ -327,6 +344,11 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     private static boolean isReached(RemoteHost host) {
         boolean hasAgent = host.state == RemoteHost.State.READY || host.state == RemoteHost.State.STARTING;
         return hasAgent && host.lostBecause == null;
+    }
+
+    /** Ends the lines to all agents, and leaves them and what has started them alone: their ranks may go on. */
+    public void part() {
+        line.close();
     }
 
     @Override

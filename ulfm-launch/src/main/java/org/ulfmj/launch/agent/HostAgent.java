@@ -15,6 +15,7 @@ import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.CoreWaits;
 import org.ulfmj.launch.process.Guardian;
+import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.runtime.options.HostPlace;
@@ -24,6 +25,7 @@ import org.ulfmj.transport.host.ProcessStat;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.shm.ShmDirectory;
 import org.ulfmj.transport.shm.ShmSweeper;
+import org.ulfmj.transport.tcp.LinkFault;
 
 /**
  * {@code mpiexec --host-agent}: the deputy of {@code mpiexec} on another host. It is the parent of the processes there,
@@ -157,7 +159,7 @@ public final class HostAgent implements AgentLine.Listener {
             Guardian.start(Guardian.Mark.ofHost(host().formerKey()), directoryOf(former), sharedFilesOf(former), false)
                     .sweep();
         }
-        guardian = Guardian.start(Guardian.Mark.ofHost(host().key()), path, shmPath, options.doOrphansContinue());
+        guardian = Guardian.start(Guardian.Mark.ofHost(host().key()), path, shmPath, options.doOrphansContinueApart());
         directory = JobDirectory.create(path);
         spec.secret().write(directory.secret());
         Files.writeString(directory.configuration(), spec.configuration());
@@ -259,7 +261,7 @@ public final class HostAgent implements AgentLine.Listener {
         // here.
         long endNs = options.leaseNs() + options.beyondLeaseNs();
         boolean isLost = lostNs != Long.MAX_VALUE && nowNs - lostNs >= endNs;
-        if (isLost && !options.doOrphansContinue()) {
+        if (isLost && !options.doOrphansContinueApart()) {
             end(ORPHANED, false);
         } else if (isLost && processes != null) {
             processes.discardOutput();
@@ -360,6 +362,17 @@ public final class HostAgent implements AgentLine.Listener {
         @Override
         public void onWatchCores(AgentOrder.WatchCores watch) {
             cores.watch(watch, System.nanoTime());
+        }
+
+        @Override
+        public void onKill(AgentOrder.Kill kill) {
+            SignalSender.sendTo("KILL", List.of(ProcessHandle.current().pid()));
+        }
+
+        @Override
+        public void onDeafen(AgentOrder.Deafen deafen) {
+            long endNs = deafen.durationNs() == 0 ? Long.MAX_VALUE : deafen.durationNs();
+            line.inject(List.of(LinkFault.cut(AgentLine.LAUNCHER, index + 1, false, 0, endNs)));
         }
 
         @Override

@@ -127,7 +127,7 @@ public final class CommandLine {
                 commands,
                 placed,
                 options,
-                plan(size, options),
+                plan(size, options, placed),
                 seed(),
                 timeoutNs(),
                 streams(size),
@@ -422,8 +422,9 @@ public final class CommandLine {
         };
     }
 
-    private InjectPlan plan(int size, Options options) {
-        InjectPlan plan = InjectPlan.parse(given.texts(OptionModel.INJECT), size);
+    private InjectPlan plan(int size, Options options, JobHosts placed) {
+        InjectPlan plan = InjectPlan.parse(
+                given.texts(OptionModel.INJECT), size, placed == null ? null : new JobHostNames(placed));
         for (String file : given.texts(OptionModel.INJECT_FILE)) {
             try {
                 plan = plan.with(file, Files.readAllLines(Path.of(file)));

@@ -28,6 +28,8 @@ class AgentMessageTest {
                 new AgentOrder.Input(3, new byte[] {1, 2}),
                 new AgentOrder.OutputRead(3, true, 262_144),
                 new AgentOrder.WatchCores(new ProcessId(2, 1), 4712, 9),
+                new AgentOrder.Kill(),
+                new AgentOrder.Deafen(3_000_000_000L),
                 new AgentOrder.End(true),
                 new AgentNews.Ready("10.0.0.1", 4711),
                 new AgentNews.Unable("there is no /tmp"),

@@ -6,8 +6,15 @@ package org.ulfmj.rendezvous.lease;
  * @param leaseNs for how long the process may run without an answer of the coordinator ({@code ulfm.rdzv.lease})
  * @param keepAliveNs how long keep-alives are apart ({@code ulfm.rdzv.keepalive})
  * @param answerNs how long an answer may take before another connection is tried beside the one that brings none
+ * @param isBinding whether the process ends itself past it; if not, the coordinator is lost for it then, and it goes on
+ *     ({@code ulfm.ft.quorum=majority})
  */
-public record LeaseTimes(long leaseNs, long keepAliveNs, long answerNs) {
+public record LeaseTimes(long leaseNs, long keepAliveNs, long answerNs, boolean isBinding) {
+    /** The times of a lease past which its holder ends itself. */
+    public LeaseTimes(long leaseNs, long keepAliveNs, long answerNs) {
+        this(leaseNs, keepAliveNs, answerNs, true);
+    }
+
     public LeaseTimes {
         if (keepAliveNs <= 0 || leaseNs <= keepAliveNs) {
             throw new IllegalArgumentException("a lease of " + leaseNs + " ns (ulfm.rdzv.lease) must be longer than its"

@@ -44,6 +44,10 @@ public enum FaultAction {
     REFUSE(Actor.LINK, false),
     /** The launcher's rendezvous and store do not answer. */
     STORE_PAUSE(Actor.LAUNCHER_ITSELF, false),
+    /** Nothing passes between hosts, neither of ranks nor of agents, and no end tells. */
+    PARTITION(Actor.HOSTS, false),
+    /** SIGKILL to the agent of a host, by itself at the launcher's word. */
+    AGENT_KILL(Actor.LAUNCHER_ITSELF, true),
     /** SIGKILL to the launcher. */
     LAUNCHER_KILL(Actor.LAUNCHER_ITSELF, true),
     /** Faults to be drawn before the launch. */
@@ -54,6 +58,8 @@ public enum FaultAction {
         LAUNCHER,
         RANK,
         LINK,
+        /** All that is at either end of a path between hosts. */
+        HOSTS,
         LAUNCHER_ITSELF,
         SEED
     }
@@ -76,6 +82,11 @@ public enum FaultAction {
     /** Whether it is meant for a rank. */
     public boolean isOfRank() {
         return actor == Actor.LAUNCHER || actor == Actor.RANK;
+    }
+
+    /** Whether it is meant for hosts, which its rule names. */
+    boolean isOfHosts() {
+        return actor == Actor.HOSTS || this == AGENT_KILL;
     }
 
     /** Whether it ends the process that it hits. */

@@ -1,7 +1,6 @@
 package org.ulfmj.runtime.inject;
 
 import java.util.List;
-import java.util.Map;
 import org.ulfmj.protocol.NearestName;
 
 /**
@@ -9,7 +8,8 @@ import org.ulfmj.protocol.NearestName;
  *
  * <pre>
  * rule   := ACTION:TARGET[,ARGUMENT...]@WHEN[..UNTIL] | mock=RANK,V,S,I
- * TARGET := rank=RANKS | link=A&gt;B | link=A-B | *
+ * TARGET := rank=RANKS | node=HOST[,HOST...] | link=A&gt;B | link=A-B | node=HOSTS/HOSTS | node=HOSTS&gt;HOSTS | *
+ * HOSTS  := HOST[+HOST...]      HOST := its name | its index | mpiexec
  * RANKS  := R[,R...]       R := 3 | 1-4 | any(k) | root | last | succ(r)
  * </pre>
  *
@@ -19,20 +19,28 @@ import org.ulfmj.protocol.NearestName;
 public final class InjectParser {
     private static final String MOCK = "mock=";
     private static final String FORM = "a rule is written ACTION:rank=R@WHEN, as in kill:rank=2@t=2s";
-    /** What the grammar has, and one host cannot do, with the reason. */
-    private static final Map<String, String> FOR_MANY_HOSTS = Map.of(
-            "partition", "partitions divide hosts, and a job has one host; between ranks write blackhole:link=A-B",
-            "agent-kill", "agents run on other hosts, and a job has one host; launcher-kill ends mpiexec",
-            "store-kill", "the store of a job on one host is a thread of mpiexec; write store-pause, or launcher-kill");
+    private static final String STORE_KILL = "store-kill";
 
     private final RulePart all;
     private final int size;
+    /** Null in a job on one host. */
+    private final HostNames hosts;
 
     /**
      * @param origin where the rule was written, for messages
      * @param size processes in the job
      */
     public InjectParser(String origin, String text, int size) {
+        this(origin, text, size, null);
+    }
+
+    /**
+     * @param origin where the rule was written, for messages
+     * @param size processes in the job
+     * @param hosts of the job; null if it runs on one host
+     */
+    public InjectParser(String origin, String text, int size, HostNames hosts) {
+        this.hosts = hosts;
         this.all = RulePart.all(origin, text);
         this.size = size;
     }
@@ -52,7 +60,7 @@ public final class InjectParser {
             throw all.refused(FORM);
         }
         FaultAction action = action(all.before(colon));
-        TargetParser target = new TargetParser(action, size);
+        TargetParser target = new TargetParser(action, size, hosts);
         target.read(all.before(at).after(colon + 1));
         MomentParser when = new MomentParser(action, size);
         when.read(all.after(at + 1));
@@ -61,8 +69,8 @@ public final class InjectParser {
 
     private static FaultAction action(RulePart word) {
         FaultAction action = FaultAction.of(word.text());
-        if (action == null && FOR_MANY_HOSTS.containsKey(word.text())) {
-            throw word.refused(FOR_MANY_HOSTS.get(word.text()));
+        if (word.text().equals(STORE_KILL)) {
+            throw word.refused("the store is a thread of mpiexec; write store-pause, or launcher-kill");
         }
         if (action == null) {
             throw word.refused("unknown action '" + word.text() + "'; the nearest known one is "
@@ -76,7 +84,7 @@ public final class InjectParser {
         if (parts.size() != 4) {
             throw all.refused("it is written mock=rank,version,seqno,ndeath, four numbers");
         }
-        TargetParser target = new TargetParser(FaultAction.KILL, size);
+        TargetParser target = new TargetParser(FaultAction.KILL, size, hosts);
         target.takeRanks(parts.get(0));
         long version = parts.get(1).number("version", 0, Integer.MAX_VALUE);
         Moment at = new Moment.AtPosition(version, parts.get(2).number("seqno", 0, Integer.MAX_VALUE));

@@ -15,15 +15,18 @@ public final class InjectPlan {
 
     private final List<InjectRule> rules;
     private final int size;
+    /** Null in a job on one host. */
+    private final HostNames hosts;
 
-    private InjectPlan(List<InjectRule> rules, int size) {
+    private InjectPlan(List<InjectRule> rules, int size, HostNames hosts) {
         this.rules = rules;
         this.size = size;
+        this.hosts = hosts;
     }
 
     /** The plan by which nothing happens. */
     public static InjectPlan none() {
-        return new InjectPlan(List.of(), 1);
+        return new InjectPlan(List.of(), 1, null);
     }
 
     /**
@@ -32,7 +35,16 @@ public final class InjectPlan {
      * @throws IllegalArgumentException saying which rule cannot be understood, and why
      */
     public static InjectPlan parse(List<String> texts, int size) {
-        InjectPlan plan = new InjectPlan(List.copyOf(rules(ORIGIN, texts, size)), size);
+        return parse(texts, size, null);
+    }
+
+    /**
+     * As {@link #parse(List, int)}.
+     *
+     * @param hosts null in a job on one host
+     */
+    public static InjectPlan parse(List<String> texts, int size, HostNames hosts) {
+        InjectPlan plan = new InjectPlan(List.copyOf(rules(ORIGIN, texts, size, hosts)), size, hosts);
         plan.checkEnoughToDrawFrom();
         return plan;
     }
@@ -51,19 +63,19 @@ public final class InjectPlan {
                 comment = lines.get(i).indexOf('#', comment + 1);
             }
             String line = comment < 0 ? lines.get(i) : lines.get(i).substring(0, comment);
-            all.addAll(rules("--inject-file " + file + ", line " + (i + 1) + ":", List.of(line), size));
+            all.addAll(rules("--inject-file " + file + ", line " + (i + 1) + ":", List.of(line), size, hosts));
         }
-        InjectPlan plan = new InjectPlan(List.copyOf(all), size);
+        InjectPlan plan = new InjectPlan(List.copyOf(all), size, hosts);
         plan.checkEnoughToDrawFrom();
         return plan;
     }
 
-    private static List<InjectRule> rules(String origin, List<String> texts, int size) {
+    private static List<InjectRule> rules(String origin, List<String> texts, int size, HostNames hosts) {
         List<InjectRule> rules = new ArrayList<>();
         for (String text : texts) {
             for (String rule : text.split(";")) {
                 if (!rule.isBlank()) {
-                    rules.add(new InjectParser(origin, rule.trim(), size).rule());
+                    rules.add(new InjectParser(origin, rule.trim(), size, hosts).rule());
                 }
             }
         }
@@ -71,12 +83,12 @@ public final class InjectPlan {
     }
 
     /**
-     * Reads one fault that {@link PlannedFault#toString} wrote.
+     * Reads one fault that {@link PlannedFault#toString} wrote, its hosts by the words that processes know.
      *
      * @param number in its plan
      */
     public static PlannedFault read(int number, String text, int size) {
-        InjectRule rule = new InjectParser(ORIGIN, text, size).rule();
+        InjectRule rule = new InjectParser(ORIGIN, text, size, HostNames.IN_PROCESSES).rule();
         int rank = rule.ranks().isEmpty() ? PlannedFault.NO_RANK : rule.ranks().first();
         return fault(rule, number, rank, rule.moment());
     }
@@ -135,7 +147,15 @@ public final class InjectPlan {
 
     private static PlannedFault fault(InjectRule rule, int number, int rank, Moment moment) {
         return new PlannedFault(
-                number, rule.action(), rank, rule.incarnation(), rule.link(), rule.terms(), moment, rule.durationNs());
+                number,
+                rule.action(),
+                rank,
+                rule.incarnation(),
+                rule.link(),
+                rule.hosts(),
+                rule.terms(),
+                moment,
+                rule.durationNs());
     }
 
     private static Moment drawn(Moment moment, SplittableRandom random) {

@@ -11,6 +11,7 @@ import java.util.SortedSet;
  * @param incarnation which process of the slot: 0 the first;
  *     {@link org.ulfmj.runtime.options.FaultTrigger#EVERY_INCARNATION} for all
  * @param link the links that it happens to; null if it happens to ranks
+ * @param hosts the hosts that it happens to; null if it happens to none
  * @param terms how strong
  * @param random what is left to the seed; null unless the action is {@link FaultAction#RANDOM}
  * @param moment when it begins
@@ -22,13 +23,14 @@ public record InjectRule(
         int drawn,
         int incarnation,
         LinkChoice link,
+        HostChoice hosts,
         FaultTerms terms,
         RandomTerms random,
         Moment moment,
         long durationNs) {
     /** A rule by which ranks are killed. */
     public InjectRule(SortedSet<Integer> ranks, int drawn, int incarnation, Moment moment) {
-        this(FaultAction.KILL, ranks, drawn, incarnation, null, FaultTerms.NONE, null, moment, 0);
+        this(FaultAction.KILL, ranks, drawn, incarnation, null, null, FaultTerms.NONE, null, moment, 0);
     }
 
     /** Whether something of the rule is to be drawn. */

@@ -52,7 +52,8 @@ final class MomentParser {
 
     private void takeUntil(RulePart until) {
         if (until.text().equals("heal")) {
-            throw until.refused("heal ends partitions, which need several hosts; write a time, as in @t=2s..4s");
+            throw until.refused(
+                    "there is no rule that heals; write a time, as in @t=2s..4s, or none for as long as the job lasts");
         }
         if (!action.mayLast()) {
             throw until.refused(action.word() + " has no end; leave out " + UNTIL + until.text());
@@ -96,9 +97,9 @@ final class MomentParser {
         boolean isTime = moment instanceof Moment.AtTime;
         boolean isRandomCall = moment instanceof Moment.AtRandomOperation;
         switch (action.actor()) {
-            case LINK -> {
+            case LINK, HOSTS -> {
                 if (!isTime) {
-                    throw when.refused("faults of links begin at a time: write t=2s or now");
+                    throw when.refused("faults of links and hosts begin at a time: write t=2s or now");
                 }
             }
             case LAUNCHER_ITSELF -> {

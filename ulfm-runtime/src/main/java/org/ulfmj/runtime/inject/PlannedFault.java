@@ -1,6 +1,8 @@
 package org.ulfmj.runtime.inject;
 
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.Durations;
 import org.ulfmj.runtime.options.FaultTrigger;
@@ -10,9 +12,10 @@ import org.ulfmj.runtime.options.FaultTrigger;
  *
  * @param number in the plan, from 1; the process names it to the launcher when its moment has come
  * @param action what happens
- * @param rank the rank that it happens to; {@link #NO_RANK} if it happens to links or to the launcher
+ * @param rank the rank that it happens to; {@link #NO_RANK} if it happens to links, hosts or the launcher
  * @param incarnation which process of the rank; {@link FaultTrigger#EVERY_INCARNATION} for each
  * @param link the links that it happens to; null if it happens to none
+ * @param hosts the hosts that it happens to; null if it happens to none
  * @param terms how strong
  * @param moment when it begins; nothing that is to be drawn
  * @param durationNs how long it lasts; 0 for as long as the job, or for no time
@@ -23,6 +26,7 @@ public record PlannedFault(
         int rank,
         int incarnation,
         LinkChoice link,
+        HostChoice hosts,
         FaultTerms terms,
         Moment moment,
         long durationNs) {
@@ -31,7 +35,7 @@ public record PlannedFault(
 
     /** A death by SIGKILL. */
     public static PlannedFault kill(int number, int rank, int incarnation, Moment moment) {
-        return new PlannedFault(number, FaultAction.KILL, rank, incarnation, null, FaultTerms.NONE, moment, 0);
+        return new PlannedFault(number, FaultAction.KILL, rank, incarnation, null, null, FaultTerms.NONE, moment, 0);
     }
 
     /** Returns the point that the process itself passes; empty if a clock decides, or an event that others see. */
@@ -83,10 +87,17 @@ public record PlannedFault(
         return process.slot() == rank && (isForEvery() || process.incarnation() == incarnation);
     }
 
+    /** The same fault with its hosts by the words under which processes know them. */
+    public PlannedFault withHosts(Function<String, Set<String>> words) {
+        HostChoice renamed = hosts.renamed(words);
+        return new PlannedFault(number, action, rank, incarnation, link, renamed, terms, moment, durationNs);
+    }
+
     /** Returns the rule as a user would write it. */
     @Override
     public String toString() {
-        String target = link != null ? link.toString() : rank == NO_RANK ? "*" : "rank=" + rank;
+        String target = rank == NO_RANK ? "*" : "rank=" + rank;
+        target = link != null ? link.toString() : hosts != null ? hosts.toString() : target;
         String which = incarnation == 0 ? "" : ",inc=" + (isForEvery() ? "*" : incarnation);
         return action.word() + ":" + target + which + terms + "@" + moment + (durationNs == 0 ? "" : ".." + end());
     }

@@ -89,7 +89,7 @@ final class RandomFaults {
             int from = random.nextInt(size - 1);
             int to = from + 1 + random.nextInt(size - 1 - from);
             LinkChoice link = new LinkChoice(from, to, true);
-            return new PlannedFault(number, action, PlannedFault.NO_RANK, 0, link, strength, moment, durationNs);
+            return new PlannedFault(number, action, PlannedFault.NO_RANK, 0, link, null, strength, moment, durationNs);
         }
         if (left.isEmpty() || action.isEnd() && ends == terms.max()) {
             return null;
@@ -100,7 +100,7 @@ final class RandomFaults {
             left.remove(index);
             ends++;
         }
-        return new PlannedFault(number, action, rank, 0, null, strength, moment, durationNs);
+        return new PlannedFault(number, action, rank, 0, null, null, strength, moment, durationNs);
     }
 
     private long duration() {

@@ -35,7 +35,10 @@ final class TargetParser {
     private final SortedSet<Integer> ranks = new TreeSet<>();
     private int drawn;
     private int incarnation;
+    private final HostParser hostParser;
+    private boolean isByHost;
     private LinkChoice link;
+    private HostChoice hosts;
     private FaultTerms terms = FaultTerms.NONE;
     private int max = 1;
     private final SortedSet<Integer> keep = new TreeSet<>();
@@ -43,8 +46,10 @@ final class TargetParser {
     private List<FaultAction> of = List.of(FaultAction.KILL);
     private boolean isInKeep;
 
-    TargetParser(FaultAction action, int size) {
+    /** @param hosts of the job; null if it runs on one host */
+    TargetParser(FaultAction action, int size, HostNames hosts) {
         this.action = action;
+        this.hostParser = new HostParser(action, hosts);
         this.size = size;
     }
 
@@ -58,6 +63,8 @@ final class TargetParser {
                 takeArgument(part.before(equals), part.after(equals + 1));
             } else if (isInKeep) {
                 takeRange(part, keep);
+            } else if (isByHost) {
+                ranks.addAll(hostParser.ranks(part));
             } else if (action.isOfRank()) {
                 takeRanks(part);
             } else {
@@ -76,12 +83,18 @@ final class TargetParser {
 
     private void takeTarget(RulePart part) {
         String text = part.text();
-        for (String host : List.of("node=", "groups=")) {
-            if (text.startsWith(host)) {
-                throw part.refused(host + " names hosts, and a job has one host" + example());
-            }
+        if (text.startsWith("groups=")) {
+            throw part.refused("groups= is written with hosts here: partition:node=0+1/2@t=2s..6s");
         }
-        if (action.isOfRank()) {
+        if (action.isOfHosts()) {
+            if (!text.startsWith(HostParser.NODE)) {
+                throw part.refused("after " + action.word() + ": comes node=" + example() + ", not '" + text + "'");
+            }
+            hosts = hostParser.choice(part.after(HostParser.NODE.length()));
+        } else if (action.isOfRank() && text.startsWith(HostParser.NODE)) {
+            isByHost = true;
+            ranks.addAll(hostParser.ranks(part.after(HostParser.NODE.length())));
+        } else if (action.isOfRank()) {
             if (!text.startsWith(RANK)) {
                 throw part.refused("after " + action.word() + ": comes rank=" + example() + ", not '" + text + "'");
             }
@@ -101,6 +114,8 @@ final class TargetParser {
         return switch (action.actor()) {
             case LAUNCHER, RANK -> ", as in " + action.word() + ":rank=2@t=2s";
             case LINK -> ", as in " + action.word() + ":link=0-1@t=2s";
+            case HOSTS -> ", as in " + action.word() + ":node=0/1@t=2s..6s";
+            case LAUNCHER_ITSELF -> ", as in " + action.word() + ":node=1@t=2s";
             default -> ", as in " + action.word() + ":*@t=2s";
         };
     }
@@ -308,6 +323,6 @@ final class TargetParser {
         RandomTerms random = action == FaultAction.RANDOM
                 ? new RandomTerms(max, keep, everyNs, of, terms.lengthNs() == 0 ? DEFAULT_LONGEST_NS : terms.lengthNs())
                 : null;
-        return new InjectRule(action, ranks, drawn, incarnation, link, terms, random, moment, durationNs);
+        return new InjectRule(action, ranks, drawn, incarnation, link, hosts, terms, random, moment, durationNs);
     }
 }

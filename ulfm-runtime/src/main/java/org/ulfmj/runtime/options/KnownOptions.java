@@ -33,7 +33,8 @@ final class KnownOptions {
                     + " in an agreement of all of them (Finalize is one; one on a communicator made before the last"
                     + " replace() is not), that it is with half or fewer ends itself. Then of two"
                     + " processes that hold each other for failed at most one gets past its next agreement of all of them; and"
-                    + " of a job of two none survives the other.");
+                    + " of a job of two none survives the other. On several hosts a majority goes on without mpiexec, as with"
+                    + " ulfm.orphans=continue, and an mpiexec that reaches half of the ranks or fewer ends with code 119.");
     static final OptionDefinition FT_VERBOSE = count(
             "ulfm.ft.verbose",
             "0",
@@ -61,7 +62,7 @@ final class KnownOptions {
                     + " nothing follows from the heartbeats that one process misses. mpiexec asks the silent process itself, then"
                     + " those that miss it once more, and ends it before it counts; or nothing at all is heard of its host. Where"
                     + " mpiexec is dead, a process of the same host looks once more after another ulfm.fd.timeout and ends it, and"
-                    + " of another host no process is held for failed.");
+                    + " of another host no process is held for failed, unless a majority goes on without mpiexec (ulfm.ft.quorum).");
     static final OptionDefinition FD_TIMEOUT = duration(
             "ulfm.fd.timeout",
             Timing.DEFAULT_DETECTOR_TIMEOUT_NS / (1_000 * MS) + "s",
@@ -148,8 +149,8 @@ final class KnownOptions {
             96 * HOUR,
             "How long a process on another host than mpiexec's may run without an answer of mpiexec. Then it ends itself, with code"
                     + " 118; what cannot, as it is stopped, is ended by its agent soon after. mpiexec counts"
-                    + " a fifth longer before it starts another process instead. With ulfm.ft.quorum=majority, or ulfm.orphans=continue, processes have"
-                    + " no leases, but agents do. On the host of mpiexec there are none, since a process's end is proven there; the value"
+                    + " a fifth longer before it starts another process instead. With ulfm.orphans=continue processes have"
+                    + " no leases, but agents do; with ulfm.ft.quorum=majority a process that has no answer for so long goes on without mpiexec. On the host of mpiexec there are none, since a process's end is proven there; the value"
                     + " is only checked against the others.");
     static final OptionDefinition RDZV_KEEPALIVE = duration(
             "ulfm.rdzv.keepalive",

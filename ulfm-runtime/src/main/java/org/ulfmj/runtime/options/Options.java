@@ -152,10 +152,24 @@ public final class Options {
      * continue, processes may go on without the launcher.
      */
     public long processLeaseNs() {
-        boolean mayGoOn = doOrphansContinue() || text(KnownOptions.FT_QUORUM).equals("majority");
+        boolean mayGoOn = doOrphansContinue() || needsMajority();
         boolean isNeeded = isFaultTolerant() && !mayGoOn;
         // Without a detector no silence is judged, and the lease may be the shorter one.
         return isNeeded && leaseNs() > timing.detectorTimeoutNs() ? leaseNs() : 0;
+    }
+
+    /**
+     * How long a process that an agent has started may have no answer of the launcher before the launcher is lost for
+     * it, where it may go on as part of a majority; 0 where that does not matter.
+     */
+    public long launcherWatchNs() {
+        boolean isNeeded = isFaultTolerant() && needsMajority();
+        return isNeeded && leaseNs() > timing.detectorTimeoutNs() ? leaseNs() : 0;
+    }
+
+    /** Whether only more than half of the processes that the last agreement left go on. */
+    public boolean needsMajority() {
+        return text(KnownOptions.FT_QUORUM).equals("majority");
     }
 
     /**
@@ -227,7 +241,7 @@ public final class Options {
                 creditPerPeer(ranksOnHost),
                 text(KnownOptions.WAIT).equals("polite"),
                 crowded,
-                text(KnownOptions.FT_QUORUM).equals("majority"),
+                needsMajority(),
                 usesSharedMemory() && text(KnownOptions.COLLECTIVES).equals("auto")
                         ? RankSettings.DEFAULT_HOST_COLLECTIVES_AFTER
                         : RankSettings.NEVER,
@@ -301,6 +315,14 @@ public final class Options {
     /** Whether nothing but shared memory will do. */
     public boolean requiresSharedMemory() {
         return text(KnownOptions.TRANSPORT).equals("shm");
+    }
+
+    /**
+     * Whether the processes go on when the launcher dies, in a job on several hosts: a majority that may be without the
+     * launcher's host may be without the launcher.
+     */
+    public boolean doOrphansContinueApart() {
+        return doOrphansContinue() || isFaultTolerant() && needsMajority();
     }
 
     /** Whether the processes go on when the launcher dies. */

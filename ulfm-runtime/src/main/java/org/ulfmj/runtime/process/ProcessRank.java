@@ -8,6 +8,7 @@ import org.ulfmj.agree.message.Admission;
 import org.ulfmj.detector.BinomialGraph;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.OrphanJudge;
+import org.ulfmj.detector.UnjudgedSilences;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.RendezvousClient;
@@ -44,6 +45,8 @@ final class ProcessRank
     private final BrokenLinks broken;
     private final ComplaintSender complaints = new ComplaintSender(this);
     private final OrphanJudge orphans;
+    /** Null unless the ranks are on several hosts and a majority goes on without the launcher. */
+    private final UnjudgedSilences unjudged;
     /** The planned faults that this process carries out; null for none. */
     private final RankFaults faults;
     /** Null if neither {@code ulfm.silence.limit} nor {@code ulfm.progress.limit} is on. */
@@ -94,7 +97,11 @@ final class ProcessRank
         this.fabric = fabric;
         this.isFaultTolerant = options.isFaultTolerant();
         this.linkBudgetNs = options.timing().linkBudgetNs();
-        this.orphansContinue = options.doOrphansContinue();
+        boolean isOfMajority = options.doOrphansContinueApart()
+                && options.needsMajority()
+                && (client.hasLease() || isOnSeveralHosts(me, table));
+        this.orphansContinue = isOfMajority || options.doOrphansContinue();
+        this.unjudged = isOfMajority ? new UnjudgedSilences(options.timing().detectorTimeoutNs()) : null;
         this.joinTimeoutNs = options.joinTimeoutNs();
         this.graceNs = options.graceNs();
         this.evidence = new EvidenceWatch(me, table, this);
@@ -106,6 +113,15 @@ final class ProcessRank
         long progressNs = options.progressLimitNs();
         this.silence =
                 Math.min(silenceNs, progressNs) == Long.MAX_VALUE ? null : new SilenceNotice(silenceNs, progressNs);
+    }
+
+    private static boolean isOnSeveralHosts(MemberRecord me, List<MemberRecord> table) {
+        for (MemberRecord member : table) {
+            if (!member.isOnHostOf(me)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -219,7 +235,10 @@ final class ProcessRank
                 endWithout(process);
             }
         }
-        if (nowNs >= orphans.nextDeadlineNs() && !isJudging && !hasLeft) {
+        if (unjudged != null && news.isLauncherLost()) {
+            unjudged.launcherLost(nowNs);
+        }
+        if (nowNs >= judgingNs() && !isJudging && !hasLeft) {
             isJudging = true;
             runtime.whenAllIsRead(this::judgeOrphans);
         }
@@ -236,6 +255,17 @@ final class ProcessRank
     private void judgeOrphans() {
         isJudging = false;
         orphans.onTick(System.nanoTime());
+        if (unjudged != null) {
+            for (ProcessId process : unjudged.takeDue(System.nanoTime())) {
+                onDoomed(process, "it is silent, and mpiexec, which would find out, does not answer");
+            }
+        }
+    }
+
+    private long judgingNs() {
+        return unjudged == null
+                ? orphans.nextDeadlineNs()
+                : Math.min(orphans.nextDeadlineNs(), unjudged.nextDeadlineNs());
     }
 
     /**
@@ -256,7 +286,7 @@ final class ProcessRank
 
     @Override
     public long nextDeadlineNs() {
-        long orphansNs = isJudging || hasLeft ? Long.MAX_VALUE : orphans.nextDeadlineNs();
+        long orphansNs = isJudging || hasLeft ? Long.MAX_VALUE : judgingNs();
         long evidenceNs = Math.min(Math.min(evidence.nextDeadlineNs(), broken.nextDeadlineNs()), orphansNs);
         return Math.min(Math.min(launcher.nextDeadlineNs(), pendingUntilNs), evidenceNs);
     }
@@ -300,7 +330,9 @@ final class ProcessRank
     @Override
     public void onComplaint(ProcessId process) {
         launcher.suspect(process);
-        if (evidence.comparable(process) != null) {
+        if (unjudged != null) {
+            unjudged.silent(process, System.nanoTime());
+        } else if (evidence.comparable(process) != null) {
             orphans.silent(process, System.nanoTime());
         }
     }
@@ -308,6 +340,9 @@ final class ProcessRank
     @Override
     public void onWithdrawn(ProcessId process) {
         launcher.heard(process);
+        if (unjudged != null) {
+            unjudged.drop(process);
+        }
         orphans.heard(process);
     }
 
@@ -401,6 +436,9 @@ final class ProcessRank
         broken.onGone(process);
         complaints.gone(process);
         orphans.gone(process);
+        if (unjudged != null) {
+            unjudged.drop(process);
+        }
     }
 
     @Override

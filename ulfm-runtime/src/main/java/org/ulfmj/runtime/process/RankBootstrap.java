@@ -142,7 +142,8 @@ public final class RankBootstrap implements RankSource {
         fabric.protect(options.protection());
         RankFaults faults = configuration.faults().isEmpty()
                 ? null
-                : RankFaults.of(configuration.faults(), place.process(), place.size());
+                : RankFaults.of(
+                        configuration.faults(), place.process(), place.host().key(), place.size());
         List<LinkFault> ofLinks = faults == null ? options.linkFaults() : faults.ofLinks(options.linkFaults());
         if (ofLinks != null) {
             fabric.injectFaults(new LinkFaults(place.process().slot(), ofLinks));
@@ -178,6 +179,9 @@ public final class RankBootstrap implements RankSource {
         Options options = configuration.options();
         List<MemberRecord> table = client.isPending() ? with(me, client.table()) : client.table();
         media.connect(table);
+        if (faults != null) {
+            client.cut(faults.ofLauncherLine(System.nanoTime()));
+        }
         int mostMembers = place.isElastic() ? place.size() : 1;
         ProcessRank around = new ProcessRank(me, table, client, fabric, configuration, faults, mostMembers);
         RankIdentity identity =
@@ -216,17 +220,23 @@ public final class RankBootstrap implements RankSource {
     /** V15: null for a process on the launcher's own host, which needs no lease, since its end is proven there. */
     static LeaseTimes leaseOf(Options options, HostPlace host) {
         long leaseNs = host.hasAgent() ? options.processLeaseNs() : 0;
-        return leaseNs == 0 ? null : new LeaseTimes(leaseNs, options.keepAliveNs(), options.keepAliveAnswerNs());
+        long watchNs = host.hasAgent() && leaseNs == 0 ? options.launcherWatchNs() : leaseNs;
+        return watchNs == 0
+                ? null
+                : new LeaseTimes(watchNs, options.keepAliveNs(), options.keepAliveAnswerNs(), leaseNs != 0);
     }
 
     /**
      * Meets the other processes at the launcher. A process that was to replace another and is not needed any more ends
-     * here.
+     * here, and so does one that is to end.
      */
     private static RendezvousClient join(JoinRequest request) {
         try {
             return RendezvousClient.join(request);
         } catch (RendezvousException refusal) {
+            if (refusal.isFence()) {
+                ProcessEnd.fenced(request.me().id(), refusal.getMessage());
+            }
             boolean isOver = refusal.reason() == OutReason.GONE_ON || refusal.reason() == OutReason.CLOSED;
             if (isOver && request.me().id().incarnation() > 0) {
                 ProcessEnd.notNeeded(request.me().id(), refusal.getMessage());

@@ -9,15 +9,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.LineCut;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.inject.FaultAction;
 import org.ulfmj.runtime.inject.FaultMarks;
+import org.ulfmj.runtime.inject.HostChoice;
+import org.ulfmj.runtime.inject.HostNames;
 import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.inject.Moment;
 import org.ulfmj.runtime.inject.PlannedFault;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.tcp.HostCut;
 import org.ulfmj.transport.tcp.LinkFault;
 import org.ulfmj.transport.tcp.TcpFabric;
 
@@ -34,6 +38,10 @@ final class RankFaults implements Runnable {
     private final Map<Integer, PlannedFault> own = new TreeMap<>();
 
     private final List<PlannedFault> links = new ArrayList<>();
+    /** Partitions, with hosts by the words that the launcher has for processes ({@link HostNames#wordOf(long)}). */
+    private final List<PlannedFault> partitions = new ArrayList<>();
+
+    private final String ownHost;
     private final boolean isReporting;
     private final SplittableRandom chance;
     /** Slots whose failure this rank knows, and whose recovery it has not seen. */
@@ -57,15 +65,16 @@ final class RankFaults implements Runnable {
 
     private record Due(PlannedFault fault, long atNs) {}
 
-    private RankFaults(ProcessId me, boolean isReporting) {
+    private RankFaults(ProcessId me, long hostKey, boolean isReporting) {
         this.me = me;
+        this.ownHost = HostNames.wordOf(hostKey);
         this.isReporting = isReporting;
         this.chance = new SplittableRandom(me.slot());
     }
 
     /** @param rules by number, as {@link JobConfiguration#faults} */
-    static RankFaults of(Map<Integer, String> rules, ProcessId me, int size) {
-        RankFaults faults = new RankFaults(me, rules.containsKey(JobConfiguration.REPORT));
+    static RankFaults of(Map<Integer, String> rules, ProcessId me, long hostKey, int size) {
+        RankFaults faults = new RankFaults(me, hostKey, rules.containsKey(JobConfiguration.REPORT));
         for (Map.Entry<Integer, String> rule : rules.entrySet()) {
             if (rule.getKey() != JobConfiguration.REPORT) {
                 faults.add(InjectPlan.read(rule.getKey(), rule.getValue(), size));
@@ -75,7 +84,11 @@ final class RankFaults implements Runnable {
     }
 
     private void add(PlannedFault fault) {
-        if (fault.link() != null && me.incarnation() == 0) {
+        if (fault.action() == FaultAction.PARTITION) {
+            if (me.incarnation() == 0) {
+                partitions.add(fault);
+            }
+        } else if (fault.link() != null && me.incarnation() == 0) {
             links.add(fault);
         } else if (fault.isFor(me)) {
             own.put(fault.number(), fault);
@@ -89,12 +102,15 @@ final class RankFaults implements Runnable {
      * @return null for none
      */
     List<LinkFault> ofLinks(List<LinkFault> others) {
-        if (links.isEmpty()) {
+        if (links.isEmpty() && partitions.isEmpty()) {
             return others;
         }
         List<LinkFault> all = new ArrayList<>(others == null ? List.of() : others);
+        for (PlannedFault partition : partitions) {
+            all.add(LinkFault.cut(cutOf(partition.hosts()), beginNs(partition), endNs(partition, 0)));
+        }
         for (PlannedFault fault : links) {
-            long beginNs = ((Moment.AtTime) fault.moment()).afterStartNs();
+            long beginNs = beginNs(fault);
             all.add(new LinkFault(
                     fault.number(),
                     LinkFault.Kind.valueOf(fault.action().name()),
@@ -102,7 +118,7 @@ final class RankFaults implements Runnable {
                     fault.link().to(),
                     fault.link().bothWays(),
                     beginNs,
-                    fault.durationNs() == 0 ? Long.MAX_VALUE : beginNs + fault.durationNs(),
+                    endNs(fault, 0),
                     fault.terms().lengthNs(),
                     fault.terms().spreadNs(),
                     fault.terms().probability(),
@@ -110,6 +126,48 @@ final class RankFaults implements Runnable {
                     fault.terms().most()));
         }
         return all;
+    }
+
+    private HostCut cutOf(HostChoice hosts) {
+        SortedSet<Long> unheard = new TreeSet<>();
+        SortedSet<Long> unreached = new TreeSet<>();
+        for (HostChoice.Group group : hosts.groups()) {
+            for (String host : group.hosts()) {
+                if (!host.equals(HostNames.LAUNCHER)) {
+                    long key = HostNames.keyOf(host);
+                    addIf(hosts.cuts(host, ownHost), key, unheard);
+                    addIf(hosts.cuts(ownHost, host), key, unreached);
+                }
+            }
+        }
+        return new HostCut(unheard, unreached);
+    }
+
+    private static void addIf(boolean isMeant, long key, SortedSet<Long> keys) {
+        if (isMeant) {
+            keys.add(key);
+        }
+    }
+
+    /** When nothing passes between this process and the launcher; the times of rules count from {@code fromNs}. */
+    List<LineCut> ofLauncherLine(long fromNs) {
+        List<LineCut> cuts = new ArrayList<>();
+        for (PlannedFault partition : partitions) {
+            boolean isUnheard = partition.hosts().cuts(HostNames.LAUNCHER, ownHost);
+            boolean isUnreached = partition.hosts().cuts(ownHost, HostNames.LAUNCHER);
+            if (isUnheard || isUnreached) {
+                cuts.add(new LineCut(fromNs + beginNs(partition), endNs(partition, fromNs), isUnheard, isUnreached));
+            }
+        }
+        return cuts;
+    }
+
+    private static long beginNs(PlannedFault fault) {
+        return ((Moment.AtTime) fault.moment()).afterStartNs();
+    }
+
+    private static long endNs(PlannedFault fault, long fromNs) {
+        return fault.durationNs() == 0 ? Long.MAX_VALUE : fromNs + beginNs(fault) + fault.durationNs();
     }
 
     /** Sets the line over which the launcher is told. */

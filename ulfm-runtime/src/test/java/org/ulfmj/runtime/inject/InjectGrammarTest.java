@@ -77,17 +77,21 @@ class InjectGrammarTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "partition:groups=0-3/4-7@t=3s..heal|1|partitions divide hosts, and a job has one host; between ranks write"
-                        + " blackhole:link=A-B",
-                "agent-kill:node=1@t=3s|1|agents run on other hosts, and a job has one host; launcher-kill ends mpiexec",
-                "store-kill:*@t=3s|1|the store of a job on one host is a thread of mpiexec; write store-pause, or"
-                        + " launcher-kill",
+                "partition:node=0/1@t=3s|16|node= names hosts, and this job has one host; write blackhole:link=A-B"
+                        + " between ranks",
+                "partition:groups=0-3/4-7@t=3s|11|groups= is written with hosts here: partition:node=0+1/2@t=2s..6s",
+                "partition:link=0-1@t=3s|11|after partition: comes node=, as in partition:node=0/1@t=2s..6s, not"
+                        + " 'link=0-1'",
+                "agent-kill:node=1@t=3s|17|node= names hosts, and this job has one host; write launcher-kill, which ends"
+                        + " mpiexec",
+                "agent-kill:*@t=3s|12|after agent-kill: comes node=, as in agent-kill:node=1@t=2s, not '*'",
+                "store-kill:*@t=3s|1|the store is a thread of mpiexec; write store-pause, or launcher-kill",
                 "stopp:rank=1@t=3s|1|unknown action 'stopp'; the nearest known one is stop; known: kill exit abort term"
                         + " stop pause hang slow oom reset blackhole drop delay dup reorder throttle corrupt refuse"
-                        + " store-pause launcher-kill random",
-                "kill:node=1@t=3s|6|node= names hosts, and a job has one host, as in kill:rank=2@t=2s",
-                "blackhole:link=0-1@t=2s..heal|26|heal ends partitions, which need several hosts; write a time, as in"
-                        + " @t=2s..4s",
+                        + " store-pause partition agent-kill launcher-kill random",
+                "kill:node=1@t=3s|11|node= names hosts, and this job has one host; write kill:rank=R",
+                "blackhole:link=0-1@t=2s..heal|26|there is no rule that heals; write a time, as in @t=2s..4s, or none for"
+                        + " as long as the job lasts",
                 "kill:rank=1@t=2s..4s|19|kill has no end; leave out ..4s",
                 "stop:rank=1@t=5s..5s|19|the end must be behind the beginning",
                 "kill:rank=1,ms=5@t=2s|13|'ms=' is no argument of kill; allowed: inc=",
@@ -102,7 +106,7 @@ class InjectGrammarTest {
                 "reset:link=1-1@t=2s|12|rank 1 has no link to itself",
                 "reset:link=1@t=2s|12|'1' is no link; write 0-1, 0>1, 0>* or *",
                 "reset:rank=1@t=2s|7|after reset: comes link=A-B, link=A>B or *, not 'rank=1'",
-                "reset:link=0-1@op=send#1|16|faults of links begin at a time: write t=2s or now",
+                "reset:link=0-1@op=send#1|16|faults of links and hosts begin at a time: write t=2s or now",
                 "hang:rank=1@op=send#1/mid|13|hang holds a thread where its call begins; leave out /mid and /exit",
                 "kill:rank=1@op=send#1/end|23|'end' is no part of a call; allowed: enter mid exit",
                 "exit:rank=1@byte=5|13|byte= is for kill alone",

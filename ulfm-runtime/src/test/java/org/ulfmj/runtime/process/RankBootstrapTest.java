@@ -42,6 +42,18 @@ class RankBootstrapTest {
         }
     }
 
+    /** Its host was given up, say, while it waited for the others. */
+    @Test
+    void shouldEndAsAFencedProcessIfItIsToldToEndInInit() throws Exception {
+        try (ProcessWorld world = world(2, PATIENT)) {
+            Child first = world.start(0, "finish");
+            world.await("joined 0");
+            world.server.fence(ProcessId.of(0), "for a test");
+            first.awaitLine("rank 0 is fenced and ends: for a test (exit code 118)");
+            assertThat(first.exitCode()).isEqualTo(ProcessEnd.FENCED);
+        }
+    }
+
     /** V15: what an agent has started is on another host than the launcher, be that host the only one of the job. */
     @Test
     void shouldGiveALeaseToWhatAnAgentHasStarted() {

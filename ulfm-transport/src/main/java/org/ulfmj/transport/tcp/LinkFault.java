@@ -15,6 +15,7 @@ package org.ulfmj.transport.tcp;
  * @param probability which part of the frames is hit
  * @param bytesPerSecond that pass at most
  * @param most how often it happens at this rank at most; 0 for as often as it may
+ * @param hosts that a fault is for instead of slots; null if it is for slots
  */
 public record LinkFault(
         int rule,
@@ -28,7 +29,8 @@ public record LinkFault(
         long spreadNs,
         double probability,
         long bytesPerSecond,
-        long most) {
+        long most,
+        HostCut hosts) {
     /** In place of a slot: each. */
     public static final int ANY = -1;
 
@@ -52,6 +54,46 @@ public record LinkFault(
         CORRUPT,
         /** New connections are refused. */
         REFUSE
+    }
+
+    /** A fault of links between slots. */
+    public LinkFault(
+            int rule,
+            Kind kind,
+            int from,
+            int to,
+            boolean bothWays,
+            long beginNs,
+            long endNs,
+            long lengthNs,
+            long spreadNs,
+            double probability,
+            long bytesPerSecond,
+            long most) {
+        this(
+                rule,
+                kind,
+                from,
+                to,
+                bothWays,
+                beginNs,
+                endNs,
+                lengthNs,
+                spreadNs,
+                probability,
+                bytesPerSecond,
+                most,
+                null);
+    }
+
+    /** Nothing passes between this host and others, from one time to another. No rule is told of it. */
+    public static LinkFault cut(HostCut hosts, long beginNs, long endNs) {
+        return new LinkFault(0, Kind.BLACKHOLE, ANY, ANY, true, beginNs, endNs, 0, 0, 1, 0, 0, hosts);
+    }
+
+    /** Nothing passes between two slots, from one time to another. No rule is told of it. */
+    public static LinkFault cut(int from, int to, boolean bothWays, long beginNs, long endNs) {
+        return new LinkFault(0, Kind.BLACKHOLE, from, to, bothWays, beginNs, endNs, 0, 0, 1, 0, 0);
     }
 
     /** Resets of all links, one in each period. */

@@ -2,8 +2,11 @@ package org.ulfmj.transport.tcp;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.IntConsumer;
+import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.tcp.LinkFault.Kind;
 
 /**
@@ -14,6 +17,8 @@ import org.ulfmj.transport.tcp.LinkFault.Kind;
 public final class LinkFaults {
     private final int ownSlot;
     private final List<State> all = new ArrayList<>();
+    /** The keys of the hosts of the members, by slot. */
+    private final Map<Integer, Long> hosts = new TreeMap<>();
     /** Connections whose bytes are held back. */
     private final List<TcpConnection> delayed = new ArrayList<>();
 
@@ -43,10 +48,6 @@ public final class LinkFaults {
                     && (endNs == Long.MAX_VALUE || beginNs - endNs < 0);
         }
 
-        boolean isOf(Kind kind, int sender, int receiver) {
-            return isOn && fault.kind() == kind && fault.hits(sender, receiver);
-        }
-
         /** Whether it happens this time. */
         boolean strikes() {
             boolean isLeft = fault.most() == 0 || happened < fault.most();
@@ -65,6 +66,11 @@ public final class LinkFaults {
     /** Sets what is told the number of each rule once, when it happens first. */
     public void tell(IntConsumer newListener) {
         listener = newListener;
+    }
+
+    /** A process has a slot now. */
+    void know(MemberRecord member) {
+        hosts.put(member.id().slot(), member.hostKey());
     }
 
     void begin(long nowNs) {
@@ -119,9 +125,25 @@ public final class LinkFaults {
         }
     }
 
+    /** Whether a fault that is on now happens to what goes from one slot to the other, one of which is this rank's. */
+    private boolean isOf(State state, Kind kind, int sender, int receiver) {
+        LinkFault fault = state.fault;
+        if (!state.isOn || fault.kind() != kind) {
+            return false;
+        }
+        if (fault.hosts() == null) {
+            return fault.hits(sender, receiver);
+        }
+        Long host = hosts.get(sender == ownSlot ? receiver : sender);
+        return host != null
+                && (sender == ownSlot
+                        ? fault.hosts().unreached().contains(host)
+                        : fault.hosts().unheard().contains(host));
+    }
+
     private State striking(Kind kind, int sender, int receiver) {
         for (State state : all) {
-            if (state.isOf(kind, sender, receiver) && state.strikes()) {
+            if (isOf(state, kind, sender, receiver) && state.strikes()) {
                 happens(state);
                 return state;
             }
@@ -131,7 +153,7 @@ public final class LinkFaults {
 
     private boolean isOn(Kind kind, int sender, int receiver) {
         for (State state : all) {
-            if (state.isOf(kind, sender, receiver)) {
+            if (isOf(state, kind, sender, receiver)) {
                 return true;
             }
         }

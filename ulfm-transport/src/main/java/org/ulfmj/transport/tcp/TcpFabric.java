@@ -146,6 +146,15 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         faults = plan;
     }
 
+    /**
+     * Sets faults of the links, which begin now; those that change what arrives on a connection, and do not end all
+     * that arrives, happen to later connections only.
+     */
+    public void injectFaultsNow(LinkFaults plan) {
+        faults = plan;
+        beginFaults();
+    }
+
     /** Sets what is told the number of each rule once, when its fault first happens. */
     public void tellFaults(IntConsumer listener) {
         if (faults != null) {
@@ -153,10 +162,20 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         }
     }
 
+    private void tellFaults(MemberRecord member) {
+        if (faults != null) {
+            faults.know(member);
+        }
+    }
+
     void beginFaults() {
         if (faults != null) {
             faults.begin(clock.getAsLong());
         }
+    }
+
+    LinkTable links() {
+        return links;
     }
 
     /** The faults of the links; null for none. */
@@ -231,6 +250,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         beginFaults();
         for (MemberRecord member : table) {
             if (member.id().slot() != self.id().slot()) {
+                tellFaults(member);
                 lifelines.know(LinkTable.identityOf(member), member.socketPath());
             }
         }
@@ -476,6 +496,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         if (former != null) {
             lifelines.forget(former);
         }
+        tellFaults(member);
         lifelines.know(LinkTable.identityOf(member), member.socketPath());
     }
 

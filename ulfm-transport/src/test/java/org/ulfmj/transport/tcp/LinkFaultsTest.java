@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,8 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.tcp.LinkFault.Kind;
 
 /** Faults of one direction of a link: each is noticed below the session, and every frame arrives once and in order. */
@@ -131,6 +135,32 @@ class LinkFaultsTest extends TcpPair {
         world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(99));
         pollUntil(() -> received[0].events.contains("broken 1") && received[1].events.contains("broken 0"));
         assertThat(received[1].sequences()).doesNotContain(99);
+    }
+
+    /** Hosts are known by the keys in the members' records, which an admission may change. */
+    @Test
+    void shouldCutHostsByTheirKeys() {
+        HostCut cut = new HostCut(new TreeSet<>(Set.of(7L)), new TreeSet<>(Set.of(7L, 8L)));
+        LinkFaults faults = new LinkFaults(0, List.of(LinkFault.cut(cut, 0, 50)));
+        faults.know(onHost(1, 7));
+        faults.know(onHost(2, 8));
+        faults.know(onHost(3, 9));
+        faults.begin(0);
+        assertThat(faults.isDeafTo(1)).as("before it has begun").isFalse();
+        faults.onTick(world.fabric(0).links(), 10);
+        assertThat(List.of(faults.isDeafTo(1), faults.isDeafTo(2), faults.isDeafTo(3)))
+                .containsExactly(true, false, false);
+        assertThat(List.of(faults.isUnheardBy(1), faults.isUnheardBy(2), faults.isUnheardBy(3)))
+                .containsExactly(true, true, false);
+        assertThat(faults.swallowsCall(4)).as("of a process that is not known").isFalse();
+        faults.know(onHost(1, 9));
+        assertThat(faults.swallowsCall(1)).as("of the next process of the slot").isFalse();
+        faults.onTick(world.fabric(0).links(), 60);
+        assertThat(faults.isUnheardBy(2)).as("after its end").isFalse();
+    }
+
+    private static MemberRecord onHost(int slot, long key) {
+        return new MemberRecord(ProcessId.of(slot), slot, key, "", 0, "", HostProcess.UNKNOWN);
     }
 
     /** A rank that is stopped, or waits for a core, from before a fault's begin until after its end. */

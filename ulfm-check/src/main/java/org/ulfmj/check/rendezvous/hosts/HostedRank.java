@@ -6,6 +6,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.ulfmj.detector.UnjudgedSilences;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.lease.HeldLease;
 
@@ -28,6 +29,9 @@ final class HostedRank {
     private final SortedMap<ProcessId, Long> acknowledgedNs = new TreeMap<>();
 
     final SortedSet<ProcessId> marked = new TreeSet<>();
+    private final UnjudgedSilences unjudged = new UnjudgedSilences(HostsJob.TIMEOUT_NS);
+    /** Whether it goes on without the launcher, which has not answered for a lease. */
+    boolean hasLostLauncher;
 
     /** Whether it has not taken its first step yet. */
     boolean isLoading;
@@ -68,9 +72,15 @@ final class HostedRank {
             missed.add(step);
             return;
         }
-        if (lease.isOver(job.nowNs())) {
+        if (lease.isOver(job.nowNs()) && !job.needsMajority) {
             fence("its lease is over");
             return;
+        }
+        if (lease.isOver(job.nowNs()) && !hasLostLauncher) {
+            job.log(id, "has lost the launcher", null);
+            job.cover("a rank that goes on without the launcher");
+            hasLostLauncher = true;
+            unjudged.launcherLost(job.nowNs());
         }
         if (isHeldBack) {
             missed.add(step);
@@ -154,7 +164,11 @@ final class HostedRank {
     /** The work of each period: a beat, a look at the observed rank and at the links, a keep-alive. */
     void live() {
         long nowNs = job.nowNs();
-        job.beat(this, next(1));
+        if (job.needsMajority) {
+            beatObservers();
+        } else {
+            job.beat(this, next(1));
+        }
         ProcessId peer = next(-1);
         if (!peer.equals(observed)) {
             heardNs.put(peer, nowNs);
@@ -164,8 +178,34 @@ final class HostedRank {
             suspect(peer);
         }
         job.ranks().forEach(each -> look(each, nowNs));
+        if (job.needsMajority) {
+            unjudged.takeDue(nowNs).forEach(this::mark);
+            endWithoutMajority();
+        }
         if (lease.isKeepAliveDue(nowNs)) {
             job.keepAlive(this);
+        }
+    }
+
+    /** Beats those that observe it, as far as they reach it: ranks of two sides do not agree on the ring. */
+    private void beatObservers() {
+        for (HostedRank peer : job.ranks()) {
+            if (id.equals(peer.observed) && peer.runs() && job.links.leads(peer.host, host)) {
+                if (marked.contains(peer.id)) {
+                    job.tellFailed(this, peer);
+                } else {
+                    job.beat(this, peer.id);
+                }
+            }
+        }
+    }
+
+    /** What the next agreement does: none was made before, so each rank that is marked counts among all. */
+    private void endWithoutMajority() {
+        int all = job.ranks().size();
+        if (2 * (all - marked.size()) <= all) {
+            job.cover("ranks without a majority");
+            fence("too few are left");
         }
     }
 
@@ -215,6 +255,7 @@ final class HostedRank {
     /** J1: the reason for a complaint is gone. It is withdrawn unless there is another. */
     private void withdraw(ProcessId peer) {
         if (!complainsOf(peer)) {
+            unjudged.drop(peer);
             job.toLauncher(this, at -> job.judge().hears(id, peer, at));
         }
     }
@@ -228,6 +269,7 @@ final class HostedRank {
     }
 
     private void complain(ProcessId peer) {
+        unjudged.silent(peer, job.nowNs());
         job.toLauncher(this, at -> job.judge().suspects(id, peer, at));
     }
 
@@ -252,6 +294,7 @@ final class HostedRank {
             job.log(id, "marks", peer);
             silent.remove(peer);
             unlinked.remove(peer);
+            unjudged.drop(peer);
             job.tellPeers(this, peer);
         }
     }

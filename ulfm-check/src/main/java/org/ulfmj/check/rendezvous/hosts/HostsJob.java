@@ -8,9 +8,11 @@ import java.util.function.LongConsumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.lease.GrantedLeases;
 import org.ulfmj.rendezvous.lease.LeaseTimes;
+import org.ulfmj.rendezvous.silence.LaunchersSide;
 import org.ulfmj.rendezvous.silence.SilenceEffects;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 import org.ulfmj.sim.EventLog;
+import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
@@ -49,8 +51,15 @@ final class HostsJob implements SilenceEffects {
 
     final Links links;
     boolean hasLauncher = true;
+    /** Whether only a majority goes on, be it without the launcher, and no lease binds. */
+    final boolean needsMajority;
 
     HostsJob(Simulation world, SeededRandom random, int hosts) {
+        this(world, random, hosts, false);
+    }
+
+    HostsJob(Simulation world, SeededRandom random, int hosts, boolean needsMajority) {
+        this.needsMajority = needsMajority;
         this.world = world;
         this.random = random;
         this.links = new Links(world, random, hosts);
@@ -104,10 +113,15 @@ final class HostsJob implements SilenceEffects {
 
     /** Checks the rules of a job that so many faults hit. */
     void mustHold(int faults) {
+        mustHold(faults, new HealthyHostsLive(this));
+        world.must(new OneSideGoesOn(this));
+    }
+
+    /** Checks a rule of a job that so many faults hit. */
+    void mustHold(int faults, Invariant rule) {
         world.bound(ended -> WHOLE_TIMEOUTS * (faults + 1) * TIMEOUT_NS);
         world.limitNs(10 * WHOLE_TIMEOUTS * (faults + 1) * TIMEOUT_NS);
-        world.must(new HealthyHostsLive(this));
-        world.must(new OneSideGoesOn(this));
+        world.must(rule);
     }
 
     private interface Condition {
@@ -179,6 +193,11 @@ final class HostsJob implements SilenceEffects {
         }
     }
 
+    /** Links answer a process that is marked with the word that it is. */
+    void tellFailed(HostedRank from, HostedRank failed) {
+        links.send(from.host, failed.host, from.id + ">" + failed.id, () -> failed.input(() -> failed.mark(failed.id)));
+    }
+
     void tellPeers(HostedRank from, ProcessId failed) {
         for (HostedRank peer : ranks) {
             if (peer != from) {
@@ -196,6 +215,9 @@ final class HostsJob implements SilenceEffects {
     }
 
     void toLauncher(HostedRank from, LongConsumer message) {
+        if (from.hasLostLauncher) {
+            return;
+        }
         links.send(from.host, 0, from.id + ">launcher", () -> {
             if (hasLauncher && !dead.contains(from.id)) {
                 message.accept(world.nowNs());
@@ -205,7 +227,11 @@ final class HostsJob implements SilenceEffects {
 
     private void toRank(ProcessId to, Runnable step) {
         HostedRank rank = rank(to);
-        links.send(0, rank.host, "launcher>" + to, () -> rank.input(step));
+        links.send(0, rank.host, "launcher>" + to, () -> {
+            if (!rank.hasLostLauncher) {
+                rank.input(step);
+            }
+        });
     }
 
     void keepAlive(HostedRank rank) {
@@ -224,7 +250,7 @@ final class HostsJob implements SilenceEffects {
         if (!agent.isUp) {
             return;
         }
-        if (agent.lease.isOver(world.nowNs())) {
+        if (!needsMajority && agent.lease.isOver(world.nowNs())) {
             endAgent(agent);
             return;
         }
@@ -272,11 +298,29 @@ final class HostsJob implements SilenceEffects {
     void endLauncher() {
         log(LAUNCHER, "ends", null);
         hasLauncher = false;
+        if (!needsMajority) {
+            endAgent(agent(0));
+        }
+    }
+
+    /** The launcher reaches too few members: it ends with the ranks of its host, and says nothing to any other. */
+    private void endInMinority() {
+        log(LAUNCHER, "ends in the minority", null);
+        world.cover("a launcher in the minority");
+        hasLauncher = false;
         endAgent(agent(0));
     }
 
     /** The lines between the launcher and a host, cut before, stand again: each is dialed anew. */
     void reconnect(int host) {
+        if (needsMajority) {
+            // Links keep what they could not send, and send it then.
+            for (HostedRank rank : ranks) {
+                later(
+                        random.between(1, PERIOD_NS),
+                        () -> rank.input(() -> rank.marked.forEach(each -> tellPeers(rank, each))));
+            }
+        }
         for (HostedRank rank : ranks) {
             if (rank.host == host) {
                 later(random.between(1, PERIOD_NS), () -> rank.input(rank::reconnect));
@@ -327,7 +371,7 @@ final class HostsJob implements SilenceEffects {
     /** The process counts as dead. It may be stopped, so the judge has its agent end it should that be heard again. */
     private void onLeaseOver(ProcessId process) {
         HostedRank rank = rank(process);
-        if (rank.mayAct() && !rank.lease.isOver(world.nowNs())) {
+        if (!needsMajority && rank.mayAct() && !rank.lease.isOver(world.nowNs())) {
             throw new Violation("rank " + process + " is told dead and can run");
         }
         onDeath(process);
@@ -376,6 +420,10 @@ final class HostsJob implements SilenceEffects {
 
     @Override
     public void lose(int host, List<ProcessId> processes, String reason) {
+        if (needsMajority && isInMinorityWithout(processes)) {
+            endInMinority();
+            return;
+        }
         log(LAUNCHER, "loses host " + host, null);
         world.cover("a host is lost");
         for (ProcessId process : processes) {
@@ -383,6 +431,18 @@ final class HostsJob implements SilenceEffects {
             leases.begin(process, world.nowNs());
             news.add(process);
         }
+    }
+
+    private boolean isInMinorityWithout(List<ProcessId> processes) {
+        int members = 0;
+        int reached = 0;
+        for (HostedRank rank : ranks) {
+            if (!dead.contains(rank.id)) {
+                members++;
+                reached += lost.contains(rank.id) || processes.contains(rank.id) ? 0 : 1;
+            }
+        }
+        return !LaunchersSide.goesOn(reached, members);
     }
 
     @Override

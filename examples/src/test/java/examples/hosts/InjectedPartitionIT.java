@@ -1,0 +1,165 @@
+package examples.hosts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Partitions and ends of agents by a plan: no network namespaces and no root are needed, as three hosts of a job are
+ * agents on this one. A detector's timeout is 1 s, a lease 3 s.
+ */
+@Timeout(180)
+class InjectedPartitionIT {
+    private static final int ORPHANED = 119;
+    private static final String FENCED = "(exit code 118)";
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+
+    @Test
+    void shouldEndOneOfTwoHostsBetweenWhichNothingPasses() throws IOException {
+        try (Ran job = start("partition:node=hostb/hostc@t=1s", "exit=0,dead={4,5},no-false-positive")) {
+            assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
+            assertThat(job.text()).contains("inject: partition:node=1/2@t=1s began at ", "no path to host 2");
+        }
+    }
+
+    /** The launcher's own lines are cut too: a host that does not hear it ends itself, and the others go on. */
+    @Test
+    void shouldFenceAHostThatIsCutOff() throws IOException {
+        try (Ran job = start("partition:node=hostc@t=1s", "exit=0,dead={4,5},no-false-positive")) {
+            assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
+            assertThat(job.text()).contains("nothing is heard of host hostc; held for failed with it: ranks 4, 5");
+        }
+    }
+
+    @Test
+    @Tag("release")
+    void shouldFenceAHostThatTheLauncherDoesNotHear() throws IOException {
+        shouldLoseHostC("partition:node=2>mpiexec@t=1s");
+    }
+
+    @Test
+    @Tag("release")
+    void shouldFenceAHostThatTheLauncherDoesNotReach() throws IOException {
+        shouldLoseHostC("partition:node=mpiexec>2@t=1s");
+    }
+
+    private static void shouldLoseHostC(String plan) throws IOException {
+        try (Ran job = start(plan, "exit=0,dead={4,5},no-false-positive")) {
+            assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
+        }
+    }
+
+    /** Half a timeout: nothing comes of it. */
+    @Test
+    @Tag("release")
+    void shouldHealAShortPartition() throws IOException {
+        try (Ran job = start("partition:node=hostc@t=1s..1500ms", "exit=0,dead={}")) {
+            assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
+            assertThat(job.text()).contains(" on 6 ranks");
+        }
+    }
+
+    @Test
+    void shouldProveTheEndsOfRanksWhoseAgentIsKilled() throws IOException {
+        try (Ran job = start("agent-kill:node=hostc@t=1s", "exit=0,dead={4,5},no-false-positive")) {
+            assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
+            assertThat(job.text())
+                    .contains(
+                            "host hostc has lost its agent (the command that started its agent ended with code 137)",
+                            "host hostc has an agent again");
+        }
+    }
+
+    @Test
+    @Tag("release")
+    void shouldKillTheRanksOfAHost() throws IOException {
+        try (Ran job = start("kill:node=1@t=1s", "exit=0,dead={2,3},detect<5s")) {
+            assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
+        }
+    }
+
+    /** Where each rank writes: what is said behind a cut reaches no launcher. */
+    @TempDir
+    private Path words;
+
+    /** The launcher's side is the smaller one: it ends, and the other hosts go on without it. */
+    @Test
+    void shouldLetAMajorityGoOnWithoutTheLauncher() throws IOException {
+        try (Ran job = majority("localhost:2,hostb:2,hostc:2")) {
+            assertThat(job.exitCode(LIMIT)).as(job.text()).isEqualTo(ORPHANED);
+            assertThat(job.text())
+                    .contains("only 2 of 6 ranks are reached, and ulfm.ft.quorum=majority lets only more than half of"
+                            + " them go on; the others may do so without mpiexec");
+            Ran.awaitTrue(() -> wordsOf(2).contains("finished "), LIMIT, () -> "end of rank 2: " + wordsOf(2));
+            assertThat(wordsOf(2)).contains("from the death of ranks 0, 1", " on 4 ranks");
+        }
+    }
+
+    @Test
+    void shouldLetNoneOfTwoHalvesGoOn() throws IOException {
+        try (Ran job = majority("localhost:2,hostb:2")) {
+            assertThat(job.exitCode(LIMIT)).as(job.text()).isEqualTo(ORPHANED);
+            for (int rank : new int[] {2, 3}) {
+                Ran.awaitTrue(() -> wordsOf(rank).contains(FENCED), LIMIT, () -> "end of rank " + rank);
+            }
+        }
+    }
+
+    /** Host 0 is cut off from all others. */
+    private Ran majority(String hosts) throws IOException {
+        String jar = Path.of("target", "examples.jar").toRealPath().toString();
+        String program = "exec java -cp " + jar + ":\"$CLASSPATH\" examples.Digits 4000 >" + words + "/$ULFM_RANK 2>&1";
+        return start(
+                hosts,
+                List.of("--set", "ulfm.ft.quorum=majority", "--inject", "partition:node=mpiexec@t=1s"),
+                "sh",
+                "-c",
+                program);
+    }
+
+    private String wordsOf(int rank) {
+        try {
+            return Files.readString(words.resolve(Integer.toString(rank)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Ran start(String plan, String expected) throws IOException {
+        return start(
+                "localhost:2,hostb:2,hostc:2",
+                List.of("--inject", plan, "--expect", expected),
+                "examples",
+                "Digits",
+                "4000");
+    }
+
+    private static Ran start(String hosts, List<String> options, String... program) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of("..", "bin", "mpiexec").toRealPath().toString(),
+                "--host",
+                hosts,
+                "--launcher-exec",
+                "env HOST={host}",
+                "--set",
+                "ulfm.net.interface=lo",
+                "--set",
+                "ulfm.fd.timeout=1s",
+                "--set",
+                "ulfm.rdzv.lease=3s"));
+        command.addAll(options);
+        command.addAll(List.of(program));
+        return Ran.start(Map.of("JAVA_HOME", System.getProperty("java.home")), command);
+    }
+}

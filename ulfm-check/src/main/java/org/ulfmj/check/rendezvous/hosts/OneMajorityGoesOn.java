@@ -1,0 +1,73 @@
+package org.ulfmj.check.rendezvous.hosts;
+
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.Violation;
+
+/**
+ * Where hosts with more than half of the ranks keep their paths to each other, no healthy rank of theirs ends, whether
+ * the launcher is among them or not; unless the sides meet again when the launcher has given up some hosts and not
+ * others, or when both sides have begun to go on, and each tells the other that it is held for failed. In the end all
+ * ranks that are left are on one side, know the same dead, and the launcher is with them or has ended.
+ *
+ * @param side which side of the split each host is on
+ * @param meetsLate whether the split ends later than a silence is noticed
+ */
+record OneMajorityGoesOn(HostsJob job, boolean[] side, boolean meetsLate) implements Invariant {
+    @Override
+    public String open() {
+        for (HostedRank rank : job.ranks()) {
+            if (!meetsLate && rank.hasEnded && !rank.isHurt && isMajority(side[rank.host])) {
+                throw new Violation("rank " + rank.id + " was healthy, is of the majority, and ended");
+            }
+        }
+        for (HostedRank rank : job.ranks()) {
+            String open = rank.hasEnded ? null : ofLive(rank);
+            if (open != null) {
+                return open;
+            }
+        }
+        return job.hasLauncher && isLeftWithTooFew() ? "the launcher goes on with too few" : null;
+    }
+
+    /** Of a split that does not end; where a rank crashed, the job may be over. */
+    private boolean isLeftWithTooFew() {
+        int reached = 0;
+        for (HostedRank rank : job.ranks()) {
+            if (rank.isHurt) {
+                return false;
+            }
+            reached += job.hasLine(rank.host) ? 1 : 0;
+        }
+        return 2 * reached <= job.ranks().size();
+    }
+
+    private boolean isMajority(boolean which) {
+        int unhurt = 0;
+        for (HostedRank rank : job.ranks()) {
+            unhurt += side[rank.host] == which && !rank.isHurt ? 1 : 0;
+        }
+        return 2 * unhurt > job.ranks().size();
+    }
+
+    private String ofLive(HostedRank rank) {
+        if (!rank.runs()) {
+            return "rank " + rank.id + " is left, and is stopped";
+        }
+        if (job.hasLauncher && (!job.hasLine(rank.host) || rank.hasLostLauncher)) {
+            return "rank " + rank.id + " and the launcher go on apart";
+        }
+        for (HostedRank other : job.ranks()) {
+            if (other == rank) {
+                continue;
+            }
+            if (other.hasEnded != rank.marked.contains(other.id)) {
+                return "rank " + rank.id + " and rank " + other.id + ": marked " + !other.hasEnded + ", ended "
+                        + other.hasEnded;
+            }
+            if (!other.hasEnded && !job.hearEachOther(rank.id, other.id)) {
+                return "rank " + rank.id + " and rank " + other.id + " go on apart";
+            }
+        }
+        return null;
+    }
+}

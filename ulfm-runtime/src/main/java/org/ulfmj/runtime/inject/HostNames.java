@@ -1,0 +1,63 @@
+package org.ulfmj.runtime.inject;
+
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** The hosts of a job as a plan names them. Each host has one word, under which the parts of a plan compare it. */
+public interface HostNames {
+    /** The word of the launcher's host where no process of the job is started there. */
+    String LAUNCHER = "mpiexec";
+
+    /**
+     * The hosts as a process of the job knows them: by their words alone. What it reads was written by the launcher.
+     */
+    HostNames IN_PROCESSES = new HostNames() {
+        @Override
+        public String wordOf(String name) {
+            return name;
+        }
+
+        @Override
+        public List<String> all() {
+            return List.of();
+        }
+
+        @Override
+        public SortedSet<Integer> ranksOn(String word) {
+            return new TreeSet<>();
+        }
+
+        @Override
+        public boolean hasAgent(String word) {
+            return true;
+        }
+    };
+
+    /** The word of a host for its processes, which know hosts by their keys. */
+    static String wordOf(long key) {
+        return Long.toHexString(key);
+    }
+
+    /** The key of a host by the word that {@link #wordOf(long)} gave. */
+    static long keyOf(String word) {
+        return Long.parseUnsignedLong(word, 16);
+    }
+
+    /**
+     * Returns the word of a host.
+     *
+     * @param name its name, its index among the hosts of the job, or {@value #LAUNCHER} for the launcher's own host
+     * @return null if the job has no such host
+     */
+    String wordOf(String name);
+
+    /** The words of all hosts of the job and of its launcher. */
+    List<String> all();
+
+    /** The ranks whose first processes are started on a host. */
+    SortedSet<Integer> ranksOn(String word);
+
+    /** Whether the processes of a host are started by an agent, and not by the launcher itself. */
+    boolean hasAgent(String word);
+}
