@@ -3,7 +3,7 @@ package org.ulfmj.check.exhaustive.link;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.ulfmj.check.exhaustive.Fingerprint;
@@ -31,7 +31,7 @@ final class LinkSearch {
     private LinkPair pair;
     private final Fingerprint fingerprint = new Fingerprint(() -> pair.nowNs());
     /** The number of each state, in the order in which they were found. */
-    private final Map<Fingerprint.Row, Integer> states = new HashMap<>();
+    private final Map<Fingerprint.Row, Integer> states = new LinkedHashMap<>();
 
     private final List<Path> paths = new ArrayList<>();
     private final Circles circles = new Circles();

@@ -61,7 +61,7 @@ public record FaultRule(SimFault.Kind kind, InjectRule target, int other, long d
             throw refused(text, "a rule is written ACTION:rank=R@WHEN, as in kill:rank=2@op=send#3, or random");
         }
         SimFault.Kind kind = kind(text, text.substring(0, colon).trim());
-        String[] parts = text.substring(colon + 1, at).trim().split(":");
+        String[] parts = text.substring(colon + 1, at).trim().split(":", -1);
         Map<String, String> options = new LinkedHashMap<>();
         for (int i = 1; i < parts.length; i++) {
             takeOption(text, kind, parts[i], options);

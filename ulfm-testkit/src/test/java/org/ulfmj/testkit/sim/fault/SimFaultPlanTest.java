@@ -86,6 +86,7 @@ class SimFaultPlanTest {
                 "launcher@op=send|launcher goes by the clock: write t=2ms or t=random",
                 "vanish:rank=9@t=1s|there is no rank 9 among 4 (0 to 3)",
                 "pause:rank=1:to=2@t=1s|'to=2' is no option of pause; known: [for]",
+                "kill::@|'' is no option of kill; kill has no options",
                 "kill:rank=1:for=1s@t=1s|'for=1s' is no option of kill; kill has no options",
                 "pause:rank=1:for=1s:for=2s@t=1s|'for' is there twice",
                 "pause:rank=1:for=0s@t=1s|for: 0s must be at least 1ns; without it the seed chooses",
