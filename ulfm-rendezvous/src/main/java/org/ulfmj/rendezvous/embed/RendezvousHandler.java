@@ -27,6 +27,7 @@ public final class RendezvousHandler implements AutoCloseable {
     private static final String STATE = "state";
     private static final String BEATS = "beat/";
     private static final long CALL_NS = 30_000_000_000L;
+    private static final long LEAVE_NS = 5_000_000_000L;
     private static final long PAUSE_MS = 100;
 
     private record Read(long version, Gathering state) {}
@@ -82,7 +83,8 @@ public final class RendezvousHandler implements AutoCloseable {
     /**
      * Leaves the present round, if there is one, and waits until this process is a member of the next: at least
      * {@code min_workers} have joined, and {@code last_call_timeout} is over or {@code max_workers} are there. A
-     * process that comes while a round runs waits for its end. Failures of the store are waited out.
+     * process that comes while a round runs waits for its end. Failures of the store are waited out. A failing call
+     * takes up to 12 s more to leave, if the store does not answer. An interrupt does not end a wait; the flag is kept.
      *
      * @throws RendezvousFailure.Closed if the rendezvous, or this handler, is closed
      * @throws RendezvousFailure.Timeout if there was no round within {@code timeout}; this process joins no longer
@@ -132,7 +134,7 @@ public final class RendezvousHandler implements AutoCloseable {
         return read(store).state().waiting();
     }
 
-    /** Leaves, and closes the connection to the store; the rendezvous goes on. Waits 5 s for the store at most. */
+    /** Leaves, and closes the connection to the store; the rendezvous goes on. Waits 6 s for the store at most. */
     @Override
     public void close() {
         isEnding = true;
@@ -189,15 +191,14 @@ public final class RendezvousHandler implements AutoCloseable {
             }
             Participant me = me();
             try {
-                SharedStore calls = store.withTimeout(Duration.ofNanos(Math.min(leftNs, leaseNs)));
                 if (!holds(me)) {
-                    beatOnce(me, calls);
+                    beatOnce(me, calls(untilNs));
                 }
-                Read read = read(calls);
+                Read read = read(calls(untilNs));
                 seen = text(read.state());
                 Gathering wanted = wanted(me, old, read.state());
                 if (wanted != read.state()) {
-                    write(me, read, wanted, calls);
+                    write(me, read, wanted, calls(untilNs));
                     continue;
                 }
                 Round round = begun(me, read.state());
@@ -211,6 +212,11 @@ public final class RendezvousHandler implements AutoCloseable {
                 pause(PAUSE_MS);
             }
         }
+    }
+
+    /** The store, for a call that ends by then, and within a lease. */
+    private SharedStore calls(long untilNs) {
+        return store.withTimeout(Duration.ofNanos(Math.max(1, Math.min(untilNs - System.nanoTime(), leaseNs))));
     }
 
     private Participant me() {
@@ -295,13 +301,13 @@ public final class RendezvousHandler implements AutoCloseable {
 
     private void change(UnaryOperator<Gathering> to, long untilNs) {
         while (true) {
-            Duration left = Duration.ofNanos(Math.max(1, untilNs - System.nanoTime()));
-            SharedStore calls = store.withTimeout(left);
-            Read read = read(calls);
+            Read read = read(calls(untilNs));
             Gathering next = to.apply(read.state());
             byte[] value = GatheringText.write(next).getBytes(StandardCharsets.UTF_8);
             if (next == read.state()
-                    || calls.compareAndSet(STATE, read.version(), value).isDone()) {
+                    || calls(untilNs)
+                            .compareAndSet(STATE, read.version(), value)
+                            .isDone()) {
                 return;
             }
         }
@@ -313,16 +319,20 @@ public final class RendezvousHandler implements AutoCloseable {
             return;
         }
         try {
-            change(state -> state.leave(old.nonce()), System.nanoTime() + 5_000_000_000L);
-            deleteBeat(old);
+            change(state -> state.leave(old.nonce()), System.nanoTime() + LEAVE_NS);
         } catch (RendezvousFailure silent) {
-            // As said above: it beats no longer.
+            return; // As said above: it beats no longer.
         }
+        deleteBeat(old);
     }
 
     private void deleteBeat(Participant old) {
-        if (old != null) {
-            store.withTimeout(Duration.ofSeconds(1)).delete(key(old.nonce()));
+        try {
+            if (old != null) {
+                store.withTimeout(Duration.ofSeconds(1)).delete(key(old.nonce()));
+            }
+        } catch (RendezvousFailure left) {
+            // A key without a value stays.
         }
     }
 
