@@ -44,9 +44,14 @@ public final class SharedStore implements AutoCloseable {
      */
     public static SharedStore open(String url) {
         RendezvousUrl parsed = Backends.parse(url);
-        String file = parsed.parameter("secret_file");
+        return open(parsed, secretOf(parsed));
+    }
+
+    /** The secret in the file that a URL names; null if it names none. */
+    static JobSecret secretOf(RendezvousUrl url) {
+        String file = url.parameter("secret_file");
         try {
-            return open(parsed, file == null ? null : JobSecret.read(Path.of(file)));
+            return file == null ? null : JobSecret.read(Path.of(file));
         } catch (IOException e) {
             throw new RendezvousFailure.Refused(RendezvousFailure.Refused.Reason.BAD_TOKEN, e.getMessage(), e);
         }

@@ -1,0 +1,131 @@
+package org.ulfmj.rendezvous.gather;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.rendezvous.gather.Gathering.Phase;
+
+/**
+ * One process in one rendezvous: what it wants to change, whether its lease holds, and which others are silent.
+ *
+ * <p>A process beats by changing a key of its own. Its lease runs from the sending of the last beat that was answered.
+ * Others hold it for gone once the key has not changed for two leases, so its own lease ends first. Single-threaded.
+ */
+public final class Participant {
+    private record Sight(long version, long sinceNs) {}
+
+    private final long nonce;
+    private final Terms terms;
+    private final long lastCallNs;
+    private final long leaseNs;
+    private final SortedMap<Long, Sight> sights = new TreeMap<>();
+
+    private boolean hasBeaten;
+    private long beatNs;
+
+    /** When the answer came of the first beat since which the lease has not run out. */
+    private long unbrokenNs;
+
+    private boolean hasWritten;
+    private long writtenNs;
+    private long seenCall = -1;
+    private long seenCallNs;
+    private boolean isRunning;
+    private boolean isOver;
+
+    public Participant(long nonce, Terms terms, long lastCallNs) {
+        this.nonce = nonce;
+        this.terms = terms;
+        this.lastCallNs = lastCallNs;
+        this.leaseNs = terms.leaseMs() * 1_000_000;
+    }
+
+    public long nonce() {
+        return nonce;
+    }
+
+    /** A beat that was sent then is answered now. */
+    public void onBeat(long sentNs, long nowNs) {
+        if (!holds(nowNs)) {
+            unbrokenNs = nowNs;
+            isOver |= isRunning;
+        }
+        beatNs = hasBeaten && beatNs - sentNs > 0 ? beatNs : sentNs;
+        hasBeaten = true;
+    }
+
+    /** Whether the lease of this process holds. */
+    public boolean holds(long nowNs) {
+        return hasBeaten && nowNs - beatNs <= leaseNs;
+    }
+
+    /** A change of this process, sent then, was made. */
+    public void onWritten(long sentNs) {
+        hasWritten = true;
+        writtenNs = sentNs;
+    }
+
+    /** What this process makes of a state; the same object if there is nothing to change. */
+    public Gathering next(Gathering state, long nowNs) {
+        if (state.isFinalFor(nonce)) {
+            return isSure() ? state : state.renew(nonce);
+        }
+        Gathering next = state.join(nonce).confirm(nonce);
+        if (next.phase() == Phase.LAST_CALL && next.call() != seenCall) {
+            seenCall = next.call();
+            seenCallNs = nowNs;
+        }
+        return next == state && lastCallLeftNs(state, nowNs) <= 0 ? state.lastCallOver(seenCall) : next;
+    }
+
+    /** How long until this process ends the last call; the greatest number if there is none. */
+    public long lastCallLeftNs(Gathering state, long nowNs) {
+        return state.phase() == Phase.LAST_CALL && state.call() == seenCall
+                ? lastCallNs - (nowNs - seenCallNs)
+                : Long.MAX_VALUE;
+    }
+
+    /** Begins to run as a member, if the state says that it is one. */
+    public boolean begin(Gathering state, long nowNs) {
+        if (!isOver && state.isFinalFor(nonce) && holds(nowNs) && isSure()) {
+            isRunning = true;
+        }
+        return isRunning && !isOver;
+    }
+
+    /** Whether no process can have planned to drop this one before its latest change of the state. */
+    private boolean isSure() {
+        return hasWritten && writtenNs - unbrokenNs >= 0;
+    }
+
+    /** Takes note of a state: a member that others have dropped runs no longer. */
+    public void onState(Gathering state) {
+        isOver |= isRunning && !state.has(nonce);
+        sights.keySet().removeIf(other -> !state.has(other));
+    }
+
+    /** This process has left. */
+    public void end() {
+        isOver = true;
+    }
+
+    /** Whether this process is a member that runs. Once it is not it never is again. */
+    public boolean runs(long nowNs) {
+        isOver |= isRunning && !holds(nowNs);
+        return isRunning && !isOver;
+    }
+
+    /**
+     * Whether another process is gone. The state from which it is then dropped must have been read before.
+     *
+     * @param version of its key; 0 for none
+     * @param sentNs when the store was asked for it
+     */
+    public boolean isGone(long other, long version, long sentNs, long nowNs) {
+        Sight sight = sights.get(other);
+        if (sight == null || sight.version() != version) {
+            sights.put(other, new Sight(version, nowNs));
+            return false;
+        }
+        return sentNs - sight.sinceNs() > 2 * leaseNs;
+    }
+}

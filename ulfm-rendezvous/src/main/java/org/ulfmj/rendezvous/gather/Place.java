@@ -1,0 +1,24 @@
+package org.ulfmj.rendezvous.gather;
+
+/**
+ * A process in a {@link Gathering}.
+ *
+ * @param nonce drawn anew for each rendezvous that a process joins
+ * @param renewals grows when a process that was out of touch makes sure that it is still in
+ */
+public record Place(long nonce, Status status, int renewals) {
+    /** What the process is in the present round. */
+    public enum Status {
+        /** Joins the next round that is frozen, or is a member of the frozen one and has not confirmed. */
+        CANDIDATE,
+        CONFIRMED,
+        /** Was a member of the final round, and has left it or is gone. */
+        LEFT,
+        /** Came too late for this round, or beyond the most members. */
+        WAITING
+    }
+
+    Place with(Status other) {
+        return new Place(nonce, other, renewals);
+    }
+}
