@@ -20,6 +20,8 @@ public final class ElasticRabit implements Model {
     private final Rehearsal rehearsal;
     private final SoftmaxModel model = new SoftmaxModel();
     private int done;
+    private int rank;
+    private int ranks;
 
     private ElasticRabit(Rehearsal rehearsal) {
         this.rehearsal = rehearsal;
@@ -29,13 +31,21 @@ public final class ElasticRabit implements Model {
         Rehearsal rehearsal = new Rehearsal(MPI.Init(args));
         Rehearsal.tellNewcomer();
         MPI.onPreemption(left -> {}); // the others have all that a rank would save
-        Rabit.run(() -> new ElasticRabit(rehearsal).learn());
+        ElasticRabit[] last = new ElasticRabit[1];
+        Rabit.run(() -> {
+            last[0] = new ElasticRabit(rehearsal);
+            last[0].learn();
+        });
+        // Only now is it the end: a change of the ranks behind the last version would have run learn() again.
+        if (last[0].rank == 0) {
+            rehearsal.report(last[0].model, last[0].ranks);
+        }
     }
 
     /** Learns from the beginning. {@link Rabit} runs this method again when the ranks have changed. */
     private void learn() {
-        int rank = Rabit.rank();
-        int ranks = Rabit.worldSize();
+        rank = Rabit.rank();
+        ranks = Rabit.worldSize();
         DigitImages shard = DigitImages.shard(rank, ranks);
         Rabit.loadCheckpoint(this);
         rehearsal.tellStart(rank, ranks, done + 1);
@@ -44,9 +54,6 @@ public final class ElasticRabit implements Model {
                 train(shard);
             }
             Rabit.checkpoint(this);
-        }
-        if (rank == 0) {
-            rehearsal.report(model, ranks);
         }
     }
 

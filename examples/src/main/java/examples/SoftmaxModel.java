@@ -29,7 +29,7 @@ final class SoftmaxModel {
     private void addGradient(DigitImages images, int image, double[] probabilities, double[] sums) {
         predict(images, image, probabilities);
         int digit = images.digit(image);
-        sums[WEIGHTS] -= StrictMath.log(probabilities[digit]);
+        sums[WEIGHTS] -= StrictMath.log(Math.max(probabilities[digit], Double.MIN_NORMAL));
         probabilities[digit] -= 1;
         for (int feature = 0; feature < DigitImages.FEATURES; feature++) {
             double value = images.feature(image, feature);

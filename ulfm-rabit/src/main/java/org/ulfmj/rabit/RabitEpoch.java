@@ -86,9 +86,7 @@ final class RabitEpoch implements NotesInParts.Agreements {
      */
     void revoke() {
         communicator.revoke();
-        if (!isOutgrown()) { // else it is freed
-            world.revoke();
-        }
+        world.revoke();
     }
 
     @Override
@@ -128,22 +126,12 @@ final class RabitEpoch implements NotesInParts.Agreements {
         return communicator.agreeNotes(Kind.SUMMARY, part);
     }
 
-    /** Whether the program itself has let processes into the world since this epoch began. */
-    boolean isOutgrown() {
-        return communicator.runtime().isElastic()
-                && communicator.runtime().world().id() != world.id();
-    }
-
     /**
      * Replaces the dead ranks; in an elastic job, leaves them out. Returns the next epoch.
      *
      * @param letsIn whether an elastic job lets in processes that wait
      */
     RabitEpoch replace(boolean letsIn) {
-        if (isOutgrown()) {
-            communicator.free();
-            return new RabitEpoch(communicator.runtime().world(), number + 1);
-        }
         Communicator next =
                 communicator.runtime().isElastic() ? communicator.growInRecovery(letsIn) : communicator.replace();
         communicator.free();

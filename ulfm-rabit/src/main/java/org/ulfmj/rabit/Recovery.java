@@ -190,15 +190,7 @@ final class Recovery {
      * @throws RollbackException if a process has come in, or a rank has died meanwhile
      */
     void letIn() {
-        boolean isOutgrown = session.epoch().isOutgrown();
-        if (isOutgrown && replica.usesLocals()) {
-            throw failed(
-                    CommitNote.Intent.CHECKPOINT.toString(),
-                    new IllegalStateException(
-                            "the program has let a process in by Intracomm.grow(), and that process has"
-                                    + " no local model; a job with local models keeps its ranks"));
-        }
-        if (isOutgrown || session.isAwaited() && !replica.usesLocals()) {
+        if (session.isAwaited() && !replica.usesLocals()) {
             recover(trouble(PlanTrouble.Kind.FAILURE, "", ""));
         }
     }

@@ -81,6 +81,9 @@ final class Session {
         this.replica.enter(epoch.members());
         this.alone = epoch.size() == 1 && !runtime.isElastic();
         this.recovery = new Recovery(this);
+        if (runtime.isElastic()) {
+            runtime.beginToGrowInRecovery();
+        }
     }
 
     // ------------------------------------------------------------------------------------------ which rank

@@ -19,6 +19,7 @@ import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.PassingPayload;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.recovery.AgreedNotes;
+import org.ulfmj.runtime.recovery.RecoveryErrors;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.Probe;
@@ -726,11 +727,15 @@ public final class Communicator {
      * @throws CallError of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all
      *     members of the present world; of class {@link ErrorClass#ARG} if others are in another collective recovery
      *     call; of class {@link ErrorClass#SPAWN}, at every member alike, if the addresses of the members do not fit
-     *     into one message; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance
+     *     into one message; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance, and in a job
+     *     whose recovery mode lets processes in by itself
      */
     public Communicator grow() {
         engine.enter(state, "grow");
         try {
+            if (runtime.growsInRecovery()) {
+                throw RecoveryErrors.grownByRabit(state);
+            }
             return runtime.recovery().grow(state);
         } finally {
             engine.leave();

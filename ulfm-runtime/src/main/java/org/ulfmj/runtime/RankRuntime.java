@@ -57,6 +57,7 @@ public final class RankRuntime {
     private final AttachedBuffer attachedBuffer;
     private final CurrentWorld worlds;
     private final boolean isLetIn;
+    private volatile boolean growsInRecovery;
     /** The program's main thread; null until it is known. */
     private volatile Thread mainThread;
     /** Null before the first use. */
@@ -645,6 +646,18 @@ public final class RankRuntime {
         } finally {
             engine.leave();
         }
+    }
+
+    /**
+     * The recovery mode lets processes in by itself from now on. The program's own {@code grow} is refused: the two
+     * would wait for each other, each at some of the ranks.
+     */
+    public void beginToGrowInRecovery() {
+        growsInRecovery = true;
+    }
+
+    boolean growsInRecovery() {
+        return growsInRecovery;
     }
 
     /** Whether processes join the world of this job while it runs. */

@@ -75,6 +75,16 @@ public final class RecoveryErrors {
                 && !decision.kinds().containsKey(Kind.AGREE_UNIFORM);
     }
 
+    /** The error of the program's own grow in a job whose recovery mode calls it by itself. */
+    public static CallError grownByRabit(MessageContext communicator) {
+        return CallErrors.fault(
+                ErrorClass.UNSUPPORTED_OPERATION,
+                communicator,
+                Kind.GROW.callName(),
+                "this job uses Rabit, which lets in processes that wait by itself, after a checkpoint",
+                "Call Rabit.checkpoint");
+    }
+
     /** The error of replace and grow on a communicator that does not have the members of the present world. */
     public static CallError notTheWorld(MessageContext communicator, Kind call, Membership world) {
         return CallErrors.fault(
