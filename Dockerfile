@@ -1,4 +1,4 @@
-# An image of a release: mvn -Pdist package && docker build -t ulfm:0.1.0-SNAPSHOT .
+# An image of a release: mvn -Pdist package && docker build -t ulfm:0.2.0-SNAPSHOT .
 # Runs mpiexec, and is a host for the mpiexec of another container by the sshd in it (docs/use/kubernetes.md).
 FROM debian:bookworm-slim
 
@@ -8,7 +8,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* /etc/ssh/ssh_host_* \
     && useradd --uid 1000 --create-home mpi
 
-ARG VERSION=0.1.0-SNAPSHOT
+ARG VERSION=0.2.0-SNAPSHOT
 ADD ulfm-dist/target/ulfm-${VERSION}.tar.gz /opt/
 RUN ln -s ulfm-${VERSION} /opt/ulfm \
     && ln -s /opt/ulfm/examples/kubernetes/ssh_config /etc/ssh/ssh_config.d/ulfm.conf

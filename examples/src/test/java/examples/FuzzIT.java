@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
  * of {@code bin/ulfm-fuzz --seconds 600}. Inputs that once showed a fault are among them.
  */
 class FuzzIT {
-    private static final String SECONDS = "0.2";
+    private static final String SECONDS = "0.8";
     private static final int TARGETS = 37;
 
     @Test
