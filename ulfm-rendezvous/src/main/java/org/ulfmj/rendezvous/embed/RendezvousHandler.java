@@ -143,7 +143,7 @@ public final class RendezvousHandler implements AutoCloseable {
         line.close();
     }
 
-    /** Ends as a process that is killed: nothing is said to anybody. */
+    /** Ends as a process that is killed: no other process is told. */
     void endWithoutLeaving() {
         isEnding = true;
         line.close();
