@@ -115,8 +115,16 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                 : new Agents(
                         request, request.hosts(), ours, runId, secret, new HostEvents(this, events, () -> meeting));
         boolean hasLeases = leaseNs() > 0;
-        LostHosts lostHosts =
-                agents == null ? null : new LostHosts(agents, processes, ledger, starter, report, hasLeases);
+        LostHosts lostHosts = agents == null
+                ? null
+                : new LostHosts(
+                        agents,
+                        processes,
+                        ledger,
+                        starter,
+                        report,
+                        hasLeases,
+                        request.options().needsMajority());
         end = new JobEnd(request, report, ledger, processes, replacements, survey);
         actions = new JobActions(
                 new JobParts(

@@ -17,15 +17,27 @@ final class LostHosts {
     private final Starter starter;
     private final Report report;
     private final boolean hasLeases;
+    private final boolean needsMajority;
 
-    /** @param hasLeases whether processes end themselves when they do not hear the launcher */
-    LostHosts(Agents agents, Processes processes, JobLedger ledger, Starter starter, Report report, boolean hasLeases) {
+    /**
+     * @param hasLeases whether processes end themselves when they do not hear the launcher
+     * @param needsMajority whether a majority of the members may go on without the launcher
+     */
+    LostHosts(
+            Agents agents,
+            Processes processes,
+            JobLedger ledger,
+            Starter starter,
+            Report report,
+            boolean hasLeases,
+            boolean needsMajority) {
         this.agents = agents;
         this.processes = processes;
         this.ledger = ledger;
         this.starter = starter;
         this.report = report;
         this.hasLeases = hasLeases;
+        this.needsMajority = needsMajority;
     }
 
     /**
@@ -94,8 +106,14 @@ final class LostHosts {
      * program. Those that can, newcomers among them, have to end: nothing but an agent can tell of their ends. What has
      * said goodbye, or has left, takes part in nothing any more; nor does any process while there is no world, as it
      * adopts none that lacks it. After another lease none is left that can run.
+     *
+     * <p>With a majority asked for, the judge counts first whether the launcher's side may go on without the host:
+     * until it holds the host for lost, its processes are not given up.
      */
     void agentSilent(JobEvent.AgentSilent silent, MeetingPoint meeting) {
+        if (needsMajority && ledger.isFormed() && !agents.isLost(silent.host()) && !silent.isForTwo()) {
+            return;
+        }
         String name = agents.name(silent.host());
         boolean mayBeLeft = hasLeases && ledger.isFormed() && !silent.isForTwo();
         boolean isLeft = false;

@@ -361,9 +361,6 @@ final class Silences implements SilenceEffects {
 
     @Override
     public void lose(int host, List<ProcessId> processes, String reason) {
-        if (run.needsMajority() && isInMinorityWithout(processes)) {
-            return;
-        }
         for (ProcessId process : processes) {
             Seat seat = roster.of(process);
             if (seat == null) {
@@ -383,21 +380,51 @@ final class Silences implements SilenceEffects {
         listener.onLost(host, processes, reason);
     }
 
-    /** J4 with a majority: whether too few members are left to hold others for failed. Then the listener is told. */
-    private boolean isInMinorityWithout(List<ProcessId> processes) {
+    /**
+     * A member that has said goodbye is past an agreement of a majority: no other side can go on. Processes that are no
+     * members cost none.
+     */
+    @Override
+    public boolean isMinorityWithout(List<ProcessId> unheard) {
+        Side side = run.needsMajority() ? sideWithout(unheard) : null;
+        return side != null && side.isSmaller();
+    }
+
+    @Override
+    public void endInMinority(List<ProcessId> unheard) {
+        Side side = sideWithout(unheard);
+        listener.onMinority(side.reached(), side.members());
+    }
+
+    /**
+     * What the launcher reaches of the members whose end is not known.
+     *
+     * @param unheard how many of the members are among the unheard processes that were asked for
+     */
+    private record Side(int reached, int members, int unheard, boolean isFinalized) {
+        boolean isSmaller() {
+            return unheard > 0 && !isFinalized && !LaunchersSide.goesOn(reached, members);
+        }
+    }
+
+    private Side sideWithout(List<ProcessId> processes) {
         int members = 0;
         int reached = 0;
+        int unheard = 0;
+        boolean isFinalized = false;
         for (Seat seat : roster.all()) {
-            if (roster.holds(seat) && !seat.ended && !seat.saidGoodbye && !seat.hasLeft) {
+            if (!roster.holds(seat)) {
+                continue;
+            }
+            isFinalized |= seat.saidGoodbye;
+            if (!seat.ended && !seat.saidGoodbye && !seat.hasLeft) {
+                boolean isAsked = processes.contains(seat.id());
                 members++;
-                reached += lost.contains(seat.id()) || processes.contains(seat.id()) ? 0 : 1;
+                unheard += isAsked ? 1 : 0;
+                reached += isAsked || lost.contains(seat.id()) ? 0 : 1;
             }
         }
-        boolean isMinority = !LaunchersSide.goesOn(reached, members);
-        if (isMinority) {
-            listener.onMinority(reached, members);
-        }
-        return isMinority;
+        return new Side(reached, members, unheard, isFinalized);
     }
 
     @Override

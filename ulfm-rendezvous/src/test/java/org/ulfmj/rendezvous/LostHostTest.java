@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.SlotSet;
 
 /** J4 and V15 in the core: rank 2 is on a host that falls silent. The timeout is 1,000 ms, a lease 2,000 ms. */
 class LostHostTest {
@@ -119,6 +120,22 @@ class LostHostTest {
         majority.core.onAgentHeard(1, 1_600 * MS, majority.out);
         majority.core.onTick(1_650 * MS, majority.out);
         assertThat(majority.take()).noneMatch(line -> line.contains("Silenced") || line.contains("Fence"));
+    }
+
+    /** Rank 1 has decided Finalize with a majority: no other side can go on. */
+    @Test
+    void shouldNotCountOnceAMemberHasSaidGoodbye() {
+        JobOfThree majority = new JobOfThree(true, 1_000 * MS, 0, true);
+        majority.core.onPlaced(JobOfThree.id(2, 0), 1);
+        majority.makeWorld();
+        majority.says(0, 0, new RendezvousMessage.Goodbye(SlotSet.of()));
+        majority.says(1, 0, new RendezvousMessage.Goodbye(SlotSet.of()));
+        for (long atMs = 50; atMs <= 1_550; atMs += 50) {
+            majority.core.onTick(atMs * MS, majority.out);
+        }
+        assertThat(majority.listener.take())
+                .contains("lost [2] with host 1: " + SILENT)
+                .noneMatch(line -> line.startsWith("reaches"));
     }
 
     @Test

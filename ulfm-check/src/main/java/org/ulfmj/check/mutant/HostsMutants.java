@@ -61,6 +61,10 @@ final class HostsMutants {
                     "a launcher that reaches too few members holds none of the others for failed, and ends")
             .in(SIDE, "return 2 * reached > members;", "return true;");
 
+    private static final Mutant COUNTED_ONE_BY_ONE = without(
+                    "J4 together", "hosts that are silent are counted together before the first of them is lost")
+            .in(JUDGE, "!isMinority(unheard(atNs), gone)", "!isMinority(gone, gone)");
+
     private static final Mutant HALF_IS_ENOUGH = without("J4 half", "of two equal halves none goes on")
             .in(SIDE, "2 * reached > members", "2 * reached >= members");
 
@@ -87,6 +91,7 @@ final class HostsMutants {
                 world(UNANSWERED, "hosts-off", "2..4", "is told dead and can run"),
                 world(NO_MAJORITY_NEEDED, "majority-hosts", "2..6", "one majority goes on"),
                 world(HALF_IS_ENOUGH, "majority-hosts", "2..6", "one majority goes on"),
+                world(COUNTED_ONE_BY_ONE, "majority-hosts", "3..6", "found itself in the minority"),
                 world(NEVER_MARKED, "majority-hosts", "2..6", "one majority goes on"),
                 world(MARKED_BESIDE_THE_LAUNCHER, "majority-hosts", "4..6", "lost healthy ranks"));
     }

@@ -192,6 +192,11 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         hosts.get(host).isLost = true;
     }
 
+    /** Whether a host is {@link #lost}, and was not heard since. */
+    public boolean isLost(int host) {
+        return hosts.get(host).isLost;
+    }
+
     /** The lease of a process is over, so it counts as ended. */
     public void presumeEnded(RankProcess process) {
         line.run(() -> ends.presume(process));

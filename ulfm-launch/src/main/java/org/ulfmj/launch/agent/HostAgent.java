@@ -265,6 +265,7 @@ public final class HostAgent implements AgentLine.Listener {
             end(ORPHANED, false);
         } else if (isLost && processes != null) {
             processes.discardOutput();
+            processes.endIdle(nowNs, options.timing().detectorTimeoutNs());
             if (processes.haveAllEnded()) {
                 end(ORPHANED, true);
             }

@@ -25,6 +25,7 @@ import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.launch.process.WholeStream;
+import org.ulfmj.rendezvous.silence.SilenceJudge;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.runtime.options.WithoutSlot;
@@ -48,6 +49,8 @@ final class HostedProcesses implements DeathWatch.Findings {
     private final DeathWatch watch;
     private final Map<Integer, Hosted> hosted = new TreeMap<>();
     private final Map<RankProcess, Integer> numbers = new ConcurrentHashMap<>();
+    /** Since when each process that stands still has been seen so, by the clock of {@link System#nanoTime}. */
+    private final Map<RankProcess, Long> stillSinceNs = new ConcurrentHashMap<>();
     /** How many streams have not been read to their end. */
     private final AtomicInteger pumping = new AtomicInteger();
     /** Whether the launcher is lost for good, so that output has no reader. */
@@ -176,6 +179,23 @@ final class HostedProcesses implements DeathWatch.Findings {
         Hosted one = hosted.get(condemned.number());
         if (one != null) {
             one.process.condemn();
+        }
+    }
+
+    /**
+     * Ends what would stay for ever once the launcher is lost for good: a spare that waits gets no place any more, and
+     * a process that stands still is ended by no launcher.
+     *
+     * @param timeoutNs how long a process may stand still
+     */
+    void endIdle(long nowNs, long timeoutNs) {
+        for (Hosted one : hosted.values()) {
+            RankProcess process = one.process;
+            Long sinceNs = stillSinceNs.get(process);
+            boolean isStill = sinceNs != null && nowNs - sinceNs >= timeoutNs;
+            if (!process.hasEnded() && (process.id() == null || isStill)) {
+                process.kill();
+            }
         }
     }
 
@@ -320,6 +340,11 @@ final class HostedProcesses implements DeathWatch.Findings {
 
     @Override
     public void looked(RankProcess process, char state, boolean isKillPending) {
+        if (SilenceJudge.isStill(state)) {
+            stillSinceNs.putIfAbsent(process, System.nanoTime());
+        } else {
+            stillSinceNs.remove(process);
+        }
         tell(process, number -> new AgentNews.Looked(number, state, isKillPending));
     }
 }

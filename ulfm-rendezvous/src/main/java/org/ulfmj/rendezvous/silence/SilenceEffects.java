@@ -50,6 +50,17 @@ public interface SilenceEffects {
     default void endHost(int host) {}
 
     /**
+     * With a majority asked for: whether too few members would be left without these processes. Then the judge neither
+     * loses nor ends any of them.
+     */
+    default boolean isMinorityWithout(List<ProcessId> unheard) {
+        return false;
+    }
+
+    /** The launcher's side is a minority without these processes: it is to end, without a word to any of them. */
+    default void endInMinority(List<ProcessId> unheard) {}
+
+    /**
      * J4: a host was silent as a whole for one and a half timeouts. All members are to mark these processes failed, on
      * suspicion: they may run still. Once its lease is over, a process counts as dead for all but the judge, which is
      * told of its end by {@link SilenceJudge#leaves} only when it is proven: the process may be stopped, and is killed

@@ -340,6 +340,9 @@ public final class SilenceJudge {
     }
 
     private void judgeMute(long atNs) {
+        if (isMuteMajority(atNs)) {
+            return;
+        }
         for (Subject subject : subjects.values()) {
             boolean isKnown = !subject.isLast || effects.isCoreWaitKnown(subject.id);
             subject.isWatched |= isKnown;
@@ -360,6 +363,47 @@ public final class SilenceJudge {
                 end(subject, "was silent for " + ms(silentNs) + " (no answer to mpiexec)", atNs);
             }
         }
+    }
+
+    /** Whether too few members would be left if those were ended that have not answered their last question. */
+    private boolean isMuteMajority(long atNs) {
+        List<ProcessId> due = new ArrayList<>();
+        for (Subject subject : subjects.values()) {
+            if (isMuteElsewhere(subject) && atNs >= subject.dueNs) {
+                due.add(subject.id);
+            }
+        }
+        return !due.isEmpty() && isMinority(unheard(atNs), due);
+    }
+
+    /** Of a process of another host: after a standstill of the launcher it may have gone on without it. */
+    private static boolean isMuteElsewhere(Subject subject) {
+        return subject.host.index != 0 && subject.isJudged() && subject.isOpen && subject.isLast;
+    }
+
+    /** The processes of hosts that are silent, and those that have not answered their last question yet. */
+    private List<ProcessId> unheard(long atNs) {
+        List<ProcessId> unheard = new ArrayList<>();
+        for (Subject subject : subjects.values()) {
+            if (!subject.isOver() && (subject.host.isSilentFor(timeoutNs, atNs) || isMuteElsewhere(subject))) {
+                unheard.add(subject.id);
+            }
+        }
+        return unheard;
+    }
+
+    /**
+     * Whether the launcher's side would be a minority without all these processes. It is told so once those that are
+     * due to be lost or ended make it one; until then it waits for what becomes of the others.
+     */
+    private boolean isMinority(List<ProcessId> unheard, List<ProcessId> due) {
+        if (!effects.isMinorityWithout(unheard)) {
+            return false;
+        }
+        if (effects.isMinorityWithout(due)) {
+            effects.endInMinority(due);
+        }
+        return true;
     }
 
     /**
@@ -437,12 +481,22 @@ public final class SilenceJudge {
         }
     }
 
-    /** J4: the processes of a host of which nothing at all was heard for long enough are lost. */
+    /**
+     * J4: the processes of a host of which nothing at all was heard for long enough are lost. All that is not heard is
+     * counted before the first host is lost: a network that parts parts several together, and each is lost at another
+     * step.
+     */
     private void loseHosts(long atNs) {
+        List<Host> due = new ArrayList<>();
+        List<ProcessId> gone = new ArrayList<>();
         for (Host host : hosts.all()) {
             if (host.isSilentFor(timeoutNs, atNs) && host.isSilentFor(patience.ofHost(on(host.index)), atNs)) {
-                lose(host, atNs);
+                due.add(host);
+                on(host.index).forEach(subject -> gone.add(subject.id));
             }
+        }
+        if (gone.isEmpty() || !isMinority(unheard(atNs), gone)) {
+            due.forEach(host -> lose(host, atNs));
         }
     }
 

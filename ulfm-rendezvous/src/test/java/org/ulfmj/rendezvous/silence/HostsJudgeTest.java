@@ -25,6 +25,9 @@ class HostsJudgeTest {
     private final SortedSet<Integer> mute = new TreeSet<>();
     private final Map<ProcessId, Long> waitedNs = new TreeMap<>();
     private boolean areCoreWaitsKnown = true;
+    /** Whether more than half of the five ranks have to be left. */
+    private boolean needsMajority;
+
     private long nowNs;
 
     private final SilenceEffects effects = new SilenceEffects() {
@@ -55,6 +58,16 @@ class HostsJudgeTest {
         @Override
         public void kill(ProcessId process, String reason) {
             told.add("kill " + process + ": " + reason);
+        }
+
+        @Override
+        public boolean isMinorityWithout(List<ProcessId> unheard) {
+            return needsMajority && 2 * (5 - unheard.size()) <= 5;
+        }
+
+        @Override
+        public void endInMinority(List<ProcessId> unheard) {
+            told.add("minority without " + unheard);
         }
 
         @Override
@@ -360,5 +373,40 @@ class HostsJudgeTest {
         assertThat(pass(1_900)).isEmpty();
         judge.hears(rank(1), rank(3), nowNs);
         assertThat(pass(3_000)).isEmpty();
+    }
+
+    /** Host 1 is silent sooner than host 2: lost alone, it would be told a word, and the others as well. */
+    @Test
+    void shouldCountAllSilentHostsBeforeItLosesTheFirst() {
+        needsMajority = true;
+        cutHosts.add(1);
+        pass(300);
+        cutHosts.add(2);
+        assertThat(pass(1_250))
+                .as("host 1 is silent for 1550 ms, host 2 for 1250")
+                .isEmpty();
+        assertThat(pass(400)).startsWith("minority without [1, 2, 3, 4]").noneMatch(line -> line.startsWith("lose"));
+    }
+
+    @Test
+    void shouldLoseAHostThatIsSilentAloneWhereAMajorityIsLeft() {
+        needsMajority = true;
+        cutHosts.add(1);
+        assertThat(pass(1_600)).containsExactly("lose [1, 2] of host 1: is on host 1, which was silent for 1500 ms");
+    }
+
+    /** The launcher stood still for longer than the others waited for it: they go on without it. */
+    @Test
+    void shouldEndNoneOfAMajorityThatDoesNotAnswer() {
+        needsMajority = true;
+        mute.addAll(List.of(1, 2, 3, 4));
+        assertThat(pass(4_000)).contains("minority without [1, 2, 3, 4]").noneMatch(line -> line.startsWith("kill"));
+    }
+
+    @Test
+    void shouldEndAMuteProcessWhereAMajorityIsLeft() {
+        needsMajority = true;
+        mute.add(3);
+        assertThat(pass(4_000)).anyMatch(line -> line.startsWith("kill 3"));
     }
 }

@@ -45,6 +45,9 @@ final class HostsJob implements SilenceEffects {
     private final List<HostAgent> agents = new ArrayList<>();
     private final List<ProcessId> news = new ArrayList<>();
     private final SortedSet<ProcessId> lost = new TreeSet<>();
+    /** When the launcher last held a host for failed; 0 if it has not since an end was proven. */
+    private long lostLastNs;
+
     final SortedSet<ProcessId> dead = new TreeSet<>();
     /** From when on each rank sends to each other rank. */
     private final long[][] sendsFromNs;
@@ -93,8 +96,13 @@ final class HostsJob implements SilenceEffects {
     /**
      * The rank, which has joined, does nothing until then: it loads its classes. To be called before {@link #start}.
      */
+    /**
+     * A rank that loads its classes first. If it begins just before its lease is over, and the first answer would come
+     * after that, it may end itself (V15).
+     */
     void beginsLate(HostedRank rank, long atNs) {
         rank.isLoading = true;
+        rank.isHurt |= atNs <= LEASE_NS + LOOK_NS && atNs > LEASE_NS - LOOK_NS;
         later(atNs, rank::begin);
     }
 
@@ -385,6 +393,7 @@ final class HostsJob implements SilenceEffects {
     private void onDeath(ProcessId process) {
         if (dead.add(process)) {
             log(LAUNCHER, "knows the end of", process);
+            lostLastNs = 0; // what was counted when a host was lost is not what is counted now
             lost.remove(process);
             leases.forget(process);
             if (!news.contains(process)) {
@@ -420,11 +429,8 @@ final class HostsJob implements SilenceEffects {
 
     @Override
     public void lose(int host, List<ProcessId> processes, String reason) {
-        if (needsMajority && isInMinorityWithout(processes)) {
-            endInMinority();
-            return;
-        }
         log(LAUNCHER, "loses host " + host, null);
+        lostLastNs = world.nowNs();
         world.cover("a host is lost");
         for (ProcessId process : processes) {
             lost.add(process);
@@ -433,16 +439,30 @@ final class HostsJob implements SilenceEffects {
         }
     }
 
-    private boolean isInMinorityWithout(List<ProcessId> processes) {
+    @Override
+    public boolean isMinorityWithout(List<ProcessId> unheard) {
         int members = 0;
         int reached = 0;
+        boolean isAnyMember = false;
         for (HostedRank rank : ranks) {
             if (!dead.contains(rank.id)) {
+                boolean isAsked = unheard.contains(rank.id);
                 members++;
-                reached += lost.contains(rank.id) || processes.contains(rank.id) ? 0 : 1;
+                isAnyMember |= isAsked;
+                reached += isAsked || lost.contains(rank.id) ? 0 : 1;
             }
         }
-        return !LaunchersSide.goesOn(reached, members);
+        return needsMajority && isAnyMember && !LaunchersSide.goesOn(reached, members);
+    }
+
+    /** Hosts that fell silent together were to be counted together: none of them may have been told a word. */
+    @Override
+    public void endInMinority(List<ProcessId> unheard) {
+        if (lostLastNs != 0 && world.nowNs() - lostLastNs < TIMEOUT_NS / 4) {
+            throw new Violation("the launcher held a host for failed, and found itself in the minority "
+                    + (world.nowNs() - lostLastNs) / MS + " ms later");
+        }
+        endInMinority();
     }
 
     @Override
