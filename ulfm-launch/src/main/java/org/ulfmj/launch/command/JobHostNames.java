@@ -24,9 +24,12 @@ public final class JobHostNames implements HostNames {
         if (name.equals(LAUNCHER)) {
             return launcher();
         }
+        // A number is an index, also where a host has it for a name: so a written plan is read as it was meant.
+        if (all().contains(name)) {
+            return name;
+        }
         for (int index = 0; index < hosts.hosts().size(); index++) {
-            if (name.equals(Integer.toString(index))
-                    || name.equals(hosts.hosts().get(index).name())) {
+            if (name.equals(hosts.hosts().get(index).name())) {
                 return Integer.toString(index);
             }
         }

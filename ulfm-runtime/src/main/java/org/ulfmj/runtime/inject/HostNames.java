@@ -47,7 +47,8 @@ public interface HostNames {
     /**
      * Returns the word of a host.
      *
-     * @param name its name, its index among the hosts of the job, or {@value #LAUNCHER} for the launcher's own host
+     * @param name its name, its index among the hosts of the job (a number is always that), or {@value #LAUNCHER} for
+     *     the launcher's own host
      * @return null if the job has no such host
      */
     String wordOf(String name);
