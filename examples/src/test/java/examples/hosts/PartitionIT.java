@@ -192,7 +192,11 @@ class PartitionIT extends OnThreeHosts {
     @TestTemplate
     @Tag("release")
     void shouldReplaceTheRanksOfAHostWithoutAPathOnOthers() throws IOException {
-        try (Ran job = start(false, "--max-restarts", "1", "--oversubscribe", "--verbose", "examples", "Replace")) {
+        // Else a fast machine is done before the cut is noticed.
+        List<String> options =
+                List.of("--max-restarts 1 --oversubscribe --verbose --inject slow:rank=0,ms=200@now examples Replace"
+                        .split(" "));
+        try (Ran job = start(false, options.toArray(String[]::new))) {
             job.await("all ranks joined", LIMIT);
             hosts.cut(1, 2);
             hosts.cut(2, 1);

@@ -65,6 +65,15 @@ class InjectionIT {
                         + "\"actual\":null,\"outcome\":\"never came to pass\"}\n");
     }
 
+    /** No rule of this plan is for a call, and yet the rank's next one is held. */
+    @Test
+    void shouldHoldAProgramFromATimeOn() throws InterruptedException {
+        long beganNs = System.nanoTime();
+        Ended job = run("-n 2 --expect exit=0,dead={} --inject hang:rank=1@now..2s", 3, 1);
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        assertThat(System.nanoTime() - beganNs).isGreaterThan(2_000_000_000L);
+    }
+
     @Test
     void shouldHealAllFaultsOfLinksWithoutAFailure() throws InterruptedException {
         List<String> rules = List.of(

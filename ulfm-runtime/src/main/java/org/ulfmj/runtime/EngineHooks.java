@@ -36,6 +36,11 @@ public interface EngineHooks extends ProtocolHooks {
      */
     default void onCallBegun() {}
 
+    /** Whether a planned fault may hold callers at a time, so that {@link #onCallBegun} has to be called. */
+    default boolean holdsCallers() {
+        return false;
+    }
+
     /** This rank has marked a process failed. */
     void onFailed(ProcessId process, Evidence evidence);
 

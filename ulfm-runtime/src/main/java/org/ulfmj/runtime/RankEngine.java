@@ -102,7 +102,8 @@ final class RankEngine implements ControlPlane.Rank {
         this.fabric = fabric;
         this.clock = clock;
         this.hooks = hooks;
-        this.faultPoints = settings.triggers().isEmpty() ? null : new FaultPoints(settings.triggers());
+        this.faultPoints =
+                settings.triggers().isEmpty() && !hooks.holdsCallers() ? null : new FaultPoints(settings.triggers());
         this.flight = new FlightRecord(settings.recorded(), identity.id(), settings.verbosity());
         this.traffic = new Traffic(identity.id(), identity.members(), fabric, clock, lock, settings);
         this.control = new ControlPlane(this, identity, ids, fabric, traffic, settings);

@@ -402,6 +402,11 @@ final class ProcessRank
     }
 
     @Override
+    public boolean holdsCallers() {
+        return faults != null && faults.holdsCallers();
+    }
+
+    @Override
     public void onCallBegun() {
         if (faults != null) {
             faults.holdCaller();

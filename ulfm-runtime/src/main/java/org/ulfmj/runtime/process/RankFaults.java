@@ -317,6 +317,13 @@ final class RankFaults implements Runnable {
         }
     }
 
+    /** Whether a rule of this process makes {@link #holdCaller} wait, at whatever moment it begins. */
+    boolean holdsCallers() {
+        return own.values().stream()
+                .map(PlannedFault::action)
+                .anyMatch(action -> action == FaultAction.HANG || action == FaultAction.SLOW);
+    }
+
     /** Holds the program's thread, which has begun a call, as long as a fault wants. Without the engine lock. */
     void holdCaller() {
         if (isHung) {
