@@ -133,7 +133,7 @@ public final class GrowingStory {
     }
 
     /**
-     * Whoever is left is in one world, and each world that one of them was in has all members that did not die: so no
+     * All live ranks are in one world, and each world that one of them was in has all members that did not die: so no
      * rank ran in a world that another living one did not know.
      */
     private synchronized void check(SimResult result) {
