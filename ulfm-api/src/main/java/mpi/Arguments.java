@@ -214,7 +214,7 @@ final class Arguments {
 
     /** Checks a form of a call whose contribution is in the buffer that gets the result: one group must do both. */
     static void inPlace(CommState comm, String operation) {
-        if (comm.communicator().groups() != null) {
+        if (comm.communicator().isInter()) {
             throw comm.bad(
                     ErrorClass.COMM,
                     operation,

@@ -88,7 +88,7 @@ final class Collectives {
     static Request allGather(
             CallForm form, Comm comm, CommState state, String operation, Argument send, Argument receive) {
         Communicator communicator = state.communicator();
-        if (send != null && communicator.groups() == null) {
+        if (send != null && !communicator.isInter()) {
             requireSameLength(state, operation, send, 0, receive, communicator.rank());
         }
         if (form == CallForm.STARTED) {
@@ -106,7 +106,7 @@ final class Collectives {
     static Request allToAll(
             CallForm form, Comm comm, CommState state, String operation, Argument send, Argument receive) {
         Communicator communicator = state.communicator();
-        if (communicator.groups() == null) {
+        if (!communicator.isInter()) {
             int rank = communicator.rank();
             requireSameLength(state, operation, send, rank, receive, rank);
         }
@@ -125,7 +125,7 @@ final class Collectives {
     static Request allToAllMixed(
             CallForm form, Comm comm, CommState state, String operation, MixedParts send, MixedParts receive) {
         Communicator communicator = state.communicator();
-        if (communicator.groups() == null) {
+        if (!communicator.isInter()) {
             int rank = communicator.rank();
             Arguments.sameLength(state, operation, send.part(rank), receive.part(rank));
         }

@@ -142,11 +142,11 @@ public abstract class Comm implements Freeable, Cloneable {
         if (one.id() == other.id()) {
             return MPI.IDENT;
         }
-        if ((one.groups() == null) != (other.groups() == null)) {
+        if (one.isInter() != other.isInter()) {
             return MPI.UNEQUAL;
         }
         int groups = ProcessList.ofMembers(one).compare(ProcessList.ofMembers(other));
-        if (one.groups() != null && groups != MPI.UNEQUAL) {
+        if (one.isInter() && groups != MPI.UNEQUAL) {
             int remote = ProcessList.ofRemote(one).compare(ProcessList.ofRemote(other));
             groups = remote == MPI.IDENT ? groups : remote;
         }
@@ -1720,7 +1720,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Comm_test_inter}, MPI 3.1 section 6.6.1.
      */
     public final boolean isInter() {
-        return enter("isInter").communicator().groups() != null;
+        return enter("isInter").communicator().isInter();
     }
 
     /**

@@ -155,7 +155,7 @@ final class CommState {
     @Override
     public String toString() {
         String own = describe() + ", rank " + communicator.rank() + " of " + communicator.size();
-        return communicator.groups() == null ? own : own + ", with " + communicator.peers() + " remote ranks";
+        return communicator.isInter() ? own + ", with " + communicator.peers() + " remote ranks" : own;
     }
 
     /** The error for a bad argument. {@code problem} says what was given and what is allowed. */

@@ -11,13 +11,11 @@ final class DoubleElements extends Elements {
 
     @Override
     void write(Object from, int at, ByteBuffer target, int count) {
+        if (count <= ELEMENT_WISE) {
+            gather(from, at, 1, target, count);
+            return;
+        }
         if (from instanceof double[] array) {
-            if (count <= ELEMENT_WISE) {
-                for (int i = 0; i < count; i++) {
-                    target.putDouble(array[at + i]);
-                }
-                return;
-            }
             target.asDoubleBuffer().put(array, at, count);
         } else {
             target.asDoubleBuffer().put(0, whole((DoubleBuffer) from), at, count);
@@ -27,13 +25,11 @@ final class DoubleElements extends Elements {
 
     @Override
     void read(Object into, int at, ByteBuffer source, int count) {
+        if (count <= ELEMENT_WISE) {
+            scatter(into, at, 1, source, count);
+            return;
+        }
         if (into instanceof double[] array) {
-            if (count <= ELEMENT_WISE) {
-                for (int i = 0; i < count; i++) {
-                    array[at + i] = source.getDouble();
-                }
-                return;
-            }
             source.asDoubleBuffer().get(array, at, count);
         } else {
             whole((DoubleBuffer) into).put(at, source.asDoubleBuffer(), 0, count);

@@ -11,13 +11,11 @@ final class FloatElements extends Elements {
 
     @Override
     void write(Object from, int at, ByteBuffer target, int count) {
+        if (count <= ELEMENT_WISE) {
+            gather(from, at, 1, target, count);
+            return;
+        }
         if (from instanceof float[] array) {
-            if (count <= ELEMENT_WISE) {
-                for (int i = 0; i < count; i++) {
-                    target.putFloat(array[at + i]);
-                }
-                return;
-            }
             target.asFloatBuffer().put(array, at, count);
         } else {
             target.asFloatBuffer().put(0, whole((FloatBuffer) from), at, count);
@@ -27,13 +25,11 @@ final class FloatElements extends Elements {
 
     @Override
     void read(Object into, int at, ByteBuffer source, int count) {
+        if (count <= ELEMENT_WISE) {
+            scatter(into, at, 1, source, count);
+            return;
+        }
         if (into instanceof float[] array) {
-            if (count <= ELEMENT_WISE) {
-                for (int i = 0; i < count; i++) {
-                    array[at + i] = source.getFloat();
-                }
-                return;
-            }
             source.asFloatBuffer().get(array, at, count);
         } else {
             whole((FloatBuffer) into).put(at, source.asFloatBuffer(), 0, count);

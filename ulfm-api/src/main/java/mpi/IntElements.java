@@ -11,13 +11,11 @@ final class IntElements extends Elements {
 
     @Override
     void write(Object from, int at, ByteBuffer target, int count) {
+        if (count <= ELEMENT_WISE) {
+            gather(from, at, 1, target, count);
+            return;
+        }
         if (from instanceof int[] array) {
-            if (count <= ELEMENT_WISE) {
-                for (int i = 0; i < count; i++) {
-                    target.putInt(array[at + i]);
-                }
-                return;
-            }
             target.asIntBuffer().put(array, at, count);
         } else {
             target.asIntBuffer().put(0, whole((IntBuffer) from), at, count);
@@ -27,13 +25,11 @@ final class IntElements extends Elements {
 
     @Override
     void read(Object into, int at, ByteBuffer source, int count) {
+        if (count <= ELEMENT_WISE) {
+            scatter(into, at, 1, source, count);
+            return;
+        }
         if (into instanceof int[] array) {
-            if (count <= ELEMENT_WISE) {
-                for (int i = 0; i < count; i++) {
-                    array[at + i] = source.getInt();
-                }
-                return;
-            }
             source.asIntBuffer().get(array, at, count);
         } else {
             whole((IntBuffer) into).put(at, source.asIntBuffer(), 0, count);

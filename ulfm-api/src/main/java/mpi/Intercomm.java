@@ -49,7 +49,7 @@ public final class Intercomm extends Comm {
         CommState state = localComm.enter("createIntercomm");
         try {
             Communicator local = state.communicator();
-            if (local.groups() != null) {
+            if (local.isInter()) {
                 throw state.bad(
                         ErrorClass.COMM,
                         "createIntercomm",

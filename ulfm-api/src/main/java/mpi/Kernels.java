@@ -13,6 +13,9 @@ import org.ulfmj.transport.Payload;
  * element is up to ten times slower. The arrays belong to the calling thread, since ranks may share a process.
  */
 record Kernels(Operator operator, BaseType base) implements ArrayReduction {
+    /** Asked for once: {@code values()} makes a copy. */
+    private static final int TYPES = BaseType.values().length;
+
     private static final int SCRATCH_BYTES = 8192;
 
     /** A pair of arrays for each kind of element. */
@@ -56,7 +59,7 @@ record Kernels(Operator operator, BaseType base) implements ArrayReduction {
     private Object[] scratch(int length) {
         Object[][] all = SCRATCH.get();
         if (all == null) {
-            all = new Object[BaseType.values().length][];
+            all = new Object[TYPES][];
             SCRATCH.set(all);
         }
         Object[] pair = all[base.ordinal()];
@@ -109,7 +112,7 @@ record Kernels(Operator operator, BaseType base) implements ArrayReduction {
 
     @Override
     public int code() {
-        return 1 + operator.ordinal() * BaseType.values().length + base.ordinal();
+        return 1 + operator.ordinal() * TYPES + base.ordinal();
     }
 
     @Override

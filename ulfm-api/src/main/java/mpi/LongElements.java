@@ -11,13 +11,11 @@ final class LongElements extends Elements {
 
     @Override
     void write(Object from, int at, ByteBuffer target, int count) {
+        if (count <= ELEMENT_WISE) {
+            gather(from, at, 1, target, count);
+            return;
+        }
         if (from instanceof long[] array) {
-            if (count <= ELEMENT_WISE) {
-                for (int i = 0; i < count; i++) {
-                    target.putLong(array[at + i]);
-                }
-                return;
-            }
             target.asLongBuffer().put(array, at, count);
         } else {
             target.asLongBuffer().put(0, whole((LongBuffer) from), at, count);
@@ -27,13 +25,11 @@ final class LongElements extends Elements {
 
     @Override
     void read(Object into, int at, ByteBuffer source, int count) {
+        if (count <= ELEMENT_WISE) {
+            scatter(into, at, 1, source, count);
+            return;
+        }
         if (into instanceof long[] array) {
-            if (count <= ELEMENT_WISE) {
-                for (int i = 0; i < count; i++) {
-                    array[at + i] = source.getLong();
-                }
-                return;
-            }
             source.asLongBuffer().get(array, at, count);
         } else {
             whole((LongBuffer) into).put(at, source.asLongBuffer(), 0, count);

@@ -28,7 +28,7 @@ enum RootRole {
         Communicator communicator = comm.communicator();
         int peers = communicator.peers();
         boolean isRank = root >= 0 && root < peers;
-        if (communicator.groups() == null) {
+        if (!communicator.isInter()) {
             if (!isRank) {
                 throw comm.bad(ErrorClass.ROOT, operation, "root is " + root + "; allowed: 0 to " + (peers - 1));
             }

@@ -28,20 +28,17 @@ final class Side implements CollectiveBuffer {
 
     private int count;
     private Layout layout;
-    /** All items, unless a layout says where they lie. */
-    private Payload payload;
+    /** All items, if their type has gaps and no layout says where they lie. Else {@link #span} has them. */
+    private Payload strided;
 
+    private boolean isInUse;
     private boolean inPlace;
     private ByteBuffer bytes;
 
     /** Sets a single part: {@code count} items from item 0 on. */
     Side set(CommState newComm, String newOperation, Object newBuffer, int newCount, Datatype newType) {
-        comm = newComm;
-        pool = null;
-        operation = newOperation;
-        buffer = newBuffer;
-        countName = "count";
-        type = newType;
+        belongTo(newComm, null, newOperation);
+        pointAt(newBuffer, "count", newType);
         layout = null;
         parts = 1;
         count = newCount;
@@ -58,12 +55,8 @@ final class Side implements CollectiveBuffer {
      * @param newPool the pool for copies; null for that of the communicator's rank
      */
     Side set(CommState newComm, StagingPool newPool, String newOperation, Argument argument) {
-        comm = newComm;
-        pool = newPool;
-        operation = newOperation;
-        buffer = argument.buffer();
-        countName = argument.countName();
-        type = argument.type();
+        belongTo(newComm, newPool, newOperation);
+        pointAt(argument.buffer(), argument.countName(), argument.type());
         Layout given = argument.layout();
         parts = given.size();
         if (given.isEqual()) { // a layout of equal parts never outlives this call, so it is not allocated
@@ -76,13 +69,41 @@ final class Side implements CollectiveBuffer {
         return this;
     }
 
+    /** Stores what differs from the last call: a store of a reference also marks memory for the collector. */
+    private void belongTo(CommState newComm, StagingPool newPool, String newOperation) {
+        isInUse = true;
+        if (comm != newComm) {
+            comm = newComm;
+        }
+        if (pool != newPool) {
+            pool = newPool;
+        }
+        if (operation != newOperation) {
+            operation = newOperation;
+        }
+    }
+
+    private void pointAt(Object newBuffer, String newCountName, Datatype newType) {
+        buffer = newBuffer;
+        if (countName != newCountName) {
+            countName = newCountName;
+        }
+        if (type != newType) {
+            type = newType;
+        }
+    }
+
     private void point(long items) {
-        payload = type.isPlain() ? span.set(buffer, 0, (int) items, type) : Strided.items(buffer, 0, items, type);
+        if (type.isPlain()) {
+            span.set(buffer, 0, (int) items, type);
+        } else {
+            strided = Strided.items(buffer, 0, items, type);
+        }
     }
 
     @Override
     public Payload payload() {
-        return layout == null ? payload : null;
+        return layout != null ? null : strided == null ? span : strided;
     }
 
     @Override
@@ -180,8 +201,8 @@ final class Side implements CollectiveBuffer {
     @Override
     public int unpackPiece(int from, int mostBytes) {
         if (layout == null && !type.isPlain()) { // also a part of an item, which may be large
-            int length = Math.min(mostBytes, (int) payload.lengthBytes() - from);
-            payload.copyIn(from, bytes.slice(from, length));
+            int length = Math.min(mostBytes, (int) strided.lengthBytes() - from);
+            strided.copyIn(from, bytes.slice(from, length));
             return from + length;
         }
         int itemBytes = type.sizeBytes();
@@ -207,7 +228,7 @@ final class Side implements CollectiveBuffer {
     /** Lets go of the program's buffer after a call that succeeded. The next call can use the memory of the copy. */
     @Override
     public void release() {
-        if (operation == null) {
+        if (!isInUse) {
             return;
         }
         if (bytes != null) {
@@ -216,9 +237,9 @@ final class Side implements CollectiveBuffer {
             }
             bytes = null;
         }
-        operation = null;
+        isInUse = false;
         buffer = null;
-        payload = null;
+        strided = null;
         span.clear();
     }
 

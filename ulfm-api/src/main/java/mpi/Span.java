@@ -30,7 +30,9 @@ final class Span implements PassingPayload {
      * Points at {@code count} items of a contiguous type from item {@code at} of {@code buffer}, which were checked.
      */
     Span set(Object buffer, int at, int count, Datatype type) {
-        this.elements = type.elements();
+        if (elements != type.elements()) { // a store of a reference also marks memory for the collector
+            elements = type.elements();
+        }
         this.at = at * type.elementsEach();
         this.lengthBytes = (long) count * type.sizeBytes();
         this.raw = null;

@@ -100,9 +100,9 @@ final class AgreedCalls {
                 outcome.id(),
                 outcome.members(),
                 communicator.membership(),
-                communicator.groups() == null
-                        ? null
-                        : communicator.groups().without(communicator.members(), decision.failed()),
+                communicator.isInter()
+                        ? communicator.groups().without(communicator.members(), decision.failed())
+                        : null,
                 CommunicatorFactory.label("shrunk ", communicator));
     }
 

@@ -278,7 +278,7 @@ final class CollectiveOperations {
 
     /** Whether data goes between the members of one group. What goes between two groups goes by messages. */
     private static boolean isWithin(CommunicatorState communicator) {
-        return communicator.groups() == null;
+        return !communicator.isInter();
     }
 
     private void run(CommunicatorState communicator, PackedCollective packed) {

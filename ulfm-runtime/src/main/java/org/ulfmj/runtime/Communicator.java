@@ -82,17 +82,21 @@ public final class Communicator {
 
     /** How many ranks there are; in an inter-communicator, in the caller's group. */
     public int size() {
-        return state.groups() == null ? state.members().size() : state.groups().localSize();
+        return state.isInter() ? state.groups().localSize() : state.members().size();
     }
 
     /** The caller's rank; in an inter-communicator, in its group. */
     public int rank() {
-        return state.groups() == null ? state.rank() : state.groups().rankOf(state.rank());
+        return state.isInter() ? state.groups().rankOf(state.rank()) : state.rank();
     }
 
     /** How many ranks the caller may send to: those of the remote group in an inter-communicator, else all. */
     public int peers() {
-        return state.groups() == null ? state.members().size() : state.groups().remoteSize();
+        return state.isInter() ? state.groups().remoteSize() : state.members().size();
+    }
+
+    public boolean isInter() {
+        return state.isInter();
     }
 
     /** How the members of an inter-communicator are divided; null for any other communicator. */
@@ -387,9 +391,9 @@ public final class Communicator {
 
     /** No rank leaves before every rank has entered. */
     public void barrier() {
-        UniformOutcomes uniform = state.uniformCollectives();
-        if (uniform != null) {
-            uniform.run("barrier", () -> runtime.collectives().barrier(state));
+        if (state.isUniform()) {
+            state.uniformCollectives()
+                    .run("barrier", () -> runtime.collectives().barrier(state));
         } else {
             runtime.collectives().barrier(state);
         }
@@ -397,9 +401,8 @@ public final class Communicator {
 
     /** The root's {@code data} at all ranks. */
     public void broadcast(CollectiveBuffer data, int root) {
-        UniformOutcomes uniform = state.uniformCollectives();
-        if (uniform != null) {
-            uniform.run("bcast", () -> runtime.collectives().broadcast(state, data, root));
+        if (state.isUniform()) {
+            state.uniformCollectives().run("bcast", () -> runtime.collectives().broadcast(state, data, root));
         } else {
             runtime.collectives().broadcast(state, data, root);
         }
@@ -413,9 +416,9 @@ public final class Communicator {
      * @param areEqual whether all parts are equally long by the kind of the call: the same at all members
      */
     public void gather(CollectiveBuffer send, CollectiveBuffer receive, boolean areEqual, int root) {
-        UniformOutcomes uniform = state.uniformCollectives();
-        if (uniform != null) {
-            uniform.run("gather", () -> runtime.collectives().gather(state, send, receive, areEqual, root));
+        if (state.isUniform()) {
+            state.uniformCollectives()
+                    .run("gather", () -> runtime.collectives().gather(state, send, receive, areEqual, root));
         } else {
             runtime.collectives().gather(state, send, receive, areEqual, root);
         }
@@ -428,9 +431,9 @@ public final class Communicator {
      * @param receive null if the root's part is to stay in its place
      */
     public void scatter(CollectiveBuffer send, CollectiveBuffer receive, int root) {
-        UniformOutcomes uniform = state.uniformCollectives();
-        if (uniform != null) {
-            uniform.run("scatter", () -> runtime.collectives().scatter(state, send, receive, root));
+        if (state.isUniform()) {
+            state.uniformCollectives()
+                    .run("scatter", () -> runtime.collectives().scatter(state, send, receive, root));
         } else {
             runtime.collectives().scatter(state, send, receive, root);
         }
@@ -441,9 +444,9 @@ public final class Communicator {
      * {@code receive}.
      */
     public void allGather(CollectiveBuffer send, CollectiveBuffer receive) {
-        UniformOutcomes uniform = state.uniformCollectives();
-        if (uniform != null) {
-            uniform.run("allGather", () -> runtime.collectives().allGather(state, send, receive));
+        if (state.isUniform()) {
+            state.uniformCollectives()
+                    .run("allGather", () -> runtime.collectives().allGather(state, send, receive));
         } else {
             runtime.collectives().allGather(state, send, receive);
         }
@@ -451,9 +454,9 @@ public final class Communicator {
 
     /** Part r of {@code send} goes to rank r. */
     public void allToAll(CollectiveBuffer send, CollectiveBuffer receive) {
-        UniformOutcomes uniform = state.uniformCollectives();
-        if (uniform != null) {
-            uniform.run("allToAll", () -> runtime.collectives().allToAll(state, send, receive));
+        if (state.isUniform()) {
+            state.uniformCollectives()
+                    .run("allToAll", () -> runtime.collectives().allToAll(state, send, receive));
         } else {
             runtime.collectives().allToAll(state, send, receive);
         }
@@ -466,9 +469,9 @@ public final class Communicator {
      * @param send has one part, which goes to each destination, or a part for each
      */
     public void neighbors(String operation, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
-        UniformOutcomes uniform = state.uniformCollectives();
-        if (uniform != null) {
-            uniform.run(operation, () -> runtime.collectives().neighbors(state, operation, neighbors, send, receive));
+        if (state.isUniform()) {
+            state.uniformCollectives()
+                    .run(operation, () -> runtime.collectives().neighbors(state, operation, neighbors, send, receive));
         } else {
             runtime.collectives().neighbors(state, operation, neighbors, send, receive);
         }
@@ -483,10 +486,9 @@ public final class Communicator {
     /** All vectors combined, at the root; {@code receive} is null elsewhere, and may be {@code send}. */
     public void reduce(
             CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction, int root) {
-        UniformOutcomes uniform = state.uniformCollectives();
-        if (uniform != null) {
-            uniform.run(
-                    "reduce", () -> runtime.collectives().reduce(state, send, receive, elementBytes, reduction, root));
+        if (state.isUniform()) {
+            state.uniformCollectives().run("reduce", () -> runtime.collectives()
+                    .reduce(state, send, receive, elementBytes, reduction, root));
         } else {
             runtime.collectives().reduce(state, send, receive, elementBytes, reduction, root);
         }
@@ -494,10 +496,9 @@ public final class Communicator {
 
     /** All vectors combined, at all ranks; {@code receive} may be {@code send}. */
     public void allReduce(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        UniformOutcomes uniform = state.uniformCollectives();
-        if (uniform != null) {
-            uniform.run(
-                    "allReduce", () -> runtime.collectives().allReduce(state, send, receive, elementBytes, reduction));
+        if (state.isUniform()) {
+            state.uniformCollectives().run("allReduce", () -> runtime.collectives()
+                    .allReduce(state, send, receive, elementBytes, reduction));
         } else {
             runtime.collectives().allReduce(state, send, receive, elementBytes, reduction);
         }
@@ -505,9 +506,9 @@ public final class Communicator {
 
     /** The vectors of ranks 0 to r combined, at rank r; {@code receive} may be {@code send}. */
     public void scan(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        UniformOutcomes uniform = state.uniformCollectives();
-        if (uniform != null) {
-            uniform.run("scan", () -> runtime.collectives().scan(state, send, receive, elementBytes, reduction));
+        if (state.isUniform()) {
+            state.uniformCollectives()
+                    .run("scan", () -> runtime.collectives().scan(state, send, receive, elementBytes, reduction));
         } else {
             runtime.collectives().scan(state, send, receive, elementBytes, reduction);
         }
@@ -515,10 +516,9 @@ public final class Communicator {
 
     /** The vectors of the ranks before r combined, at rank r; at rank 0 {@code receive} stays as it is. */
     public void exclusiveScan(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        UniformOutcomes uniform = state.uniformCollectives();
-        if (uniform != null) {
-            uniform.run(
-                    "exScan", () -> runtime.collectives().exclusiveScan(state, send, receive, elementBytes, reduction));
+        if (state.isUniform()) {
+            state.uniformCollectives().run("exScan", () -> runtime.collectives()
+                    .exclusiveScan(state, send, receive, elementBytes, reduction));
         } else {
             runtime.collectives().exclusiveScan(state, send, receive, elementBytes, reduction);
         }
@@ -526,9 +526,8 @@ public final class Communicator {
 
     /** Part r of all vectors combined, at rank r. */
     public void reduceScatter(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        UniformOutcomes uniform = state.uniformCollectives();
-        if (uniform != null) {
-            uniform.run("reduceScatter", () -> runtime.collectives()
+        if (state.isUniform()) {
+            state.uniformCollectives().run("reduceScatter", () -> runtime.collectives()
                     .reduceScatter(state, send, receive, elementBytes, reduction));
         } else {
             runtime.collectives().reduceScatter(state, send, receive, elementBytes, reduction);

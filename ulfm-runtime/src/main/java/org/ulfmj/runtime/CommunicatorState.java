@@ -188,6 +188,11 @@ final class CommunicatorState extends MessageContext {
         return outcomes;
     }
 
+    /** Whether collective operations that make no communicator end alike. As {@link #isInter} each call asks. */
+    boolean isUniform() {
+        return ofCollectives != null;
+    }
+
     /** How collective operations that make no communicator end alike; null unless they do. */
     UniformOutcomes uniformCollectives() {
         return ofCollectives;

@@ -33,11 +33,11 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
 
     /** Whether {@link SchedulesByHost} is asked. */
     private static boolean isByHosts(CommunicatorState communicator) {
-        return !communicator.isOnOneHost() && communicator.groups() == null;
+        return !communicator.isOnOneHost() && !communicator.isInter();
     }
 
     static PackedCollective broadcast(CommunicatorState communicator, CollectiveBuffer data, int root) {
-        if (communicator.groups() != null) {
+        if (communicator.isInter()) {
             return PackedInterCollective.broadcast(communicator, data, root);
         }
         boolean isRoot = communicator.rank() == root;
@@ -61,7 +61,7 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
             CollectiveBuffer receive,
             boolean areEqual,
             int root) {
-        if (communicator.groups() != null) {
+        if (communicator.isInter()) {
             return PackedInterCollective.gather(communicator, send, receive, root);
         }
         ByteBuffer all = null;
@@ -83,7 +83,7 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
     /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */
     static PackedCollective scatter(
             CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
-        if (communicator.groups() != null) {
+        if (communicator.isInter()) {
             return PackedInterCollective.scatter(communicator, send, receive, root);
         }
         if (communicator.rank() != root) {
@@ -96,7 +96,7 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
 
     /** @param send null if this rank's part is in its place in {@code receive} */
     static PackedCollective allGather(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
-        if (communicator.groups() != null) {
+        if (communicator.isInter()) {
             return PackedInterCollective.allGather(communicator.groups(), send, receive);
         }
         packOwnPart(communicator, send, receive);
@@ -109,7 +109,7 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
     }
 
     static PackedCollective allToAll(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
-        if (communicator.groups() != null) {
+        if (communicator.isInter()) {
             return PackedInterCollective.allToAll(communicator.groups(), send, receive);
         }
         send.pack();
@@ -137,7 +137,7 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
             int elementBytes,
             Reduction reduction,
             int root) {
-        if (communicator.groups() != null) {
+        if (communicator.isInter()) {
             return PackedInterCollective.reduce(communicator, send, receive, elementBytes, reduction, root);
         }
         ByteBuffer result = null;
@@ -162,7 +162,7 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
             CollectiveBuffer receive,
             int elementBytes,
             Reduction reduction) {
-        if (communicator.groups() != null) {
+        if (communicator.isInter()) {
             return PackedInterCollective.allReduce(communicator.groups(), send, receive, elementBytes, reduction);
         }
         receive.packFrom(send);
@@ -201,7 +201,7 @@ record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
             CollectiveBuffer receive,
             int elementBytes,
             Reduction reduction) {
-        if (communicator.groups() != null) {
+        if (communicator.isInter()) {
             return PackedInterCollective.reduceScatter(communicator.groups(), send, receive, elementBytes, reduction);
         }
         send.pack();

@@ -40,14 +40,13 @@ final class PlainRecovery implements RecoveryCalls {
     /** The flags that are combined: one, or one for each group of an inter-communicator. */
     private static ByteBuffer values(CommunicatorState communicator, int flag) {
         ByteBuffer values = ByteBuffer.allocate(2 * Integer.BYTES).order(ByteOrder.nativeOrder());
-        boolean isFirst = communicator.groups() == null || communicator.groups().isFirst();
+        boolean isFirst = !communicator.isInter() || communicator.groups().isFirst();
         return values.putInt(0, isFirst ? flag : -1).putInt(Integer.BYTES, isFirst ? -1 : flag);
     }
 
     /** The combined flags; of an inter-communicator, those of the remote group. */
     private static int result(CommunicatorState communicator, ByteBuffer values) {
-        boolean isOfFirst =
-                communicator.groups() == null || !communicator.groups().isFirst();
+        boolean isOfFirst = !communicator.isInter() || !communicator.groups().isFirst();
         return values.getInt(isOfFirst ? 0 : Integer.BYTES);
     }
 

@@ -160,7 +160,7 @@ public final class StartedCollectives {
             Supplier<PackedCollective> byMessages,
             CollectiveBuffer send,
             CollectiveBuffer receive) {
-        HostArguments arguments = state.groups() == null ? inMemory.get() : null;
+        HostArguments arguments = state.isInter() ? null : inMemory.get();
         if (arguments == null) {
             return start(name, byMessages.get(), send, receive);
         }

@@ -21,11 +21,11 @@ public final class RecoveryErrors {
     /** The error of an agreement in which some failure was not acknowledged by every member. */
     public static CallError unacknowledged(MessageContext communicator, String what, Decision decision, int value) {
         StringBuilder why = new StringBuilder("not every member has acknowledged the failure of ");
-        String separator = communicator.groups() == null ? "rank " : "";
+        String separator = communicator.isInter() ? "" : "rank ";
         for (int slot : decision.failed().toArray()) {
             int member = communicator.members().rank(slot);
             why.append(separator)
-                    .append(communicator.groups() == null ? Integer.toString(member) : communicator.nameOf(member));
+                    .append(communicator.isInter() ? communicator.nameOf(member) : Integer.toString(member));
             separator = ", ";
         }
         return new CallError(

@@ -86,6 +86,15 @@ public class MessageContext implements WaitScope {
                 : new FailureView(members, groups.localStart(), groups.localStart() + groups.localSize());
     }
 
+    /**
+     * Whether this is an inter-communicator. Each call asks. A call of {@link #groups} would not be inlined in a
+     * program without inter-communicators: the compiler does not inline a method with a class in its signature that is
+     * not loaded.
+     */
+    public final boolean isInter() {
+        return groups != null;
+    }
+
     /** The division of the members of an inter-communicator; null for any other communicator. */
     public final TwoGroups groups() {
         return groups;
