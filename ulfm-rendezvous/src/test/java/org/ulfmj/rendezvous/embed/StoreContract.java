@@ -227,7 +227,7 @@ public abstract class StoreContract {
         long version = other.set("later", "yes");
         assertThat(done(waiting).text()).isEqualTo("yes");
         assertThat(done(waiting).version()).isEqualTo(version);
-        assertThat(store.waitFor("later", SHORT).text()).isEqualTo("yes");
+        assertThat(store.waitFor("later", LONG).text()).isEqualTo("yes");
     }
 
     @Test
