@@ -1,0 +1,87 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.launch.Launched.Ended;
+
+/**
+ * The second compiler does not inline a method with a class in its signature that is not loaded, not even an accessor
+ * that returns null. On the way of a short call there is no such method; ADR 20.
+ */
+@Tag("long")
+class InliningIT {
+    /** A task of the second compiler. Those of the first one say their level. */
+    private static final Pattern TASK =
+            Pattern.compile("<task (?![^>]*level=)[^>]*method='([^ ']+ [^ ']+)[^>]*>(.*?)</task>", Pattern.DOTALL);
+
+    private static final Pattern PART = Pattern.compile("<klass id='(\\d+)' name='([^']+)'"
+            + "|<method id='(\\d+)' holder='(\\d+)' name='([^']+)'"
+            + "|<call method='(\\d+)'"
+            + "|<inline_fail reason='unloaded signature classes'");
+
+    /** Begins the record of a wait that polling did not end, where inlining saves nothing. */
+    private static final String AFTER_POLLING = "org.ulfmj.runtime.RankEngine.beginWait";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldInlineAllAccessorsOnTheWayOfAShortCall() throws Exception {
+        Ended job = Launched.run(Launched.program(
+                "-n 2 --timeout 100 java -XX:+UnlockDiagnosticVMOptions -XX:+LogCompilation -XX:LogFile=" + directory
+                        + "/%p.xml",
+                ShortCalls.class));
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        TreeSet<String> compiled = new TreeSet<>();
+        TreeSet<String> refused = new TreeSet<>();
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.xml")) {
+            for (Path log : logs) {
+                read(Files.readString(log), compiled, refused);
+            }
+        }
+        assertThat(compiled)
+                .contains(
+                        "mpi.CollectiveCalls bcast",
+                        "mpi.CollectiveCalls barrier",
+                        "mpi.ReductionCalls reduce",
+                        "mpi.ReductionCalls allReduce");
+        assertThat(refused).isSubsetOf(AFTER_POLLING);
+    }
+
+    private static void read(String log, TreeSet<String> compiled, TreeSet<String> refused) {
+        Matcher task = TASK.matcher(log);
+        while (task.find()) {
+            compiled.add(task.group(1));
+            readTask(task.group(2), refused);
+        }
+    }
+
+    private static void readTask(String task, TreeSet<String> refused) {
+        Map<String, String> classes = new HashMap<>();
+        Map<String, String> methods = new HashMap<>();
+        String called = "";
+        Matcher part = PART.matcher(task);
+        while (part.find()) {
+            if (part.group(1) != null) {
+                classes.put(part.group(1), part.group(2));
+            } else if (part.group(3) != null) {
+                methods.put(part.group(3), classes.get(part.group(4)) + "." + part.group(5));
+            } else if (part.group(6) != null) {
+                called = methods.getOrDefault(part.group(6), "");
+            } else if (called.startsWith("mpi.") || called.startsWith("org.ulfmj.")) {
+                refused.add(called);
+            }
+        }
+    }
+}
