@@ -129,6 +129,29 @@ public final class SilenceJudge {
         }
     }
 
+    /**
+     * Another coordinator lost the process with its host (J4), and all have marked it failed: it is ended once its
+     * agent is heard.
+     *
+     * @param reason the words that follow the process's name
+     */
+    public void wasLost(ProcessId process, String reason, long nowNs) {
+        Subject subject = subjects.get(process);
+        if (subject != null) {
+            subject.lostBecause = reason;
+            subject.lostNs = clock.at(nowNs);
+            subject.killedNs = subject.lostNs - timeoutNs;
+        }
+    }
+
+    /** Another coordinator has given the process up: it is not judged again. */
+    public void wasGivenUp(ProcessId process) {
+        Subject subject = subjects.get(process);
+        if (subject != null) {
+            subject.isGivenUp = true;
+        }
+    }
+
     /** All processes have left. */
     public void clear() {
         subjects.clear();
