@@ -556,6 +556,20 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().suspend();
     }
 
+    /**
+     * Stops judging processes until {@link #onUnmuted}: what this core says is held for longer than usual, so no
+     * process can answer it.
+     */
+    public void onMuted() {
+        world.silences().mute();
+    }
+
+    /** Judges processes again, since what this core says leaves again: each silence is counted from now on. */
+    public void onUnmuted(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
+        world.silences().unmute();
+    }
+
     /** Judges processes again, since all were continued: each silence is counted from now on. */
     public void onRestarted(long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);

@@ -21,6 +21,7 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.elect.Elected;
 import org.ulfmj.rendezvous.elect.HeldSteps;
+import org.ulfmj.rendezvous.elect.Muteness;
 import org.ulfmj.rendezvous.elect.StateKeeper;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreWelcome;
@@ -82,6 +83,8 @@ public final class RendezvousServer implements AutoCloseable {
     /** Null if the job has one coordinator. */
     private final Elected office;
 
+    private final Muteness muteness;
+
     /** Where the core sends its messages. */
     private final Outbox<Long, RendezvousMessage> steps;
 
@@ -141,12 +144,14 @@ public final class RendezvousServer implements AutoCloseable {
         if (elected == null) {
             this.held = null;
             this.office = null;
+            this.muteness = null;
             this.steps = outbox;
             this.core = new RendezvousCore(run, listener, RandomBytes.nextLong());
         } else {
             this.held = new HeldSteps(elected.keeper(), elected.image(), this::image);
             this.steps = (nonce, message) -> held.hold(() -> sendTo(nonce, message));
             this.office = elected;
+            this.muteness = new Muteness(run.silenceNs());
             this.lastStored = elected.image();
             this.core = coreOf(elected, new HeldListener(listener, held));
         }
@@ -570,6 +575,7 @@ public final class RendezvousServer implements AutoCloseable {
                 core.onTick(System.nanoTime(), steps);
                 if (held != null) {
                     held.settle();
+                    tellJudge(muteness.look(held.isHolding(), System.nanoTime()));
                 }
             }
         } catch (Throwable e) {
@@ -585,7 +591,17 @@ public final class RendezvousServer implements AutoCloseable {
      */
     private void awaitOffice() {
         while (!closing && !office.isHeld(System.nanoTime())) {
+            tellJudge(muteness.stoodStill());
             LockSupport.parkNanos(PAUSE_STEP_NS);
+        }
+    }
+
+    /** What this server has held back cannot have been answered, and no silence is counted meanwhile. */
+    private void tellJudge(Muteness.Change change) {
+        if (change == Muteness.Change.BEGINS) {
+            core.onMuted();
+        } else if (change == Muteness.Change.ENDS) {
+            core.onUnmuted(System.nanoTime(), steps);
         }
     }
 

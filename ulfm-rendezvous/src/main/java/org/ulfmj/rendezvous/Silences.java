@@ -49,6 +49,12 @@ final class Silences implements SilenceEffects {
      */
     private final SortedSet<ProcessId> unproven = new TreeSet<>();
 
+    /** Whether the launcher has stopped its processes. */
+    private boolean isSuspended;
+
+    /** Whether what the core says does not leave for now. */
+    private boolean isMute;
+
     private boolean hasGivenUp;
 
     /** The time of the present step. */
@@ -94,6 +100,7 @@ final class Silences implements SilenceEffects {
             return;
         }
         for (Seat seat : roster.all()) {
+            judge.returns(seat.id());
             if (lost.contains(seat.id())) {
                 judge.wasLost(seat.id(), seat.fence.substring(FENCE_BEGINS.length()), nowNs);
             } else if (seat.isGivenUp && !seat.ended) {
@@ -346,13 +353,32 @@ final class Silences implements SilenceEffects {
     }
 
     void suspend() {
+        isSuspended = true;
         if (judge != null) {
             judge.suspend();
         }
     }
 
     void restart() {
+        isSuspended = false;
+        goOn();
+    }
+
+    /** Nothing that is said now leaves: a process cannot answer a question that it has not heard. */
+    void mute() {
+        isMute = true;
         if (judge != null) {
+            judge.suspend();
+        }
+    }
+
+    void unmute() {
+        isMute = false;
+        goOn();
+    }
+
+    private void goOn() {
+        if (judge != null && !isSuspended && !isMute) {
             judge.restart(nowNs);
         }
     }

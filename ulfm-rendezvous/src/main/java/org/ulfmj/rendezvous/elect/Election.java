@@ -18,7 +18,8 @@ import org.ulfmj.rendezvous.marked.TxnAnswer;
  *       (C4).
  *   <li>A write without an answer is repeated; one that is refused is followed by a look at what is there (C5).
  *   <li>A new coordinator goes on from the state that it reads (C6).
- *   <li>A campaign without an answer may have been won. Its lease is ended, and the next campaign has another one.
+ *   <li>A campaign without an answer may have been won, and one that was refused may come once more and win. Its lease
+ *       is ended, and the next campaign has another one.
  *   <li>A preferred candidate without the office says that it wants it. Others do not campaign then, and the one of
  *       them that has the office lays it down.
  * </ul>
@@ -140,7 +141,6 @@ public final class Election {
     public void layDown(String why) {
         if (term != 0) {
             depose(why, Long.MIN_VALUE);
-            dropLease();
         }
     }
 
@@ -178,13 +178,12 @@ public final class Election {
         if (lease != 0 && nowNs >= keepAliveNs) {
             return send(Sent.KEEP_ALIVE, new EtcdRequest.KeepAlive(lease));
         }
-        if (stage == Stage.OUTSIDE && me.isPreferred()) {
-            stage = Stage.CAMPAIGN;
+        if (lease == 0 && (stage == Stage.CAMPAIGN || stage == Stage.WANT)) {
+            return send(Sent.GRANT, new EtcdRequest.Grant(me.ttlSeconds()));
         }
         return switch (stage) {
             case OUTSIDE -> send(Sent.LOOK, look());
-            case CAMPAIGN ->
-                lease == 0 ? send(Sent.GRANT, new EtcdRequest.Grant(me.ttlSeconds())) : send(Sent.CAMPAIGN, campaign());
+            case CAMPAIGN -> send(Sent.CAMPAIGN, campaign());
             case WANT -> send(Sent.WANT, want());
             case READ -> send(Sent.READ, read());
             case OFFICE -> inOffice();
@@ -224,9 +223,7 @@ public final class Election {
         if (!me.isPreferred()) {
             txn.ifCreated(keys.wanted(), 0);
         }
-        return txn.thenPut(keys.office(), NO_ADDRESS, lease)
-                .elseGet(keys.office())
-                .elseGet(keys.wanted());
+        return txn.thenPut(keys.office(), NO_ADDRESS, lease).elseGet(keys.office());
     }
 
     private Txn want() {
@@ -327,8 +324,11 @@ public final class Election {
             return;
         }
         tell(office);
-        if (office == null && !isWanted) {
+        if (office == null && (!isWanted || me.isPreferred())) {
             stage = Stage.CAMPAIGN;
+            retryNs = nowNs;
+        } else if (!isWanted && me.isPreferred()) {
+            stage = Stage.WANT;
             retryNs = nowNs;
         }
     }
@@ -346,17 +346,9 @@ public final class Election {
             stayOutside(nowNs + me.retryNs());
         } else {
             tell(answer.read().get(0));
-            boolean isWanted = answer.read().get(1) != null;
-            if (!me.isPreferred() || answer.mayHaveRun()) {
-                // An attempt without an answer may have put the key.
-                dropLease();
-                stayOutside(nowNs + me.pollNs());
-            } else if (isWanted) {
-                stayOutside(nowNs + me.pollNs());
-            } else {
-                stage = Stage.WANT;
-                retryNs = nowNs;
-            }
+            // The same request may come once more, or an attempt of it has come before.
+            dropLease();
+            stayOutside(nowNs + me.retryNs());
         }
     }
 
@@ -447,6 +439,7 @@ public final class Election {
 
     private void depose(String why, long nowNs) {
         forgetTerm();
+        dropLease();
         stayOutside(nowNs);
         listener.onDeposed(why);
     }
@@ -461,7 +454,9 @@ public final class Election {
 
     private void dropLease() {
         heldUntilNs = NOT_HELD;
-        formerLease = lease;
-        lease = 0;
+        if (lease != 0) {
+            formerLease = lease;
+            lease = 0;
+        }
     }
 }

@@ -73,6 +73,11 @@ public final class HeldSteps {
         settle();
     }
 
+    /** Whether an image is under way, and what follows from it is held. */
+    public boolean isHolding() {
+        return underWay != null;
+    }
+
     /** The office is lost: nothing leaves any more. */
     public void over() {
         isOver = true;

@@ -144,6 +144,17 @@ public final class SilenceJudge {
         }
     }
 
+    /**
+     * Another coordinator has judged the process before. Until it is heard here, it has the time of a process that
+     * begins: it has to find this coordinator first.
+     */
+    public void returns(ProcessId process) {
+        Subject subject = subjects.get(process);
+        if (subject != null) {
+            subject.isToReturn = true;
+        }
+    }
+
     /** Another coordinator has given the process up: it is not judged again. */
     public void wasGivenUp(ProcessId process) {
         Subject subject = subjects.get(process);
@@ -243,6 +254,7 @@ public final class SilenceJudge {
             subject.heardNs = atNs;
             subject.owesSinceNs = atNs;
             subject.host.heardNs = atNs;
+            subject.isToReturn = false;
             subject.isLast = false;
             subject.isStill = false; // the process ran between two looks
         }

@@ -42,6 +42,12 @@ class ElectionTest {
             }
         }
 
+        /** Sees that no process has the office. */
+        void look() {
+            election.answer(carryOut(election.next(nowNs)), nowNs);
+            assertThat(take()).containsExactly("coordinator null");
+        }
+
         /** Sends the request that is due; its answer is lost. */
         EtcdRequest loseAnswer(boolean isCarriedOut) {
             EtcdRequest request = election.next(nowNs);
@@ -124,7 +130,7 @@ class ElectionTest {
     void shouldElectTheFirstAndStoreItsState() {
         Process launcher = new Process(true);
         launcher.run();
-        assertThat(launcher.take()).containsExactly("elected, nothing");
+        assertThat(launcher.take()).containsExactly("coordinator null", "elected, nothing");
         launcher.election.announce("h:1");
         launcher.election.store(bytes("one"));
         launcher.run();
@@ -169,12 +175,13 @@ class ElectionTest {
                 .as("no rank campaigns while a launcher wants it")
                 .isNull();
         launcher.run();
-        assertThat(launcher.take()).containsExactly("elected, two");
+        assertThat(launcher.take()).containsExactly("coordinator null", "elected, two");
     }
 
     @Test
     void shouldEndTheLeaseOfACampaignWithoutAnswer() {
         Process launcher = new Process(true);
+        launcher.look();
         launcher.election.answer(carryOut(launcher.election.next(nowNs)), nowNs);
         assertThat(launcher.loseAnswer(true)).isInstanceOf(EtcdRequest.Transact.class);
         assertThat(value("coord")).isEmpty();
@@ -189,6 +196,7 @@ class ElectionTest {
     @Test
     void shouldNotTakeARepeatedCampaignForAnothers() {
         Process launcher = new Process(true);
+        launcher.look();
         launcher.election.answer(carryOut(launcher.election.next(nowNs)), nowNs);
         Txn campaign = ((EtcdRequest.Transact) launcher.election.next(nowNs)).txn();
         etcd.carryOut(campaign, false);
@@ -198,6 +206,22 @@ class ElectionTest {
         pass(POLL_MS);
         launcher.run();
         assertThat(launcher.take()).endsWith("elected, nothing");
+    }
+
+    @Test
+    void shouldEndTheLeaseOfACampaignThatWasRefused() {
+        Process launcher = new Process(true);
+        launcher.look();
+        launcher.election.answer(carryOut(launcher.election.next(nowNs)), nowNs);
+        long others = etcd.grant();
+        etcd.carryOut(new Txn().thenPut(bytes("/job/coord"), bytes("r:2"), others), false);
+        EtcdRequest campaign = launcher.election.next(nowNs);
+        launcher.election.answer(carryOut(campaign), nowNs);
+        launcher.run();
+        etcd.end(others);
+        carryOut(campaign);
+        assertThat(value("coord")).as("the same request comes once more").isNull();
+        assertThat(launcher.take()).containsExactly("coordinator r:2");
     }
 
     @Test
