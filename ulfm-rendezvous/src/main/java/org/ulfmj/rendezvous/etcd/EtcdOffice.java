@@ -54,7 +54,7 @@ public final class EtcdOffice implements Whereabouts, StateKeeper, AutoCloseable
          */
         void onCoordinator(String address);
 
-        /** What is in etcd was not written by a process of this job: this process takes part no longer. In words. */
+        /** What is in etcd was not written by a process of this job: this process takes part no longer. */
         void onCorrupt(String why);
     }
 
