@@ -38,7 +38,7 @@ class PurityTest {
 
     private static final String ENDS_OF_CONNECTIONS =
             "Caller|JoinRequest|SpareRequest|RendezvousClient|ControlLine|ClientConnection|RendezvousServer|ServerConnection"
-                    + "|MessageChannel|RecordsDemandedException|SpareWait|Door|StoreHost|StoreSocket";
+                    + "|MessageChannel|RecordsDemandedException|SpareWait|Door|StoreHost|StoreSocket|Whereabouts";
 
     private static final DescribedPredicate<JavaClass> PROTOCOLS = resideInAnyPackage(
                     "org.ulfmj.protocol..",

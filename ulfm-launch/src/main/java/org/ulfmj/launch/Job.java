@@ -16,6 +16,7 @@ import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.host.EarlyBinding;
 import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.host.JobReport;
+import org.ulfmj.launch.office.LauncherOffice;
 import org.ulfmj.launch.output.ReportQueue;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.Guardian;
@@ -47,7 +48,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     private final Binding binding;
     private final EarlyBinding early;
     private final String runId = HexFormat.of().formatHex(RandomBytes.next(RUN_ID_BYTES));
-    private final JobSecret secret = JobSecret.random();
+    private final JobSecret secret;
     private final long hostKey = RandomBytes.nextLong();
     private final JobEvents events = new JobEvents();
     private final Report report;
@@ -84,6 +85,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
 
     Job(LaunchRequest request, Installation ours) {
         this.request = request;
+        secret = request.rdzv() == null ? JobSecret.random() : LauncherOffice.secret(request.rdzv());
         isFaultTolerant = request.options().isFaultTolerant();
         long unreapedNs = request.options().timing().detectorTimeoutNs() / 2;
         watch = new DeathWatch(
@@ -219,6 +221,11 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                 request.extras() == null ? List.of() : request.extras().signals());
         precautions.start();
         String address = agents == null ? HostPlace.LOOPBACK : agents.bindAddress();
+        if (request.rdzv() != null) {
+            meeting =
+                    MeetingPoint.openElected(request.rdzv(), runId, request.size(), request.options(), secret, events);
+            return precautions.await();
+        }
         meeting = joiners != null
                 ? MeetingPoint.open(runId, request.elastic(), request.options(), secret, events)
                 : MeetingPoint.open(
@@ -259,7 +266,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         secret.write(directory.secret());
         // On several hosts no process can look at the launcher's, and a pid there may be another process here.
         LauncherProcess self = agents == null ? ThisLauncher.read() : LauncherProcess.UNKNOWN;
-        new JobConfiguration(request.options(), injection.triggers(), injection.rules(this), self)
+        new JobConfiguration(request.options(), injection.triggers(), injection.rules(this), self, request.rdzv())
                 .write(directory.configuration());
         injection.writePlan(directory.configuration().getParent());
         losses.prepare(meeting);
@@ -341,6 +348,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             replacements.tick(nowNs);
             early.tick(nowNs);
             survey.tick(nowNs);
+            meeting.tick(nowNs);
             if (hangs != null) {
                 hangs.tick(nowNs);
             }
@@ -357,6 +365,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     private JobEvent next() {
         long dueNs = Math.min(Math.min(injector.deadlineNs(), survey.deadlineNs()), replacements.deadlineNs());
         dueNs = Math.min(dueNs, early.deadlineNs());
+        dueNs = Math.min(dueNs, meeting.deadlineNs());
         dueNs = hangs == null ? dueNs : Math.min(dueNs, hangs.deadlineNs());
         dueNs = Math.min(dueNs, end.deadlineNs());
         return events.take(dueNs == Long.MAX_VALUE ? dueNs : dueNs - System.nanoTime());

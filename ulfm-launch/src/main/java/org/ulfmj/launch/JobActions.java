@@ -253,7 +253,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     public void onAborted(JobEvent.Aborted aborted) {
         String message = ledger.title(aborted.process()) + " called abort with code " + aborted.code();
         end.decide(new EndReason(EndReason.Kind.ABORT, aborted.code(), message));
-        meeting.server().abort(aborted.code(), message);
+        meeting.abort(aborted.code(), message);
     }
 
     @Override

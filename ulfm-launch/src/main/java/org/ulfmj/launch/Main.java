@@ -16,6 +16,7 @@ import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.doctor.Doctor;
 import org.ulfmj.launch.host.JobDirectory;
+import org.ulfmj.launch.office.ForgottenJob;
 import org.ulfmj.launch.process.UserLocale;
 
 /** The main class of {@code mpiexec}. */
@@ -45,6 +46,10 @@ public final class Main implements Thread.UncaughtExceptionHandler {
             }
             if (arguments.length > 0 && arguments[0].equals("doctor")) {
                 return examine(ours, arguments);
+            }
+            if (arguments.length == 2 && arguments[0].equals("--rdzv-forget")) {
+                System.out.println(ForgottenJob.forget(arguments[1]));
+                return 0;
             }
             CommandLine commandLine = new CommandLine(ours, UserLocale.environment());
             LaunchRequest request = commandLine.parse(arguments);

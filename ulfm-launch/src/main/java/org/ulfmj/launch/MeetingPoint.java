@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import org.ulfmj.launch.command.ElasticJob;
+import org.ulfmj.launch.office.LauncherOffice;
 import org.ulfmj.launch.process.CoreWaits;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
@@ -37,7 +38,11 @@ import org.ulfmj.transport.host.ProcessStat;
  */
 final class MeetingPoint implements ServerListener, AutoCloseable {
     private final Consumer<JobEvent> events;
-    private final RendezvousServer server;
+    /** Null in a job whose coordinator is elected. */
+    private final RendezvousServer ownServer;
+    /** Null where the launcher alone is the coordinator. */
+    private final LauncherOffice office;
+
     private final boolean isFaultTolerant;
     /** Null in a static job. */
     private final Children children;
@@ -61,7 +66,38 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         this.events = events;
         this.isFaultTolerant = isFaultTolerant;
         this.children = run.elastic() == null ? null : new Children();
-        this.server = new RendezvousServer(run, secret, address, this);
+        this.ownServer = new RendezvousServer(run, secret, address, this);
+        this.office = null;
+    }
+
+    private MeetingPoint(
+            String rdzv, RunSpec run, Options options, JobSecret secret, String address, Consumer<JobEvent> events) {
+        this.events = events;
+        this.isFaultTolerant = true;
+        this.children = null;
+        this.ownServer = null;
+        this.office = LauncherOffice.open(
+                rdzv,
+                run,
+                secret,
+                address,
+                options.protection(),
+                this,
+                line -> events.accept(new JobEvent.HostNotice(line)));
+    }
+
+    /**
+     * As the first one, of a job on one host whose coordinator is elected. Returns once this launcher is the
+     * coordinator.
+     *
+     * @param rdzv URL of etcd
+     * @throws org.ulfmj.launch.command.UsageException if there is such a job already, or etcd does not answer
+     */
+    static MeetingPoint openElected(
+            String rdzv, String runId, int size, Options options, JobSecret secret, Consumer<JobEvent> events) {
+        RunSpec run = new RunSpec(runId, size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs())
+                .withSilence(silenceNs(options));
+        return new MeetingPoint(rdzv, run, options, secret, HostPlace.LOOPBACK, events);
     }
 
     /**
@@ -108,30 +144,51 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             RunSpec run, Options options, JobSecret secret, String address, Consumer<JobEvent> events)
             throws IOException {
         MeetingPoint point = new MeetingPoint(run, options.isFaultTolerant(), secret, address, events);
-        point.server.protect(options.protection());
-        point.server.start();
+        point.ownServer.protect(options.protection());
+        point.ownServer.start();
         return point;
     }
 
     /** Returns the rendezvous, which takes the words of the launcher. */
     RendezvousServer server() {
-        return server;
+        return office == null ? ownServer : office.server();
+    }
+
+    /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
+    long deadlineNs() {
+        return office == null ? Long.MAX_VALUE : office.deadlineNs();
+    }
+
+    /** Gives up to wait for a coordinator, once that lasts too long. */
+    void tick(long nowNs) {
+        if (office != null) {
+            office.tick(nowNs);
+        }
+    }
+
+    /** Ends the job with this code for all its processes. */
+    void abort(int code, String reason) {
+        if (office == null) {
+            ownServer.abort(code, reason);
+        } else {
+            office.say(server -> server.abort(code, reason));
+        }
     }
 
     /** A process is about to be started on another host. */
     void placed(ProcessId process, int host) {
         isElsewhere(process);
-        server.placed(process, judged(host));
+        server().placed(process, judged(host));
     }
 
     /** As {@link #placed}, for a spare. */
     void sparePlaced(int number, int host) {
-        server.sparePlaced(number, judged(host));
+        server().sparePlaced(number, judged(host));
     }
 
     /** The agent of another host was heard. Any thread. */
     void agentHeard(int host) {
-        server.agentHeard(judged(host));
+        server().agentHeard(judged(host));
     }
 
     /** The agent of another host tells how long a process waited for a core. Any thread. */
@@ -141,7 +198,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /** The agent of another host was lost. Any thread. */
     void agentLost(int host) {
-        server.agentLost(judged(host));
+        server().agentLost(judged(host));
     }
 
     /**
@@ -172,11 +229,13 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /** A process has ended, which is proven. Any thread. */
     void ended(ProcessId process, String reason) {
-        if (children == null) {
-            server.ended(process, reason);
+        if (office != null) {
+            office.say(server -> server.ended(process, reason));
+        } else if (children == null) {
+            ownServer.ended(process, reason);
         } else {
             for (long nonce : children.ended(process, reason)) {
-                server.about(nonce, one -> one.ended(reason));
+                server().about(nonce, one -> one.ended(reason));
             }
         }
     }
@@ -185,19 +244,21 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private void about(ProcessId child, Consumer<WordsAboutOne> words) {
         List<Long> nonces = children.nonces(child);
         if (!nonces.isEmpty()) {
-            server.about(nonces.get(nonces.size() - 1), words);
+            server().about(nonces.get(nonces.size() - 1), words);
         }
     }
 
     /** All processes that this launcher has started for an elastic job have joined, or will not any more. */
     void endLastCall() {
-        server.endLastCall();
+        server().endLastCall();
     }
 
     /** As {@link #ended}, for a process whose goodbye is known from elsewhere. */
     void departed(ProcessId process) {
-        if (children == null) {
-            server.departed(process);
+        if (office != null) {
+            office.say(server -> server.departed(process));
+        } else if (children == null) {
+            ownServer.departed(process);
         } else {
             about(process, WordsAboutOne::departed);
         }
@@ -205,8 +266,10 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /** Tells a process to end itself. */
     void fence(ProcessId process, String reason) {
-        if (children == null) {
-            server.fence(process, reason);
+        if (office != null) {
+            office.say(server -> server.fence(process, reason));
+        } else if (children == null) {
+            ownServer.fence(process, reason);
         } else {
             about(process, one -> one.fence(reason));
         }
@@ -215,7 +278,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     /** Tells a process that the launcher got a signal for it. */
     void signal(ProcessId process, String name) {
         if (children == null) {
-            server.signal(process, name);
+            server().signal(process, name);
         } else {
             about(process, one -> one.signal(name));
         }
@@ -224,7 +287,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     /** Asks a process whom it waits for. */
     void askWaits(ProcessId process, long request) {
         if (children == null) {
-            server.askWaits(process, request);
+            server().askWaits(process, request);
         } else {
             about(process, one -> one.askWaits(request));
         }
@@ -243,11 +306,13 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private void hearOut(ProcessId process, JobEvent heardOut) {
         if (isBroken) {
             events.accept(heardOut);
+        } else if (office != null) {
+            office.hearOut(process, () -> events.accept(heardOut));
         } else if (children == null) {
-            server.hearOut(process, () -> events.accept(heardOut));
+            ownServer.hearOut(process, () -> events.accept(heardOut));
         } else {
             List<Long> nonces = children.nonces(process);
-            server.hearOut(nonces.isEmpty() ? 0 : nonces.get(nonces.size() - 1), () -> events.accept(heardOut));
+            server().hearOut(nonces.isEmpty() ? 0 : nonces.get(nonces.size() - 1), () -> events.accept(heardOut));
         }
     }
 
@@ -255,17 +320,21 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     void looked(RankProcess process, char state, boolean isKillPending) {
         ProcessId id = process.id();
         if (id == null) {
-            server.spareLooked(process.spare(), state, isKillPending);
+            server().spareLooked(process.spare(), state, isKillPending);
         } else if (children != null) {
             about(id, one -> one.looked(state, isKillPending));
         } else {
-            server.looked(id, state, isKillPending);
+            server().looked(id, state, isKillPending);
         }
     }
 
     @Override
     public void close() {
-        server.close();
+        if (office == null) {
+            ownServer.close();
+        } else {
+            office.close();
+        }
     }
 
     /** The key of a process at the launcher: its child in an elastic job. */
@@ -279,7 +348,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         events.accept(
                 new JobEvent.Arrived(Children.childOf(joiner), joiner.member().process()));
         if (end != null) {
-            server.about(joiner.nonce(), one -> one.ended(end));
+            server().about(joiner.nonce(), one -> one.ended(end));
         }
     }
 

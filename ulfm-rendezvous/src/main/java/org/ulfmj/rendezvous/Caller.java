@@ -12,6 +12,11 @@ record Caller(
         JobSecret secret,
         long optionsHash,
         Protection protection) {
+    /** The same caller of a launcher, or another coordinator, at this address. */
+    Caller at(InetSocketAddress address) {
+        return new Caller(address, runId, nonce, secret, optionsHash, protection);
+    }
+
     /** The same caller, whose connections carry records whatever it sees of the path. */
     Caller withRecords() {
         return new Caller(rendezvous, runId, nonce, secret, optionsHash, Protection.AEAD);

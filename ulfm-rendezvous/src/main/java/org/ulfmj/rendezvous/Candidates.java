@@ -45,6 +45,14 @@ final class Candidates {
         }
     }
 
+    /** A new coordinator goes on: all times of the gathering begin anew. */
+    void restart(boolean wasLastCall, long nowNs) {
+        lastCallEndNs = wasLastCall ? nowNs + size.lastCallNs() : Long.MAX_VALUE;
+        for (Seat seat : roster.waiting()) {
+            add(seat, nowNs);
+        }
+    }
+
     /** V4: begins the last call when there are enough candidates, and cancels it when there are too few. */
     void count(long nowNs) {
         if (have() < size.min()) {

@@ -145,8 +145,7 @@ final class ClientConnection {
             }
             return accepted;
         } catch (HandshakeException e) {
-            throw new RendezvousException(
-                    OutReason.REFUSED,
+            throw RendezvousException.stranger(
                     "what listens at " + caller.rendezvous() + " is not this job's launcher: " + e.getMessage());
         }
     }

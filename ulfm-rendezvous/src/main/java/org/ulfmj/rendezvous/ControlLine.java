@@ -1,6 +1,7 @@
 package org.ulfmj.rendezvous;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.util.List;
@@ -22,10 +23,15 @@ final class ControlLine implements Consumer<RendezvousMessage> {
      * How often the line is read, in the time that an answer may take, while another connection is dialed beside it.
      */
     private static final int LOOKS_PER_ANSWER = 8;
+    /** How often a process looks whether its coordinator is at another address. */
+    private static final long WHEREABOUTS_NS = 100_000_000;
 
     private final JoinRequest request;
     private final JoinSession session;
     private final boolean hasLease;
+    /** Of a coordinator that may change; null where only the launcher is one. */
+    private final Whereabouts whereabouts;
+
     private Caller caller;
 
     /** The connection that the launcher has accepted; null while there is none. */
@@ -61,6 +67,7 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         this.request = request;
         this.session = session;
         this.hasLease = request.lease() != null;
+        this.whereabouts = request.whereabouts();
         this.caller = request.caller();
     }
 
@@ -141,7 +148,8 @@ final class ControlLine implements Consumer<RendezvousMessage> {
 
     /** When {@link #step} is needed even without input; {@link Long#MAX_VALUE} if never. */
     long nextDeadlineNs() {
-        return cuts.isEmpty() ? ownDeadlineNs() : Math.min(ownDeadlineNs(), nextCutNs());
+        long nextNs = cuts.isEmpty() ? ownDeadlineNs() : Math.min(ownDeadlineNs(), nextCutNs());
+        return whereabouts == null ? nextNs : Math.min(nextNs, steppedNs + WHEREABOUTS_NS);
     }
 
     private long ownDeadlineNs() {
@@ -154,7 +162,7 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         if (hasLease) {
             return line != null ? Math.min(dialedNs + attemptNs(), lookNs()) : dialedNs + attemptNs();
         }
-        return isBroken ? wantedSinceNs + request.budgetNs() : Long.MAX_VALUE;
+        return isBroken && whereabouts == null ? wantedSinceNs + request.budgetNs() : Long.MAX_VALUE;
     }
 
     /** When to read the line beside an attempt, whose channel alone is watched. */
@@ -184,11 +192,31 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         if (line != null) {
             readLine(nowNs, listener);
         }
+        if (whereabouts != null) {
+            leaveFormerCoordinator(nowNs);
+        }
         if (line == null || isMute || dial != null && dial.isGreeted()) {
             goOnDialing(nowNs, listener);
         } else {
             closeDial();
         }
+    }
+
+    /**
+     * The coordinator is another one now: the former one may hold its connections open, as a process that is stopped.
+     */
+    private void leaveFormerCoordinator(long nowNs) {
+        InetSocketAddress present = whereabouts.now();
+        if (present == null || caller.rendezvous().equals(present)) {
+            return;
+        }
+        caller = caller.at(present);
+        closeDial();
+        if (line != null) {
+            onBroken(new IOException("the coordinator is at " + present + " now"), nowNs);
+        }
+        backoffNs = FIRST_BACKOFF_NS;
+        dialNs = nowNs;
     }
 
     private void readLine(long nowNs, ClientListener listener) {
@@ -234,13 +262,25 @@ final class ControlLine implements Consumer<RendezvousMessage> {
                 dialedNs = nowNs;
                 applyCuts(nowNs);
             }
-            if (dial.advance()) {
+            if (hasAdvanced()) {
                 adopt(nowNs, listener);
             } else if (hasLease && nowNs - dialedNs >= attemptNs()) {
                 throw new IOException(noAnswerFor(attemptNs()));
             }
         } catch (IOException failure) {
             onDialFailed(failure, nowNs);
+        }
+    }
+
+    /** Goes on with the attempt. Where coordinators change, a stranger may listen at the address of a former one. */
+    private boolean hasAdvanced() throws IOException {
+        try {
+            return dial.advance();
+        } catch (RendezvousException refusal) {
+            if (whereabouts != null && refusal.isOfStranger()) {
+                throw new IOException(refusal.getMessage(), refusal);
+            }
+            throw refusal;
         }
     }
 

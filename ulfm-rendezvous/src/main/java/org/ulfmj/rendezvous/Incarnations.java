@@ -2,6 +2,8 @@ package org.ulfmj.rendezvous;
 
 import java.util.Arrays;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 
 /**
  * Per slot: which process the launcher has started last, how the processes ended, and whether another will come. Rule
@@ -37,6 +39,23 @@ final class Incarnations {
 
     int size() {
         return given.length;
+    }
+
+    void writeImage(WireWriter out) {
+        for (int slot = 0; slot < given.length; slot++) {
+            out.putInt(given[slot]).putInt(ended[slot]);
+            CoreImage.putMaybe(out, howEnded[slot]);
+            CoreImage.putMaybe(out, noMore[slot]);
+        }
+    }
+
+    void readImage(WireReader in) {
+        for (int slot = 0; slot < given.length; slot++) {
+            given[slot] = in.getInt();
+            ended[slot] = in.getInt();
+            howEnded[slot] = CoreImage.getMaybe(in);
+            noMore[slot] = CoreImage.getMaybe(in);
+        }
     }
 
     void give(ProcessId next) {

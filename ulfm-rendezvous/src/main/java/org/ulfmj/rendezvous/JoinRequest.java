@@ -20,6 +20,8 @@ import org.ulfmj.transport.record.Protection;
  *     lease
  * @param lease null for a process that may run without an answer of the launcher for ever
  * @param protection which connections carry encrypted records
+ * @param whereabouts of a coordinator that may change; null where only the launcher is one. With it a coordinator that
+ *     is out of reach never counts as lost once this process has joined
  */
 public record JoinRequest(
         InetSocketAddress rendezvous,
@@ -30,7 +32,22 @@ public record JoinRequest(
         long patienceNs,
         long budgetNs,
         LeaseTimes lease,
-        Protection protection) {
+        Protection protection,
+        Whereabouts whereabouts) {
+    /** A process of a job whose launcher alone is the coordinator. */
+    public JoinRequest(
+            InetSocketAddress rendezvous,
+            String runId,
+            MemberRecord me,
+            JobSecret secret,
+            long optionsHash,
+            long patienceNs,
+            long budgetNs,
+            LeaseTimes lease,
+            Protection protection) {
+        this(rendezvous, runId, me, secret, optionsHash, patienceNs, budgetNs, lease, protection, null);
+    }
+
     /** A process without a lease. */
     public JoinRequest(
             InetSocketAddress rendezvous,

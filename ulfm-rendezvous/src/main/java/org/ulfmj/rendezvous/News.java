@@ -3,6 +3,8 @@ package org.ulfmj.rendezvous;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 
 /**
  * What all members of a running world are told: deaths and departures, the newcomers that wait to be admitted, and the
@@ -29,6 +31,21 @@ final class News {
             if (seat.isHere()) {
                 tellOfGivenUp(seat, out);
             }
+        }
+    }
+
+    void writeImage(WireWriter out) {
+        out.putInt(sticky.size());
+        for (RendezvousMessage message : sticky) {
+            CoreImage.putMaybe(out, message);
+        }
+    }
+
+    void readImage(WireReader in) {
+        int count = in.getInt();
+        in.requireCount(count, 1, "messages");
+        for (int i = 0; i < count; i++) {
+            sticky.add(CoreImage.getMaybeMessage(in));
         }
     }
 

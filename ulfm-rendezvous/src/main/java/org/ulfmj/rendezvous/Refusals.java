@@ -3,6 +3,8 @@ package org.ulfmj.rendezvous;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -26,6 +28,27 @@ final class Refusals {
         this.incarnations = incarnations;
         this.spares = spares;
         this.world = world;
+    }
+
+    void writeImage(WireWriter out) {
+        out.putInt(refused.size());
+        for (SortedMap.Entry<Long, RendezvousMessage.Out> entry : refused.entrySet()) {
+            out.putLong(entry.getKey());
+            CoreImage.putMaybe(out, entry.getValue());
+        }
+        CoreImage.putMaybe(out, closed);
+        CoreImage.putMaybe(out, aborted);
+    }
+
+    void readImage(WireReader in) {
+        int count = in.getInt();
+        in.requireCount(count, Long.BYTES, "refusals");
+        for (int i = 0; i < count; i++) {
+            long nonce = in.getLong();
+            refused.put(nonce, CoreImage.getMaybeOut(in));
+        }
+        closed = CoreImage.getMaybeOut(in);
+        aborted = (RendezvousMessage.Abort) CoreImage.getMaybeMessage(in);
     }
 
     /**
@@ -112,6 +135,16 @@ final class Refusals {
 
     boolean isAborted() {
         return aborted != null;
+    }
+
+    /** The abort of the job; null if it was not aborted. */
+    RendezvousMessage.Abort aborted() {
+        return aborted;
+    }
+
+    /** The answer to all once the gathering is closed; null while it is not. */
+    RendezvousMessage.Out closed() {
+        return closed;
     }
 
     /**

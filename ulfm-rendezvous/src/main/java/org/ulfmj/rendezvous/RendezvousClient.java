@@ -22,7 +22,8 @@ import org.ulfmj.transport.MemberRecord;
  *
  * <p>A connection that breaks is dialed again for the link budget, and requests that were not answered are sent again
  * on the new connection. Once the budget is over the launcher counts as lost. In a job with leases (V15) the lease
- * takes the place of the budget: past it this process is fenced.
+ * takes the place of the budget: past it this process is fenced. Where coordinators change ({@link Whereabouts}) none
+ * is lost: another one takes the office.
  *
  * <p>Not thread-safe: the caller's lock guards it.
  */
@@ -263,7 +264,7 @@ public final class RendezvousClient implements AutoCloseable {
             return;
         }
         keepAlive(nowNs);
-        if (!hasLease && line.isBudgetOver(nowNs)) {
+        if (!hasLease && request.whereabouts() == null && line.isBudgetOver(nowNs)) {
             lose(
                     "no connection to the launcher at " + request.rendezvous() + " for "
                             + request.budgetNs() / 1_000_000 + " ms (" + line.lastFailure() + ")",

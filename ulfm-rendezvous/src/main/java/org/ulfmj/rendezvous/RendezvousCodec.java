@@ -184,7 +184,7 @@ public final class RendezvousCodec {
         return open;
     }
 
-    private static List<ProcessId> getProcesses(WireReader in) {
+    static List<ProcessId> getProcesses(WireReader in) {
         int count = in.getInt();
         in.requireCount(count, PROCESS_BYTES, "processes");
         List<ProcessId> processes = new ArrayList<>(count);

@@ -5,6 +5,9 @@ import java.util.List;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Protocol;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.transport.MemberRecord;
@@ -78,14 +81,132 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
      * @param boot tells this server from all others
      */
     public RendezvousCore(RunSpec run, ServerListener listener, long boot) {
+        this(run, listener, boot, true);
+    }
+
+    /** @param judgesSilences whether processes are ended for their silence, in a job that survives failures */
+    RendezvousCore(RunSpec run, ServerListener listener, long boot, boolean judgesSilences) {
         this.run = run;
         this.listener = listener;
         this.store = new StoreDesk(boot);
         this.roster = new Roster(run.elastic());
         this.candidates = run.isElastic() ? new Candidates(roster, run) : null;
         this.incarnations = new Incarnations(run.isElastic() ? 0 : run.size(), run.restarts());
-        this.world = new RunningWorld(roster, incarnations, run, listener);
+        this.world = new RunningWorld(roster, incarnations, run, listener, judgesSilences);
         this.refusals = new Refusals(run, roster, incarnations, spares, world);
+    }
+
+    /**
+     * Goes on from the state of another core. All deadlines begin anew. Nothing is sent: a process hears the present
+     * answer when it joins again.
+     *
+     * @param image what {@link #image} of that core returned
+     * @param boot as for a new core: the program's store begins empty
+     * @param judgesSilences whether processes are ended for their silence
+     */
+    public static RendezvousCore restored(
+            byte[] image, ServerListener listener, long boot, boolean judgesSilences, long nowNs) {
+        WireReader in = new WireReader(image);
+        RendezvousCore core = new RendezvousCore(CoreImage.readRun(in), listener, boot, judgesSilences);
+        core.readImage(in, nowNs);
+        in.requireEnd();
+        return core;
+    }
+
+    /** The job that an image is of. */
+    public static RunSpec runOf(byte[] image) {
+        return CoreImage.readRun(new WireReader(image));
+    }
+
+    /** The state of this core, from which {@link #restored} makes another one. */
+    public byte[] image() {
+        if (run.leaseNs() > 0) {
+            throw new IllegalStateException("a job with leases (ulfm.rdzv.lease, ulfm.ft.quorum=coordinator) has one"
+                    + " coordinator: its state is not handed on");
+        }
+        WireWriter out = CoreImage.begin(run);
+        out.putByte(phase.ordinal()).putInt(round);
+        roster.writeImage(out);
+        incarnations.writeImage(out);
+        spares.writeImage(out);
+        refusals.writeImage(out);
+        world.writeImage(out);
+        return out.toByteArray();
+    }
+
+    private void readImage(WireReader in, long nowNs) {
+        int number = in.getByte();
+        if (number >= Phase.values().length) {
+            throw new WireFormatException("no phase has number " + number);
+        }
+        phase = Phase.values()[number];
+        round = in.getInt();
+        roster.readImage(in);
+        incarnations.readImage(in);
+        spares.readImage(in);
+        refusals.readImage(in);
+        world.readImage(in, nowNs);
+        for (Seat seat : roster.holders()) {
+            unconfirmed += seat.confirmed ? 0 : 1;
+        }
+        restart(nowNs);
+    }
+
+    /**
+     * Tells the listener what differs between an earlier state and the present one, for a launcher that has the office
+     * again. Ends of processes are not told: a launcher learns those of its own from the system.
+     *
+     * @param former an earlier {@link #image} of the same job; null if the listener has heard nothing
+     */
+    public void tellSince(byte[] former) {
+        ServerListener silent = new SilentListener();
+        RendezvousCore before =
+                former == null ? new RendezvousCore(run, silent) : restored(former, silent, 0, false, 0);
+        new Meanwhile(before.view(), view()).tell(listener);
+    }
+
+    /** The processes that have joined and are not known to have ended, by the names that they have. */
+    List<MemberRecord> living() {
+        List<MemberRecord> living = new ArrayList<>();
+        for (Seat seat : roster.all()) {
+            if (!seat.ended) {
+                living.add(seat.member);
+            }
+        }
+        return living;
+    }
+
+    /** Whether processes have joined, and each of them has ended, has said goodbye or takes no part any more. */
+    boolean isOver() {
+        for (Seat seat : roster.all()) {
+            if (!seat.ended && !seat.saidGoodbye && (seat.out == null || seat.excluded)) {
+                return false;
+            }
+        }
+        return roster.joined() > 0;
+    }
+
+    private Meanwhile.View view() {
+        return new Meanwhile.View(phase, round, world.epoch(), roster, spares, refusals);
+    }
+
+    /** Lets all times begin anew. */
+    private void restart(long nowNs) {
+        world.silences().begin(nowNs, (nonce, message) -> {});
+        if (candidates != null) {
+            candidates.restart(phase == Phase.LAST_CALL, nowNs);
+        }
+        if (phase == Phase.FROZEN) {
+            deadlineNs = nowNs + run.confirmTimeoutNs();
+        } else if (isOpen() && candidates != null) {
+            deadlineNs = candidates.nextDeadlineNs();
+        } else if (isOpen() && roster.size() > 0) {
+            deadlineNs = nowNs + run.joinTimeoutNs();
+        }
+        spares.settle(world.silences());
+        if (phase == Phase.FINAL) {
+            world.silences().resume();
+        }
     }
 
     public Phase phase() {
@@ -433,6 +554,20 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
      */
     public void onSuspended() {
         world.silences().suspend();
+    }
+
+    /**
+     * Stops judging processes until {@link #onUnmuted}: what this core says is held for longer than usual, so no
+     * process can answer it.
+     */
+    public void onMuted() {
+        world.silences().mute();
+    }
+
+    /** Judges processes again, since what this core says leaves again: each silence is counted from now on. */
+    public void onUnmuted(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
+        world.silences().unmute();
     }
 
     /** Judges processes again, since all were continued: each silence is counted from now on. */

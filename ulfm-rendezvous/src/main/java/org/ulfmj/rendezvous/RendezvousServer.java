@@ -10,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -18,8 +19,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.elect.Elected;
+import org.ulfmj.rendezvous.elect.HeldSteps;
+import org.ulfmj.rendezvous.elect.Muteness;
+import org.ulfmj.rendezvous.elect.StateKeeper;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreWelcome;
+import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.Handshake;
 import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.JobSecret;
@@ -71,6 +77,17 @@ public final class RendezvousServer implements AutoCloseable {
      */
     private final Deque<ServerConnection> broken = new ArrayDeque<>();
 
+    /** C5: holds what the core says until its state is stored; null if the job has one coordinator. */
+    private final HeldSteps held;
+
+    /** Null if the job has one coordinator. */
+    private final Elected office;
+
+    private final Muteness muteness;
+
+    /** Where the core sends its messages. */
+    private final Outbox<Long, RendezvousMessage> steps;
+
     /** No lambda, as above. */
     private final Greeter greeter = new Greeter() {
         @Override
@@ -96,6 +113,7 @@ public final class RendezvousServer implements AutoCloseable {
     private byte[] lastBytes;
     private boolean hasToldOfStrangers;
     private volatile boolean closing;
+    private volatile byte[] lastStored;
 
     /** Binds a free port of the loopback address. */
     public RendezvousServer(RunSpec run, JobSecret secret, ServerListener listener) throws IOException {
@@ -108,10 +126,35 @@ public final class RendezvousServer implements AutoCloseable {
      * @param host address at which processes are waited for, as a literal
      */
     public RendezvousServer(RunSpec run, JobSecret secret, String host, ServerListener listener) throws IOException {
+        this(run, secret, host, listener, null);
+    }
+
+    /**
+     * Binds a free port, for a coordinator that was elected. It says and does nothing before its state is stored
+     * ({@link #stored}).
+     *
+     * @param run as {@link RendezvousCore#runOf} reads it from the image, if there is one
+     * @param elected null in a job with one coordinator
+     */
+    public RendezvousServer(RunSpec run, JobSecret secret, String host, ServerListener listener, Elected elected)
+            throws IOException {
         this.host = host;
         this.run = run;
         this.listener = listener;
-        this.core = new RendezvousCore(run, listener, RandomBytes.nextLong());
+        if (elected == null) {
+            this.held = null;
+            this.office = null;
+            this.muteness = null;
+            this.steps = outbox;
+            this.core = new RendezvousCore(run, listener, RandomBytes.nextLong());
+        } else {
+            this.held = new HeldSteps(elected.keeper(), elected.image(), this::image);
+            this.steps = (nonce, message) -> held.hold(() -> sendTo(nonce, message));
+            this.office = elected;
+            this.muteness = new Muteness(run.silenceNs());
+            this.lastStored = elected.image();
+            this.core = coreOf(elected, new HeldListener(listener, held));
+        }
         this.handshake = new Handshake(secret, Purpose.CONTROL, run.optionsHash());
         this.selector = Selector.open();
         this.acceptor = ServerSocketChannel.open();
@@ -133,6 +176,22 @@ public final class RendezvousServer implements AutoCloseable {
             }
         };
         thread.setDaemon(true);
+    }
+
+    private RendezvousCore coreOf(Elected elected, ServerListener heldListener) {
+        long boot = RandomBytes.nextLong();
+        if (elected.image() == null) {
+            return new RendezvousCore(run, heldListener, boot, elected.judges());
+        }
+        RunSpec stored = RendezvousCore.runOf(elected.image());
+        if (!stored.equals(run)) {
+            throw new IllegalArgumentException("the stored state is that of " + stored + ", this job is " + run);
+        }
+        return RendezvousCore.restored(elected.image(), heldListener, boot, elected.judges(), System.nanoTime());
+    }
+
+    private byte[] image() {
+        return core.image();
     }
 
     /**
@@ -259,7 +318,7 @@ public final class RendezvousServer implements AutoCloseable {
         requireStatic(process);
         command(out -> {
             readWhatIsThere(core.nonceOf(process));
-            then.run();
+            afterThat(then);
         });
     }
 
@@ -267,7 +326,7 @@ public final class RendezvousServer implements AutoCloseable {
     public void hearOut(long nonce, Runnable then) {
         command(out -> {
             readWhatIsThere(nonce);
-            then.run();
+            afterThat(then);
         });
     }
 
@@ -283,6 +342,75 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> {
             readWhatIsThere(nonce);
             words.accept(new WordsAboutOne(core, nonce, System.nanoTime(), out));
+        });
+    }
+
+    /** Runs an action once the listener has heard of all steps so far. */
+    private void afterThat(Runnable then) {
+        if (held == null) {
+            then.run();
+        } else {
+            held.hold(then);
+        }
+    }
+
+    /** The image that the {@link StateKeeper} was given last is stored. */
+    public void stored() {
+        command(out -> {
+            held.stored();
+            lastStored = held.lastStored();
+        });
+    }
+
+    /**
+     * Runs an action on the server's thread once all that the server was told before is stored; without an elected
+     * coordinator at once. C9: the launcher starts a process so, which it has allowed before.
+     */
+    public void onceStored(Runnable then) {
+        command(out -> afterThat(then));
+    }
+
+    /**
+     * The last state of which is known that it is stored: the listener has heard of all that is in it. Null if nothing
+     * is stored yet. To be asked once the server is closed.
+     */
+    public byte[] lastStored() {
+        return lastStored;
+    }
+
+    /**
+     * Tells the listener what differs between an earlier state and the present one, for a launcher that has the office
+     * again: what happened in other terms. To be called before {@link #start}.
+     *
+     * @param former the state of which the listener has heard: what {@link #lastStored} said of the server before; null
+     *     if it has heard nothing
+     */
+    public void tellSince(byte[] former) {
+        command(out -> core.tellSince(former));
+    }
+
+    /**
+     * Tells which processes have joined and are not known to have ended, once all that the server was told before is
+     * stored.
+     *
+     * @param then called on the server's thread
+     */
+    public void living(Consumer<List<MemberRecord>> then) {
+        command(out -> {
+            List<MemberRecord> living = core.living();
+            afterThat(() -> then.accept(living));
+        });
+    }
+
+    /**
+     * Tells whether the job is over: processes have joined, and each has ended, has said goodbye or takes no part.
+     *
+     * @param then called on the server's thread, once all that the server was told before is stored
+     */
+    public void isOver(Consumer<Boolean> then) {
+        command(out -> {
+            boolean isOver = core.isOver();
+            afterThat(() -> then.accept(isOver));
         });
     }
 
@@ -437,16 +565,43 @@ public final class RendezvousServer implements AutoCloseable {
             }
             while (!closing) {
                 waitForInput();
+                if (held != null) {
+                    awaitOffice();
+                }
                 runCommands();
                 handleKeys();
                 hearLastWords();
                 door.dropLate(System.nanoTime());
-                core.onTick(System.nanoTime(), outbox);
+                core.onTick(System.nanoTime(), steps);
+                if (held != null) {
+                    held.settle();
+                    tellJudge(muteness.look(held.isHolding(), System.nanoTime()));
+                }
             }
         } catch (Throwable e) {
             listener.onBroken(e);
         } finally {
             closeSockets();
+        }
+    }
+
+    /**
+     * After a standstill, or while etcd is away, another process may have the office. Nothing is read or done
+     * meanwhile: what comes is in the sockets, and is lost with them if the office is.
+     */
+    private void awaitOffice() {
+        while (!closing && !office.isHeld(System.nanoTime())) {
+            tellJudge(muteness.stoodStill());
+            LockSupport.parkNanos(PAUSE_STEP_NS);
+        }
+    }
+
+    /** What this server has held back cannot have been answered, and no silence is counted meanwhile. */
+    private void tellJudge(Muteness.Change change) {
+        if (change == Muteness.Change.BEGINS) {
+            core.onMuted();
+        } else if (change == Muteness.Change.ENDS) {
+            core.onUnmuted(System.nanoTime(), steps);
         }
     }
 
@@ -471,7 +626,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     private void runCommands() {
         for (Command command = commands.poll(); command != null; command = commands.poll()) {
-            command.run(outbox);
+            command.run(steps);
         }
     }
 
@@ -553,7 +708,7 @@ public final class RendezvousServer implements AutoCloseable {
                 && join.joiner().nonce() != connection.nonce()) {
             throw new IOException("a process joins as another than it said it is");
         }
-        core.onMessage(connection.nonce(), message, System.nanoTime(), outbox);
+        core.onMessage(connection.nonce(), message, System.nanoTime(), steps);
     }
 
     private void readWhatIsThere(Long nonce) {

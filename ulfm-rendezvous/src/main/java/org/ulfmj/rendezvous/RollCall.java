@@ -2,6 +2,8 @@ package org.ulfmj.rendezvous;
 
 import java.util.List;
 import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 
 /**
  * The question to all processes that wait whether they run (V14). It is put when no process is left that is known to
@@ -20,6 +22,19 @@ final class RollCall {
     /** @param timeoutNs how long a process that comes during a roll call waits for the end of that roll call */
     RollCall(long timeoutNs) {
         this.timeoutNs = timeoutNs;
+    }
+
+    void writeImage(WireWriter out) {
+        out.putInt(number);
+        CoreImage.putFlag(out, open);
+        CoreImage.putFlag(out, deadlineNs != Long.MAX_VALUE);
+    }
+
+    /** The time of a roll call begins anew. */
+    void readImage(WireReader in, long nowNs) {
+        number = in.getInt();
+        open = CoreImage.getFlag(in);
+        deadlineNs = CoreImage.getFlag(in) ? nowNs + timeoutNs : Long.MAX_VALUE;
     }
 
     boolean isOpen() {

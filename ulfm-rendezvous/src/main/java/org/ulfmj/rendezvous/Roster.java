@@ -7,6 +7,8 @@ import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
@@ -33,6 +35,27 @@ final class Roster {
     void add(Seat seat) {
         byNonce.put(seat.nonce(), seat);
         byProcess.put(seat.id(), seat);
+    }
+
+    void writeImage(WireWriter out) {
+        out.putInt(byNonce.size());
+        for (Seat seat : byNonce.values()) {
+            CoreImage.putFlag(out, holds(seat));
+            seat.writeImage(out);
+        }
+    }
+
+    void readImage(WireReader in) {
+        int count = in.getInt();
+        in.requireCount(count, 1, "processes");
+        for (int i = 0; i < count; i++) {
+            boolean isHolder = CoreImage.getFlag(in);
+            Seat seat = Seat.readImage(in, elastic != null);
+            add(seat);
+            if (isHolder) {
+                place(seat);
+            }
+        }
     }
 
     /** The seat of a nonce; null if there is none. */

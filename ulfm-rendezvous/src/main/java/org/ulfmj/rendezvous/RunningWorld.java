@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
@@ -29,13 +31,14 @@ final class RunningWorld {
     private boolean gone;
     private RendezvousMessage.Out over;
 
-    RunningWorld(Roster roster, Incarnations incarnations, RunSpec run, ServerListener listener) {
+    RunningWorld(
+            Roster roster, Incarnations incarnations, RunSpec run, ServerListener listener, boolean judgesSilences) {
         this.roster = roster;
         this.run = run;
         this.listener = listener;
         this.news = new News(roster, incarnations);
         this.rollCall = new RollCall(run.joinTimeoutNs());
-        this.silences = new Silences(roster, run, listener, news);
+        this.silences = new Silences(roster, run, listener, news, judgesSilences);
     }
 
     /** Begins a world: all members of a round have confirmed its table. */
@@ -49,6 +52,26 @@ final class RunningWorld {
         news.begin(new RendezvousMessage.Final(round, epoch, roster.members()), out);
         receiveAll(roster.waiting(), out);
         silences.settleAll();
+    }
+
+    void writeImage(WireWriter out) {
+        out.putInt(round).putInt(epoch).putLong(digest);
+        CoreImage.putFlag(out, gone);
+        CoreImage.putMaybe(out, over);
+        rollCall.writeImage(out);
+        news.writeImage(out);
+        silences.writeImage(out);
+    }
+
+    void readImage(WireReader in, long nowNs) {
+        round = in.getInt();
+        epoch = in.getInt();
+        digest = in.getLong();
+        gone = CoreImage.getFlag(in);
+        over = CoreImage.getMaybeOut(in);
+        rollCall.readImage(in, nowNs);
+        news.readImage(in);
+        silences.readImage(in);
     }
 
     Silences silences() {
@@ -505,6 +528,7 @@ final class RunningWorld {
         public void onGoodbye(RendezvousMessage.Goodbye goodbye) {
             if (!from.saidGoodbye) {
                 from.saidGoodbye = true;
+                from.heldForFailed = goodbye.heldForFailed();
                 listener.onGoodbye(from.id(), goodbye.heldForFailed());
                 silences.settle(from);
             }

@@ -3,6 +3,9 @@ package org.ulfmj.rendezvous;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
@@ -33,6 +36,9 @@ final class Seat {
     boolean held;
 
     boolean saidGoodbye;
+
+    /** The slots that the process had marked failed when it said goodbye. */
+    SlotSet heldForFailed = SlotSet.EMPTY;
 
     /** Whether the process said that it takes part in nothing any more. Its end may not be proven. */
     boolean hasLeft;
@@ -67,6 +73,65 @@ final class Seat {
     Seat(Joiner joiner) {
         this.joiner = joiner;
         this.member = joiner.member();
+    }
+
+    /** Appends all that is to be known of the process after a change of the coordinator. */
+    void writeImage(WireWriter out) {
+        if (joiner == null) {
+            member.writeTo(out);
+        } else {
+            joiner.writeTo(out);
+            out.putProcess(id());
+        }
+        int flags = 0;
+        for (boolean flag : new boolean[] {
+            confirmed, running, announced, held, saidGoodbye, hasLeft, ended, isGivenUp, excluded, unheard != null
+        }) {
+            flags = flags << 1 | (flag ? 1 : 0);
+        }
+        out.putInt(flags).putInt(answeredCall).putInt(reached.size());
+        for (Integer rule : reached) {
+            out.putInt(rule);
+        }
+        heldForFailed.writeTo(out);
+        CoreImage.putMaybe(out, fence);
+        CoreImage.putMaybe(out, this.out);
+        if (unheard != null) {
+            unheard.writeImage(out);
+        }
+    }
+
+    static Seat readImage(WireReader in, boolean isElastic) {
+        Seat seat;
+        if (isElastic) {
+            seat = new Seat(Joiner.readFrom(in));
+            seat.member = seat.member.named(in.getProcess());
+        } else {
+            seat = new Seat(MemberRecord.readFrom(in));
+        }
+        int flags = in.getInt();
+        seat.confirmed = (flags & 1 << 9) != 0;
+        seat.running = (flags & 1 << 8) != 0;
+        seat.announced = (flags & 1 << 7) != 0;
+        seat.held = (flags & 1 << 6) != 0;
+        seat.saidGoodbye = (flags & 1 << 5) != 0;
+        seat.hasLeft = (flags & 1 << 4) != 0;
+        seat.ended = (flags & 1 << 3) != 0;
+        seat.isGivenUp = (flags & 1 << 2) != 0;
+        seat.excluded = (flags & 1 << 1) != 0;
+        seat.answeredCall = in.getInt();
+        int rules = in.getInt();
+        in.requireCount(rules, Integer.BYTES, "rules");
+        for (int i = 0; i < rules; i++) {
+            seat.reached.add(in.getInt());
+        }
+        seat.heldForFailed = SlotSet.readFrom(in);
+        seat.fence = CoreImage.getMaybe(in);
+        seat.out = CoreImage.getMaybeOut(in);
+        if ((flags & 1) != 0) {
+            seat.unheard().readImage(in);
+        }
+        return seat;
     }
 
     ProcessId id() {

@@ -8,6 +8,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.lease.GrantedLeases;
 import org.ulfmj.rendezvous.silence.LaunchersSide;
 import org.ulfmj.rendezvous.silence.SilenceEffects;
@@ -21,6 +23,9 @@ import org.ulfmj.rendezvous.silence.SilenceJudge;
  * <p>A spare has no slot in the world. The judge knows it by a slot number behind those of the world.
  */
 final class Silences implements SilenceEffects {
+    /** How a process is told that it was lost; the judge's words follow. */
+    private static final String FENCE_BEGINS = "its process ";
+
     private final Roster roster;
     private final RunSpec run;
     private final ServerListener listener;
@@ -44,6 +49,12 @@ final class Silences implements SilenceEffects {
      */
     private final SortedSet<ProcessId> unproven = new TreeSet<>();
 
+    /** Whether the launcher has stopped its processes. */
+    private boolean isSuspended;
+
+    /** Whether what the core says does not leave for now. */
+    private boolean isMute;
+
     private boolean hasGivenUp;
 
     /** The time of the present step. */
@@ -51,16 +62,51 @@ final class Silences implements SilenceEffects {
 
     private Outbox<Long, RendezvousMessage> out;
 
-    Silences(Roster roster, RunSpec run, ServerListener listener, News news) {
+    /** @param isJudging whether processes are ended for their silence, in a job that survives failures */
+    Silences(Roster roster, RunSpec run, ServerListener listener, News news, boolean isJudging) {
         this.roster = roster;
         this.run = run;
         this.listener = listener;
         this.news = news;
-        boolean hasLeases = run.silenceNs() > 0 && run.leaseNs() > 0;
+        boolean hasJudge = isJudging && run.silenceNs() > 0;
+        boolean hasLeases = hasJudge && run.leaseNs() > 0;
         long mostNs = hasLeases ? GrantedLeases.countedNs(run.leaseNs()) : Long.MAX_VALUE;
-        this.judge =
-                run.silenceNs() > 0 ? new SilenceJudge(run.silenceNs(), run.confirmTimeoutNs(), mostNs, this) : null;
+        this.judge = hasJudge ? new SilenceJudge(run.silenceNs(), run.confirmTimeoutNs(), mostNs, this) : null;
         this.leases = hasLeases ? new GrantedLeases(run.leaseNs()) : null;
+    }
+
+    /** Where processes are, and which are lost. Open cases are not written: the judge looks at each silence anew. */
+    void writeImage(WireWriter out) {
+        out.putInt(places.size());
+        for (SortedMap.Entry<ProcessId, Integer> place : places.entrySet()) {
+            out.putProcess(place.getKey()).putInt(place.getValue());
+        }
+        RendezvousCodec.putProcesses(out, List.copyOf(lost));
+    }
+
+    void readImage(WireReader in) {
+        int count = in.getInt();
+        in.requireCount(count, Long.BYTES, "places");
+        for (int i = 0; i < count; i++) {
+            places.put(in.getProcess(), in.getInt());
+        }
+        lost.addAll(RendezvousCodec.getProcesses(in));
+    }
+
+    /** A new coordinator goes on with a world that runs: each process is judged from now on. */
+    void resume() {
+        settleAll();
+        if (judge == null) {
+            return;
+        }
+        for (Seat seat : roster.all()) {
+            judge.returns(seat.id());
+            if (lost.contains(seat.id())) {
+                judge.wasLost(seat.id(), seat.fence.substring(FENCE_BEGINS.length()), nowNs);
+            } else if (seat.isGivenUp && !seat.ended) {
+                judge.wasGivenUp(seat.id());
+            }
+        }
     }
 
     /** Sets the time and the outbox for all calls until the next {@code begin}. */
@@ -209,6 +255,13 @@ final class Silences implements SilenceEffects {
         place(next, places.getOrDefault(spare(number), 0));
         if (judge != null) {
             judge.leaves(spare(number), nowNs);
+        }
+        comes(next);
+    }
+
+    /** A process that was a spare is about to join. */
+    void comes(ProcessId next) {
+        if (judge != null) {
             tellPlace(next);
             judge.waits(next, nowNs);
         }
@@ -300,13 +353,32 @@ final class Silences implements SilenceEffects {
     }
 
     void suspend() {
+        isSuspended = true;
         if (judge != null) {
             judge.suspend();
         }
     }
 
     void restart() {
+        isSuspended = false;
+        goOn();
+    }
+
+    /** Nothing that is said now leaves: a process cannot answer a question that it has not heard. */
+    void mute() {
+        isMute = true;
         if (judge != null) {
+            judge.suspend();
+        }
+    }
+
+    void unmute() {
+        isMute = false;
+        goOn();
+    }
+
+    private void goOn() {
+        if (judge != null && !isSuspended && !isMute) {
             judge.restart(nowNs);
         }
     }
@@ -371,7 +443,7 @@ final class Silences implements SilenceEffects {
                 leases.begin(process, nowNs);
             }
             // Told to the process itself too, should it be reached again before its agent ends it.
-            seat.fence = "its process " + reason;
+            seat.fence = FENCE_BEGINS + reason;
             out.send(seat.nonce(), new RendezvousMessage.Fence(seat.fence));
             if (roster.holds(seat) || seat.announced) {
                 news.tellForGood(new RendezvousMessage.Silenced(process, seat.fence), out);

@@ -7,6 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 
 /**
  * Processes without a slot, by the number that the launcher gave them. Each gets a place when the launcher says so, and
@@ -30,6 +32,55 @@ final class Spares {
             byNumber.put(number, spare);
         }
         return spare;
+    }
+
+    void writeImage(WireWriter out) {
+        out.putInt(byNumber.size());
+        for (SortedMap.Entry<Integer, Spare> entry : byNumber.entrySet()) {
+            Spare spare = entry.getValue();
+            out.putInt(entry.getKey());
+            CoreImage.putFlag(out, spare.nonce != null);
+            out.putLong(spare.nonce == null ? 0 : spare.nonce);
+            CoreImage.putFlag(out, spare.place != null);
+            out.putProcess(spare.place == null ? ProcessId.of(0) : spare.place);
+        }
+    }
+
+    void readImage(WireReader in) {
+        int count = in.getInt();
+        in.requireCount(count, Integer.BYTES, "spares");
+        for (int i = 0; i < count; i++) {
+            Spare spare = of(in.getInt());
+            boolean hasCalled = CoreImage.getFlag(in);
+            long nonce = in.getLong();
+            spare.nonce = hasCalled ? Long.valueOf(nonce) : null;
+            boolean hasPlace = CoreImage.getFlag(in);
+            ProcessId place = in.getProcess();
+            spare.place = hasPlace ? place : null;
+        }
+    }
+
+    /** The spares that have called and have no place yet. */
+    List<Integer> ready() {
+        List<Integer> ready = new ArrayList<>();
+        for (SortedMap.Entry<Integer, Spare> entry : byNumber.entrySet()) {
+            if (entry.getValue().nonce != null && entry.getValue().place == null) {
+                ready.add(entry.getKey());
+            }
+        }
+        return ready;
+    }
+
+    /** Lets the judge look at the spares again, after a change of the coordinator. */
+    void settle(Silences silences) {
+        for (SortedMap.Entry<Integer, Spare> entry : byNumber.entrySet()) {
+            Spare spare = entry.getValue();
+            if (spare.place != null) {
+                silences.comes(spare.place);
+            } else if (spare.nonce != null) {
+                silences.spareWaits(entry.getKey());
+            }
+        }
     }
 
     /** Whether another process has called by this number. */

@@ -3,6 +3,8 @@ package org.ulfmj.rendezvous;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 
 /**
  * What one process was told and may not have read, as its connection may be replaced by another one at any time: it is
@@ -31,6 +33,24 @@ final class UnheardWords {
     RendezvousMessage.AskWaits ask(long request) {
         question = new RendezvousMessage.AskWaits(request);
         return question;
+    }
+
+    void writeImage(WireWriter out) {
+        out.putLong(lastSignal).putInt(signals.size());
+        for (RendezvousMessage.Signal signal : signals) {
+            CoreImage.putMaybe(out, signal);
+        }
+        CoreImage.putMaybe(out, question);
+    }
+
+    void readImage(WireReader in) {
+        lastSignal = in.getLong();
+        int count = in.getInt();
+        in.requireCount(count, 1, "signals");
+        for (int i = 0; i < count; i++) {
+            signals.addLast((RendezvousMessage.Signal) CoreImage.getMaybeMessage(in));
+        }
+        question = (RendezvousMessage.AskWaits) CoreImage.getMaybeMessage(in);
     }
 
     void answered(long request) {

@@ -27,4 +27,13 @@ final class QueuedListener extends RecordedListener {
             line = heard.poll(60, TimeUnit.SECONDS);
         }
     }
+
+    /** Whether one piece of news has come; others that came before it are passed over. */
+    boolean hasHeard(String wanted) {
+        String line = heard.poll();
+        while (line != null && !wanted.equals(line)) {
+            line = heard.poll();
+        }
+        return line != null;
+    }
 }

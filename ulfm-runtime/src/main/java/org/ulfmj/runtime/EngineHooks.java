@@ -75,7 +75,10 @@ public interface EngineHooks extends ProtocolHooks {
     /** This rank has left: the process ends with this code. Called without the engine lock. */
     default void onLeft(int code) {}
 
-    /** Whether the launcher has heard the goodbye. Finalize waits for that, at most for the link budget. */
+    /**
+     * Whether the launcher has heard the goodbye. Finalize waits for that, at most for the link budget and
+     * {@link #goodbyePatienceNs}.
+     */
     default boolean isGoodbyeHeard() {
         return true;
     }
@@ -99,6 +102,19 @@ public interface EngineHooks extends ProtocolHooks {
     default StoreLine store() {
         return null;
     }
+
+    /** How much longer than the link budget Finalize waits for a process to hear the goodbye. */
+    default long goodbyePatienceNs() {
+        return 0;
+    }
+
+    /** Why there is no {@link #store}, in words. */
+    default String whyNoStore() {
+        return "this rank has no launcher, and so no store";
+    }
+
+    /** Finalize is done: this rank owes no other rank anything. Called without the engine lock. */
+    default void onFinished() {}
 
     /** When {@link #onSeatPoll} is due even without input; {@link Long#MAX_VALUE} is never. */
     default long nextDeadlineNs() {

@@ -42,11 +42,17 @@ final class HandOver {
 
     /** Ends the connections in order, and waits until the launcher has heard the goodbye. */
     void leave() {
-        fabric.leave();
+        long patienceNs = engine.hooks().goodbyePatienceNs();
+        if (patienceNs > 0) {
+            endLinks();
+            deadlineNs += patienceNs;
+        } else {
+            fabric.leave();
+        }
         engine.progress().await(new Bounded("the connections to end") {
             @Override
             boolean isReached() {
-                return fabric.hasLeft() && engine.hooks().isGoodbyeHeard();
+                return (fabric.hasLeft() || patienceNs > 0) && engine.hooks().isGoodbyeHeard();
             }
         });
     }

@@ -118,7 +118,7 @@ public final class JobStore {
     private StoreLine line() {
         StoreLine line = engine.hooks().store();
         if (line == null) {
-            throw new StoreFault(StoreFault.Kind.NO_STORE, "this rank has no launcher, and so no store");
+            throw new StoreFault(StoreFault.Kind.NO_STORE, engine.hooks().whyNoStore());
         }
         return line;
     }

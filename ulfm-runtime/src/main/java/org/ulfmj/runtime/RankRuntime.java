@@ -368,6 +368,7 @@ public final class RankRuntime {
         // The media are closed when no thread sleeps in them any more.
         engine.progress().awaitEnd();
         engine.fabric().close();
+        engine.hooks().onFinished();
     }
 
     /** Whether {@link #finish} is done. */

@@ -22,6 +22,7 @@ public final class Gate {
         all.addAll(RoundsMutants.trials());
         all.addAll(HostsMutants.trials());
         all.addAll(StoreMutants.trials());
+        all.addAll(ElectionMutants.trials());
         return all;
     }
 

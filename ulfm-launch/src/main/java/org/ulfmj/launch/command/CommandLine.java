@@ -74,6 +74,10 @@ public final class CommandLine {
     }
 
     private LaunchRequest request() {
+        if (given.has(OptionModel.RDZV_FORGET)) {
+            throw new UsageException(OptionModel.RDZV_FORGET + " stands alone: mpiexec " + OptionModel.RDZV_FORGET
+                    + " URL, with the URL that the job had in --rdzv");
+        }
         if (given.has(OptionModel.JOIN)) {
             Elasticity.requireNothingOfTheJob(given);
         }
@@ -118,6 +122,7 @@ public final class CommandLine {
                             + blocks.size() + " programs; use " + OptionModel.MAX_RESTARTS);
         }
         JobHosts placed = hosts == null ? null : hosts.place(counts, maxRestarts + spares > 0);
+        String rdzv = given.has(OptionModel.RDZV) ? Coordination.url(given, placed == null) : null;
         ElasticJob elastic = elastic(blocks.size(), placed == null, maxRestarts + spares > 0, options, warnings);
         warnings.addAll(options.warnings(placed == null ? 1 : placed.hostsWithLauncher()));
         return new LaunchRequest(
@@ -137,6 +142,7 @@ public final class CommandLine {
                 given.has(OptionModel.PRINT_EXIT_CODES),
                 extras(size),
                 elastic,
+                rdzv,
                 warnings);
     }
 
@@ -349,6 +355,9 @@ public final class CommandLine {
             }
         }
         settings.putAll(ofJava);
+        if (given.has(OptionModel.RDZV)) {
+            Coordination.imply(settings);
+        }
         return Options.of(settings);
     }
 

@@ -25,6 +25,7 @@ import org.ulfmj.runtime.options.Options;
  * @param printExitCodes whether to list how every process ended
  * @param extras null if the command line asks for none of them
  * @param elastic null for a job of so many ranks
+ * @param rdzv URL of etcd, in which the coordinator is elected; null where the launcher alone is the coordinator
  * @param warnings sentences to show before the job starts
  */
 public record LaunchRequest(
@@ -44,6 +45,7 @@ public record LaunchRequest(
         boolean printExitCodes,
         Extras extras,
         ElasticJob elastic,
+        String rdzv,
         List<String> warnings) {
     /** Whether another process can take the place of one that failed. */
     public boolean restarts() {
@@ -103,6 +105,7 @@ public record LaunchRequest(
                 printExitCodes,
                 extras,
                 elastic,
+                rdzv,
                 warnings);
     }
 }

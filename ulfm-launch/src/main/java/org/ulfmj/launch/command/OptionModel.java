@@ -42,6 +42,8 @@ final class OptionModel {
     static final String REPORT_PID = "--report-pid";
     static final String REPORT_URI = "--report-uri";
     static final String JOIN = "--join";
+    static final String RDZV = "--rdzv";
+    static final String RDZV_FORGET = "--rdzv-forget";
     static final String PRINT_EXIT_CODES = "--print-all-exitcodes";
     static final String SET = "--set";
     static final String MCA = "--mca";
@@ -119,6 +121,15 @@ final class OptionModel {
                     REPORT_URI,
                     "-report-uri"),
             value("FILE", "Start processes that join the job whose mpiexec has written this file.", JOIN),
+            value(
+                    "URL",
+                    "Elect the coordinator of the job in etcd, so that the job survives the end of mpiexec:"
+                            + " etcd://HOST:PORT,HOST:PORT/JOB?secret_file=FILE (docs/use/launcher.md).",
+                    RDZV),
+            value(
+                    "URL",
+                    "Delete what a job with --rdzv has left in etcd, all of whose processes are dead.",
+                    RDZV_FORGET),
             values(
                     "NAME[=VALUE]",
                     "Give a variable to the processes: this one, or the launcher's own; NAME* for several.",

@@ -53,22 +53,42 @@ public final class EtcdBackend implements StoreBackend {
 
     @Override
     public StoreLine open(RendezvousUrl url, JobSecret secret, long timeoutNs) {
-        String prefix = url.parameters().getOrDefault("etcd_prefix", "/ulfm");
-        if (!PREFIX.matcher(prefix).matches()) {
-            throw new RendezvousFailure.Refused("etcd_prefix=" + prefix
-                    + "; allowed: 1 to 8 names, each after a '/', of letters, digits, '.', '_' and '-'");
-        }
-        long ttlSeconds = url.parameter("lease", 15, 2, 3600);
+        EtcdKeys keys = keys(url);
+        long ttlSeconds = ttlSeconds(url);
         return EtcdStore.open(
                 new EtcdClient(access(url)),
                 new Sealing(secret, url.job()),
-                new EtcdKeys(prefix, url.job()),
+                keys,
                 RandomBytes.nextLong(),
                 ttlSeconds,
                 timeoutNs);
     }
 
-    private static EtcdAccess access(RendezvousUrl url) {
+    /**
+     * Looks at the parameters of a URL, and at the files that they name.
+     *
+     * @throws RendezvousFailure.Refused that names the parameter, its value and what is allowed
+     */
+    public static void check(RendezvousUrl url) {
+        keys(url);
+        ttlSeconds(url);
+        access(url);
+    }
+
+    static EtcdKeys keys(RendezvousUrl url) {
+        String prefix = url.parameters().getOrDefault("etcd_prefix", "/ulfm");
+        if (!PREFIX.matcher(prefix).matches()) {
+            throw new RendezvousFailure.Refused("etcd_prefix=" + prefix
+                    + "; allowed: 1 to 8 names, each after a '/', of letters, digits, '.', '_' and '-'");
+        }
+        return new EtcdKeys(prefix, url.job());
+    }
+
+    static long ttlSeconds(RendezvousUrl url) {
+        return url.parameter("lease", 15, 2, 3600);
+    }
+
+    static EtcdAccess access(RendezvousUrl url) {
         String user = url.parameter("user");
         String passwordFile = url.parameter("password_file");
         if ((user == null) != (passwordFile == null)) {

@@ -1,8 +1,12 @@
 package org.ulfmj.rendezvous.etcd;
 
 import java.nio.charset.StandardCharsets;
+import org.ulfmj.rendezvous.elect.ElectionKeys;
 
-/** Where the values of a job are in etcd (C1): {@code /ulfm/JOB/kv/KEY}, {@code /ulfm/JOB/req/NONCE}. */
+/**
+ * Where the values of a job are in etcd (C1): {@code /ulfm/JOB/kv/KEY}, {@code /ulfm/JOB/req/NONCE}; and where its
+ * coordinator is elected: {@code /ulfm/JOB/coord}, {@code /ulfm/JOB/state}, {@code /ulfm/JOB/wanted}.
+ */
 final class EtcdKeys {
     private final String root;
 
@@ -22,6 +26,11 @@ final class EtcdKeys {
 
     byte[] marker(long nonce) {
         return bytes(root + "req/" + Long.toHexString(nonce));
+    }
+
+    /** The keys by which the job's coordinator is elected. */
+    ElectionKeys election() {
+        return ElectionKeys.under(root.substring(0, root.length() - 1));
     }
 
     private static byte[] bytes(String text) {

@@ -27,10 +27,11 @@ final class Patience {
     }
 
     /**
-     * Whether a process may still load its classes. It is asked at once, so that this is known to be over once it is.
+     * Whether a process may still load its classes, or look for this coordinator. It is asked at once, so that this is
+     * known to be over once it is.
      */
     boolean hasToBegin(Subject process) {
-        return !process.hasBegun && (process.isAwaited || hosts.areSeveral());
+        return process.isToReturn || !process.hasBegun && (process.isAwaited || hosts.areSeveral());
     }
 
     /**

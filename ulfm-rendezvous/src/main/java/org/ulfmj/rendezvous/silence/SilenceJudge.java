@@ -129,6 +129,40 @@ public final class SilenceJudge {
         }
     }
 
+    /**
+     * Another coordinator lost the process with its host (J4), and all have marked it failed: it is ended once its
+     * agent is heard.
+     *
+     * @param reason the words that follow the process's name
+     */
+    public void wasLost(ProcessId process, String reason, long nowNs) {
+        Subject subject = subjects.get(process);
+        if (subject != null) {
+            subject.lostBecause = reason;
+            subject.lostNs = clock.at(nowNs);
+            subject.killedNs = subject.lostNs - timeoutNs;
+        }
+    }
+
+    /**
+     * Another coordinator has judged the process before. Until it is heard here, it has the time of a process that
+     * begins: it has to find this coordinator first.
+     */
+    public void returns(ProcessId process) {
+        Subject subject = subjects.get(process);
+        if (subject != null) {
+            subject.isToReturn = true;
+        }
+    }
+
+    /** Another coordinator has given the process up: it is not judged again. */
+    public void wasGivenUp(ProcessId process) {
+        Subject subject = subjects.get(process);
+        if (subject != null) {
+            subject.isGivenUp = true;
+        }
+    }
+
     /** All processes have left. */
     public void clear() {
         subjects.clear();
@@ -220,6 +254,7 @@ public final class SilenceJudge {
             subject.heardNs = atNs;
             subject.owesSinceNs = atNs;
             subject.host.heardNs = atNs;
+            subject.isToReturn = false;
             subject.isLast = false;
             subject.isStill = false; // the process ran between two looks
         }

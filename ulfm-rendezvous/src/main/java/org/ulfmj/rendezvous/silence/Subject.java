@@ -19,6 +19,9 @@ final class Subject {
     /** Whether the process has answered a question since it runs, or is awaited. */
     boolean hasBegun;
 
+    /** Whether the process has not been heard since another coordinator judged it: it has to find this one first. */
+    boolean isToReturn;
+
     /** Whether SIGKILL did not end the process, and all have marked it failed. */
     boolean isGivenUp;
 

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What etcd does with transactions and leases, in memory. */
-final class SimulatedEtcd {
+public final class SimulatedEtcd {
     private record Held(Entry entry, long lease) {}
 
     private final SortedMap<String, Held> keys = new TreeMap<>();
@@ -22,28 +22,28 @@ final class SimulatedEtcd {
         return new String(key, StandardCharsets.UTF_8);
     }
 
-    Entry get(String key) {
+    public Entry get(String key) {
         Held held = keys.get(key);
         return held == null ? null : held.entry();
     }
 
-    long grant() {
+    public long grant() {
         leases.add(++lastLease);
         return lastLease;
     }
 
-    boolean isAlive(long lease) {
+    public boolean isAlive(long lease) {
         return leases.contains(lease);
     }
 
-    void end(long lease) {
+    public void end(long lease) {
         leases.remove(lease);
         if (keys.values().removeIf(held -> held.lease() == lease)) {
             revision++;
         }
     }
 
-    TxnAnswer carryOut(Txn txn, boolean mayHaveRun) {
+    public TxnAnswer carryOut(Txn txn, boolean mayHaveRun) {
         for (Txn.Compare compare : txn.compares()) {
             if (!holds(compare)) {
                 List<Entry> read = new ArrayList<>();

@@ -18,12 +18,14 @@ import org.ulfmj.protocol.ProcessId;
  * @param triggers by slot; a slot without triggers may be absent
  * @param faults rules by their numbers in the plan, as {@code --inject} has them; those that processes carry out
  * @param launcher the launcher's process, by which its death can be proven
+ * @param rdzv URL of etcd, in which the coordinator is elected; null where the launcher alone is the coordinator
  */
 public record JobConfiguration(
         Options options,
         Map<Integer, List<FaultTrigger>> triggers,
         Map<Integer, String> faults,
-        LauncherProcess launcher) {
+        LauncherProcess launcher,
+        String rdzv) {
     /** In place of a number, for the rule by which processes tell the launcher of failures and recoveries. */
     public static final int REPORT = 0;
 
@@ -31,10 +33,11 @@ public record JobConfiguration(
     private static final String TRIGGER = "trigger.";
     private static final String FAULT = "fault.";
     private static final String LAUNCHER = "launcher";
+    private static final String RDZV = "rdzv";
 
     /** The configuration of a job that does not say which process its launcher is. */
     public JobConfiguration(Options options, Map<Integer, List<FaultTrigger>> triggers) {
-        this(options, triggers, Map.of(), LauncherProcess.UNKNOWN);
+        this(options, triggers, Map.of(), LauncherProcess.UNKNOWN, null);
     }
 
     /** The triggers of one process. */
@@ -59,6 +62,9 @@ public record JobConfiguration(
             line(text, setting.getKey(), setting.getValue());
         }
         line(text, LAUNCHER, launcher.text());
+        if (rdzv != null) {
+            line(text, RDZV, rdzv);
+        }
         for (Map.Entry<Integer, List<FaultTrigger>> slot : triggers.entrySet()) {
             for (FaultTrigger trigger : slot.getValue()) {
                 line(text, TRIGGER + slot.getKey(), triggerText(trigger));
@@ -82,6 +88,7 @@ public record JobConfiguration(
         Map<Integer, List<FaultTrigger>> triggers = new TreeMap<>();
         Map<Integer, String> faults = new TreeMap<>();
         LauncherProcess launcher = LauncherProcess.UNKNOWN;
+        String rdzv = null;
         for (String line : Files.readAllLines(file)) {
             int equals = line.indexOf('=');
             if (equals < 0) {
@@ -101,11 +108,13 @@ public record JobConfiguration(
                 faults.put(Integer.valueOf(name.substring(FAULT.length())), value);
             } else if (name.equals(LAUNCHER)) {
                 launcher = LauncherProcess.parse(value);
+            } else if (name.equals(RDZV)) {
+                rdzv = value;
             } else {
                 settings.put(name, value);
             }
         }
-        return new JobConfiguration(Options.of(settings), triggers, faults, launcher);
+        return new JobConfiguration(Options.of(settings), triggers, faults, launcher, rdzv);
     }
 
     private static void line(StringBuilder text, String name, String value) {

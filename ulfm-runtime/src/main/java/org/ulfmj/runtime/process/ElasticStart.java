@@ -39,7 +39,8 @@ final class ElasticStart {
                 options.timing().linkRtoNs())) {
             String socket = "life.n".concat(Long.toHexString(nonce));
             MemberRecord nameless = RankBootstrap.recordOf(started, Joiner.NAMELESS, nonce, port.port(), socket);
-            RendezvousClient client = meet(started, RankBootstrap.request(started, configuration, secret, nameless));
+            RendezvousClient client =
+                    meet(started, RankBootstrap.request(started, configuration, secret, nameless, null));
             ProcessId name = client.isPending()
                     ? new SlotWait(started.child(), options, client, port).await()
                     : client.me().id();
@@ -56,7 +57,7 @@ final class ElasticStart {
             try {
                 MemberRecord me = nameless.named(name);
                 Media media = new Media(place, options, me, fabric);
-                return RankBootstrap.begin(place, configuration, secret, me, client, fabric, media, faults);
+                return RankBootstrap.begin(place, configuration, secret, me, client, fabric, media, faults, null);
             } catch (IOException | RuntimeException failed) {
                 fabric.close();
                 throw failed;

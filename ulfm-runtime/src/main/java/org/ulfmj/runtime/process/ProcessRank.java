@@ -16,6 +16,7 @@ import org.ulfmj.runtime.Preemption;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.StoreLine;
+import org.ulfmj.runtime.office.RankOffice;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.MemberRecord;
@@ -49,6 +50,8 @@ final class ProcessRank
     private final UnjudgedSilences unjudged;
     /** The planned faults that this process carries out; null for none. */
     private final RankFaults faults;
+    /** Null where the launcher alone is the coordinator. */
+    private final RankOffice office;
     /** Null if neither {@code ulfm.silence.limit} nor {@code ulfm.progress.limit} is on. */
     private final SilenceNotice silence;
 
@@ -76,6 +79,7 @@ final class ProcessRank
      * @param table of all members in slot order, this process among them
      * @param faults that this process carries out itself; null for none
      * @param mostMembers that the world may have; 1 in a static job, whose world lets no process in
+     * @param office for which this rank is a candidate; null where the launcher alone is the coordinator
      */
     ProcessRank(
             MemberRecord me,
@@ -84,9 +88,11 @@ final class ProcessRank
             TcpFabric fabric,
             JobConfiguration job,
             RankFaults faults,
-            int mostMembers) {
+            int mostMembers,
+            RankOffice office) {
         Options options = job.options();
         this.mostMembers = mostMembers;
+        this.office = office;
         this.faults = faults;
         this.me = me.id();
         this.hostKey = me.hostKey();
@@ -105,6 +111,10 @@ final class ProcessRank
         this.joinTimeoutNs = options.joinTimeoutNs();
         this.graceNs = options.graceNs();
         this.evidence = new EvidenceWatch(me, table, this);
+        if (office != null) {
+            // A coordinator may be missing for a while, and then only the ranks see who dies.
+            evidence.onLauncherLost();
+        }
         this.broken = new BrokenLinks(patienceNs(options));
         OrphanedHost host =
                 new OrphanedHost(me.process(), job.launcher(), new HostLock(socket.getParent()), evidence, this);
@@ -365,7 +375,7 @@ final class ProcessRank
 
     @Override
     public boolean isToldOfDeaths() {
-        return !news.isLauncherLost();
+        return office == null && !news.isLauncherLost();
     }
 
     @Override
@@ -471,8 +481,23 @@ final class ProcessRank
     }
 
     @Override
+    public long goodbyePatienceNs() {
+        return office == null ? 0 : office.patienceNs();
+    }
+
+    @Override
     public void onLeft(int code) {
+        if (office != null) {
+            office.leave();
+        }
         ProcessEnd.left(code);
+    }
+
+    @Override
+    public void onFinished() {
+        if (office != null) {
+            office.finish();
+        }
     }
 
     @Override
@@ -481,7 +506,16 @@ final class ProcessRank
     }
 
     @Override
+    public String whyNoStore() {
+        return "the coordinator of this job is elected (mpiexec --rdzv) and keeps no values;"
+                + " SharedStore.open(\"etcd://HOST:PORT/JOB\") keeps them in etcd";
+    }
+
+    @Override
     public StoreLine store() {
+        if (office != null) {
+            return null;
+        }
         if (store == null) {
             store = LauncherStore.over(launcher);
         }

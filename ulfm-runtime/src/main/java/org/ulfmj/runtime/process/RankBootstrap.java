@@ -12,11 +12,13 @@ import org.ulfmj.rendezvous.JoinRequest;
 import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.rendezvous.RendezvousException;
+import org.ulfmj.rendezvous.Whereabouts;
 import org.ulfmj.rendezvous.lease.LeaseTimes;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.RankSource;
 import org.ulfmj.runtime.member.RankIdentity;
+import org.ulfmj.runtime.office.RankOffice;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.LaunchEnvironment;
@@ -124,10 +126,14 @@ public final class RankBootstrap implements RankSource {
                 SystemClock.INSTANCE);
         RankFaults faults = setUp(fabric, place, configuration);
         try {
+            RankOffice office = configuration.rdzv() == null ? null : office(place, configuration, secret);
             MemberRecord me = recordOf(place, place.process(), nonce, fabric.port(), socketName(place.process()));
             Media media = new Media(place, options, me, fabric);
-            RendezvousClient client = join(request(place, configuration, secret, me));
-            return begin(place, configuration, secret, me, client, fabric, media, faults);
+            // The method is that class's own, as to turn one type into another here would load it in every job (ADR
+            // 20).
+            Whereabouts whereabouts = office == null ? null : office.whereabouts();
+            RendezvousClient client = join(request(place, configuration, secret, me, whereabouts));
+            return begin(place, configuration, secret, me, client, fabric, media, faults, office);
         } catch (IOException | RuntimeException failed) {
             fabric.close();
             throw failed;
@@ -151,8 +157,22 @@ public final class RankBootstrap implements RankSource {
         return faults;
     }
 
+    private static RankOffice office(LaunchEnvironment place, JobConfiguration configuration, JobSecret secret) {
+        return RankOffice.begin(
+                configuration.rdzv(),
+                secret,
+                place.host(),
+                configuration.options().protection(),
+                configuration.launcher());
+    }
+
+    /** @param whereabouts of a coordinator that may change; null where the launcher alone is one */
     static JoinRequest request(
-            LaunchEnvironment place, JobConfiguration configuration, JobSecret secret, MemberRecord me) {
+            LaunchEnvironment place,
+            JobConfiguration configuration,
+            JobSecret secret,
+            MemberRecord me,
+            Whereabouts whereabouts) {
         Options options = configuration.options();
         return new JoinRequest(
                 rendezvous(place.rendezvous()),
@@ -163,7 +183,8 @@ public final class RankBootstrap implements RankSource {
                 options.joinTimeoutNs() + options.confirmTimeoutNs() + PATIENCE_SLACK_NS,
                 launcherBudgetNs(options, place.host()),
                 place.isElastic() ? null : leaseOf(options, place.host()),
-                options.protection());
+                options.protection(),
+                whereabouts);
     }
 
     /** Makes the rank of a process that has joined and has a slot; one that waits to be admitted waits here. */
@@ -175,7 +196,8 @@ public final class RankBootstrap implements RankSource {
             RendezvousClient client,
             TcpFabric fabric,
             Media media,
-            RankFaults faults) {
+            RankFaults faults,
+            RankOffice office) {
         Options options = configuration.options();
         List<MemberRecord> table = client.isPending() ? with(me, client.table()) : client.table();
         media.connect(table);
@@ -183,7 +205,7 @@ public final class RankBootstrap implements RankSource {
             client.cut(faults.ofLauncherLine(System.nanoTime()));
         }
         int mostMembers = place.isElastic() ? place.size() : 1;
-        ProcessRank around = new ProcessRank(me, table, client, fabric, configuration, faults, mostMembers);
+        ProcessRank around = new ProcessRank(me, table, client, fabric, configuration, faults, mostMembers, office);
         RankIdentity identity =
                 RankIdentity.of(me, client.table(), secret.bytes(), place.isElastic() && client.round() > 1);
         RankSettings settings = settings(options, place, configuration);

@@ -24,7 +24,11 @@ class JobConfigurationTest {
         Path file = directory.resolve("conf");
         LauncherProcess launcher = new LauncherProcess(4711, 1234567890123L, 4026531836L);
         new JobConfiguration(
-                        options, Map.of(2, List.of(allReduce, iteration)), Map.of(3, "pause:rank=1@t=2s..5s"), launcher)
+                        options,
+                        Map.of(2, List.of(allReduce, iteration)),
+                        Map.of(3, "pause:rank=1@t=2s..5s"),
+                        launcher,
+                        "etcd://a:1/job?lease=5")
                 .write(file);
 
         JobConfiguration read = JobConfiguration.read(file);
@@ -33,6 +37,7 @@ class JobConfigurationTest {
         assertThat(read.triggersOf(new ProcessId(2, 1))).isEmpty();
         assertThat(read.triggersOf(ProcessId.of(0))).isEmpty();
         assertThat(read.launcher()).isEqualTo(launcher);
+        assertThat(read.rdzv()).isEqualTo("etcd://a:1/job?lease=5");
     }
 
     @Test
@@ -46,6 +51,7 @@ class JobConfigurationTest {
         assertThat(read.triggersOf(ProcessId.of(0))).containsExactly(each);
         assertThat(read.triggersOf(new ProcessId(0, 1))).containsExactly(second, each);
         assertThat(read.triggersOf(new ProcessId(0, 2))).containsExactly(each);
+        assertThat(read.rdzv()).isNull();
     }
 
     @Test

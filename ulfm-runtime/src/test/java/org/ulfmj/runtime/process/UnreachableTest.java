@@ -109,7 +109,7 @@ class UnreachableTest {
                 60 * SECOND_NS,
                 SECOND_NS));
         fabric.connect(client.table());
-        ProcessRank around = new ProcessRank(me, client.table(), client, fabric, configuration, null, 1);
+        ProcessRank around = new ProcessRank(me, client.table(), client, fabric, configuration, null, 1, null);
         RankIdentity identity = new RankIdentity(ProcessId.of(0), Membership.initial(2), secret.bytes());
         return RankRuntime.create(
                 identity,

@@ -1,0 +1,70 @@
+package org.ulfmj.check.rendezvous.elected;
+
+import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.elect.EtcdReply;
+import org.ulfmj.rendezvous.elect.EtcdRequest;
+
+/**
+ * What two processes of these worlds say to each other. To and from etcd: a request and its reply, with the number of
+ * the request; a member's question for the coordinator's address and the answer. Between a member and a coordinator: a
+ * message of the rendezvous, with the number of the member's connection, or the news that the connection is closed.
+ *
+ * @param number of the request, or of the connection
+ * @param term of the sender of a request
+ * @param address a node; {@link #NONE} if the office is empty
+ */
+record Line(
+        Kind kind,
+        int number,
+        RendezvousMessage message,
+        EtcdRequest request,
+        EtcdReply reply,
+        long term,
+        int address) {
+    enum Kind {
+        ASKED,
+        ANSWERED,
+        LOOKS,
+        SEEN,
+        SAID,
+        CLOSED
+    }
+
+    static final int NONE = -1;
+
+    static Line asked(int number, EtcdRequest request, long term) {
+        return new Line(Kind.ASKED, number, null, request, null, term, NONE);
+    }
+
+    static Line answered(int number, EtcdReply reply) {
+        return new Line(Kind.ANSWERED, number, null, null, reply, 0, NONE);
+    }
+
+    static Line looks() {
+        return new Line(Kind.LOOKS, 0, null, null, null, 0, NONE);
+    }
+
+    static Line seen(int address) {
+        return new Line(Kind.SEEN, 0, null, null, null, 0, address);
+    }
+
+    static Line said(int connection, RendezvousMessage message) {
+        return new Line(Kind.SAID, connection, message, null, null, 0, NONE);
+    }
+
+    static Line closed(int connection) {
+        return new Line(Kind.CLOSED, connection, null, null, null, 0, NONE);
+    }
+
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case ASKED -> "request " + number + " " + request;
+            case ANSWERED -> "reply " + number + " " + reply;
+            case LOOKS -> "looks for the coordinator";
+            case SEEN -> "coordinator " + address;
+            case SAID -> number + ": " + message;
+            case CLOSED -> number + ": closed";
+        };
+    }
+}

@@ -1,0 +1,27 @@
+package org.ulfmj.check.rendezvous.elected;
+
+import org.ulfmj.rendezvous.RendezvousCodec;
+import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.sim.ContentHash;
+import org.ulfmj.sim.MessageTraits;
+
+/** The messages of these worlds. What is said to etcd never ends. Crashes can be aimed at confirmations. */
+record LineTraits() implements MessageTraits<Line> {
+    static final int SORTS = 2;
+
+    @Override
+    public boolean isBackground(Line line) {
+        return line.kind() != Line.Kind.SAID && line.kind() != Line.Kind.CLOSED;
+    }
+
+    @Override
+    public long digest(Line line) {
+        return line.number()
+                + 31 * (line.message() == null ? 1 : ContentHash.ofBytes(RendezvousCodec.encode(line.message())));
+    }
+
+    @Override
+    public int sortOf(Line line) {
+        return line.message() instanceof RendezvousMessage.Confirm ? 1 : 0;
+    }
+}

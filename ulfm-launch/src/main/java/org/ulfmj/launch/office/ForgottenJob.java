@@ -1,0 +1,70 @@
+package org.ulfmj.launch.office;
+
+import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.launch.command.Coordination;
+import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.rendezvous.embed.RendezvousFailure;
+import org.ulfmj.rendezvous.embed.RendezvousUrl;
+import org.ulfmj.rendezvous.etcd.EtcdBackend;
+import org.ulfmj.rendezvous.etcd.EtcdOffice;
+
+/**
+ * {@code mpiexec --rdzv-forget URL}: deletes the keys of a job all of whose processes are dead. A job that lives shows
+ * it by a coordinator within a lease and a third, as each of its ranks looks so often and takes an empty office.
+ */
+public final class ForgottenJob {
+    private static final String OPTION = "--rdzv-forget ";
+    private static final long SECOND_NS = 1_000_000_000;
+    private static final long ANSWER_NS = 30 * SECOND_NS;
+    private static final long LOOK_NS = SECOND_NS / 4;
+
+    /** The exit code where the job cannot be forgotten. */
+    private static final int LIVES = 1;
+
+    private ForgottenJob() {}
+
+    /**
+     * Waits until the job is seen to live, or is forgotten.
+     *
+     * @return a sentence that tells what was done
+     * @throws UsageException if the URL is wrong, etcd does not answer, or the job lives
+     */
+    public static String forget(String text) {
+        RendezvousUrl url =
+                RendezvousUrl.parse(Coordination.checked(OPTION.strip(), text), new EtcdBackend().parameters());
+        String job = "job " + url.job();
+        long leaseNs = url.parameter("lease", 15, 2, 3600) * SECOND_NS;
+        try (EtcdOffice office = EtcdOffice.of(url, null, false, null)) {
+            String found = office.findOthers(System.nanoTime() + ANSWER_NS);
+            if (found == null) {
+                return "etcd keeps nothing of " + job;
+            }
+            awaitNoChange(office, leaseNs + leaseNs / 3 + SECOND_NS);
+            if (!office.forget(System.nanoTime() + ANSWER_NS)) {
+                throw new UsageException(
+                        LIVES,
+                        OPTION + text + ": " + job + " " + office.findOthers(System.nanoTime() + ANSWER_NS)
+                                + ", and is not forgotten");
+            }
+            return job + " is forgotten";
+        } catch (RendezvousFailure failed) {
+            throw new UsageException(OPTION + text + ": " + failed.getMessage());
+        }
+    }
+
+    /**
+     * Waits until for so long there was a coordinator at each look, or at none: a dead one's key ends with its lease.
+     */
+    private static void awaitNoChange(EtcdOffice office, long windowNs) {
+        boolean before = office.hasCoordinator(System.nanoTime() + ANSWER_NS);
+        long sinceNs = System.nanoTime();
+        while (System.nanoTime() - sinceNs < windowNs) {
+            LockSupport.parkNanos(LOOK_NS);
+            boolean isThere = office.hasCoordinator(System.nanoTime() + ANSWER_NS);
+            if (isThere != before) {
+                before = isThere;
+                sinceNs = System.nanoTime();
+            }
+        }
+    }
+}

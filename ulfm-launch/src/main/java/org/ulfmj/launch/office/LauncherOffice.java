@@ -1,0 +1,268 @@
+package org.ulfmj.launch.office;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.RendezvousServer;
+import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.elect.Elected;
+import org.ulfmj.rendezvous.embed.RendezvousFailure;
+import org.ulfmj.rendezvous.embed.RendezvousUrl;
+import org.ulfmj.rendezvous.etcd.EtcdBackend;
+import org.ulfmj.rendezvous.etcd.EtcdOffice;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.record.Protection;
+
+/**
+ * The launcher's office as the coordinator of a job whose coordinator is elected. The launcher is the first one. If it
+ * loses the office, as after it stood still for longer than its lease, it wants it back, and goes on from what the
+ * coordinator in between has left.
+ *
+ * <p>Any thread; no call waits, but for {@link #open} and {@link #close}.
+ */
+public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
+    private static final String OPTION = "--rdzv ";
+    private static final long SECOND_NS = 1_000_000_000;
+
+    /** How long mpiexec tries to reach etcd before it gives the job up that has not begun. */
+    private static final long FIRST_NS = 10 * SECOND_NS;
+
+    private static final long FINISH_NS = 5 * SECOND_NS;
+    private static final long STEP_NS = 2_000_000;
+
+    /** How much longer than two leases an end is waited for that a coordinator is to confirm. */
+    private static final long BEYOND_LEASES_NS = 30 * SECOND_NS;
+
+    private final RunSpec run;
+    private final JobSecret secret;
+    private final String host;
+    private final Protection protection;
+    private final ServerListener listener;
+    private final Consumer<String> report;
+    private final EtcdOffice office;
+    private final String job;
+    private final LastingWords words = new LastingWords();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final long patienceNs;
+
+    private volatile RendezvousServer server;
+    private volatile boolean isInOffice;
+    /** Why the job cannot begin; null while nothing is in the way. */
+    private volatile String refusal;
+
+    private volatile boolean hasBegun;
+    private volatile boolean isClosing;
+
+    /** What this launcher has heard of the job, as an image of the coordinator's state. */
+    private byte[] heard;
+
+    private LauncherOffice(
+            RendezvousUrl url,
+            RunSpec run,
+            JobSecret secret,
+            String host,
+            Protection protection,
+            ServerListener listener,
+            Consumer<String> report) {
+        this.run = run;
+        this.secret = secret;
+        this.host = host;
+        this.protection = protection;
+        this.listener = listener;
+        this.report = report;
+        this.job = url.job();
+        this.patienceNs = 2 * url.parameter("lease", 15, 2, 3600) * SECOND_NS + BEYOND_LEASES_NS;
+        this.office = EtcdOffice.of(url, secret, true, this);
+    }
+
+    private static RendezvousUrl parsed(String url) {
+        return RendezvousUrl.parse(url, new EtcdBackend().parameters());
+    }
+
+    /**
+     * The secret of a job: that of the file that its URL names, or a new one.
+     *
+     * @throws UsageException if the file cannot be read
+     */
+    public static JobSecret secret(String url) {
+        String file = parsed(url).parameter("secret_file");
+        try {
+            return file == null ? JobSecret.random() : JobSecret.read(Path.of(file));
+        } catch (IOException e) {
+            throw new UsageException(OPTION + url + ": " + e.getMessage());
+        }
+    }
+
+    /**
+     * Takes the office of a job that begins. Returns once it is taken, and the first state is stored.
+     *
+     * @param host address at which processes are waited for, as a literal
+     * @param report takes sentences for the user
+     * @throws UsageException if there is such a job already, or etcd does not answer
+     */
+    public static LauncherOffice open(
+            String url,
+            RunSpec run,
+            JobSecret secret,
+            String host,
+            Protection protection,
+            ServerListener listener,
+            Consumer<String> report) {
+        LauncherOffice mine = new LauncherOffice(parsed(url), run, secret, host, protection, listener, report);
+        try {
+            String others = mine.office.findOthers(System.nanoTime() + FIRST_NS);
+            if (others != null) {
+                throw new UsageException(OPTION + url + ": job " + mine.job + " " + others
+                        + ". Choose another name for this job, or wait for that one's end; if all its processes are"
+                        + " dead: mpiexec --rdzv-forget URL");
+            }
+        } catch (RendezvousFailure failed) {
+            throw new UsageException(OPTION + url + ": " + failed.getMessage());
+        }
+        mine.office.start();
+        mine.awaitBeginning(url);
+        return mine;
+    }
+
+    private void awaitBeginning(String url) {
+        boolean isInTime = false;
+        try {
+            isInTime = begun.await(FIRST_NS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("the launcher's main thread is never interrupted", e);
+        }
+        if (!isInTime || refusal != null) {
+            office.close();
+            RendezvousServer mine = server;
+            if (mine != null) {
+                mine.close();
+            }
+            throw new UsageException(OPTION + url + ": "
+                    + (refusal != null
+                            ? refusal
+                            : "the office of the coordinator was not won within " + FIRST_NS / SECOND_NS + " s"));
+        }
+    }
+
+    /** The rendezvous of the present term, or of the last one, which does nothing any more. */
+    public RendezvousServer server() {
+        return server;
+    }
+
+    @Override
+    public String onElected(byte[] image) throws IOException {
+        if (image == null && hasBegun) {
+            report.accept("the state of job " + job + " in etcd is gone; no other process will coordinate the job");
+            return null;
+        }
+        if (image != null && !hasBegun) {
+            refuse("job " + job + " was begun by another mpiexec at the same time");
+            return null;
+        }
+        RendezvousServer next = new RendezvousServer(
+                run, secret, host, listener, new Elected(office, image, true, office::heldUntilNs));
+        next.protect(protection);
+        server = next;
+        isInOffice = true;
+        if (image != null) {
+            report.accept("this mpiexec is the coordinator of the job again");
+            next.tellSince(heard);
+        }
+        words.begin(next);
+        next.start();
+        return next.address();
+    }
+
+    @Override
+    public void onStored() {
+        server.stored();
+        hasBegun = true;
+        begun.countDown();
+    }
+
+    @Override
+    public void onDeposed(String why) {
+        words.end();
+        isInOffice = false;
+        RendezvousServer last = server;
+        if (last != null) {
+            last.close();
+            heard = last.lastStored();
+        }
+        if (last != null && !isClosing) {
+            report.accept("this mpiexec is not the coordinator of the job any more: " + why + "; the job goes on");
+        }
+    }
+
+    @Override
+    public void onCoordinator(String address) {
+        if (!hasBegun && address != null) {
+            refuse("job " + job + " was begun by another mpiexec at the same time, at " + address);
+        }
+    }
+
+    @Override
+    public void onCorrupt(String why) {
+        refuse(why);
+        report.accept("no coordinator any more: " + why);
+    }
+
+    private void refuse(String why) {
+        refusal = why;
+        begun.countDown();
+    }
+
+    /** Says what is to hold in each term. */
+    public void say(Consumer<RendezvousServer> word) {
+        words.say(word);
+    }
+
+    /**
+     * Runs an action once all that a process had said is heard and stored. Without a coordinator for long it runs all
+     * the same: {@link #tick}.
+     */
+    public void hearOut(ProcessId process, Runnable then) {
+        words.hearOut(process, then, System.nanoTime());
+    }
+
+    /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
+    public long deadlineNs() {
+        long oldestNs = words.oldestNs();
+        return oldestNs == Long.MAX_VALUE ? Long.MAX_VALUE : oldestNs + patienceNs;
+    }
+
+    /** Gives up to wait for what processes had said before their ends, once that lasts too long. */
+    public void tick(long nowNs) {
+        long dueNs = deadlineNs();
+        if (dueNs != Long.MAX_VALUE && nowNs - dueNs >= 0) {
+            report.accept("etcd has kept no word of processes that have ended for " + patienceNs / SECOND_NS
+                    + " s; whether they had finalized is not known, and counts as if they had not");
+            words.giveUp();
+        }
+    }
+
+    /** The job is over: deletes what etcd has of it, if this launcher is the coordinator, and ends the office. */
+    @Override
+    public void close() {
+        isClosing = true;
+        if (isInOffice) {
+            office.finish();
+            long untilNs = System.nanoTime() + FINISH_NS;
+            while (isInOffice && !office.isFinished() && System.nanoTime() - untilNs < 0) {
+                LockSupport.parkNanos(STEP_NS);
+            }
+        }
+        if (!office.isFinished()) {
+            report.accept("etcd may have kept keys of job " + job
+                    + "; once all its processes are dead, mpiexec --rdzv-forget URL deletes them");
+        }
+        office.close();
+        server.close();
+    }
+}

@@ -1,0 +1,246 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.launch.office.ForgottenJob;
+import org.ulfmj.rendezvous.embed.RendezvousUrl;
+import org.ulfmj.rendezvous.etcd.EtcdBackend;
+import org.ulfmj.rendezvous.etcd.EtcdOffice;
+import org.ulfmj.rendezvous.etcd.EtcdServer;
+
+/** Jobs whose coordinator is elected in a real etcd: neither mpiexec nor etcd has to stay. */
+class ElectedJobIT {
+    private static final long SECOND_NS = 1_000_000_000;
+    private static final long LEASE_SECONDS = 2;
+
+    @TempDir
+    Path directory;
+
+    private EtcdServer etcd;
+
+    @BeforeEach
+    void startEtcd() throws IOException {
+        Assumptions.assumeTrue(
+                EtcdServer.binary() != null,
+                "no etcd here (Debian: apt-get install etcd-server, or name it in " + EtcdServer.BINARY + ")");
+        etcd = EtcdServer.start();
+    }
+
+    @AfterEach
+    void stopEtcd() {
+        if (etcd != null) {
+            etcd.close();
+        }
+    }
+
+    private String url() {
+        return "etcd://" + etcd.endpoint() + "/job-1?lease=" + LEASE_SECONDS;
+    }
+
+    private Launched start(int exitCode) {
+        String[] command = Launched.program(
+                "-n 4 --rdzv " + url() + " java -Xmx64m",
+                Outliving.class,
+                directory.toString(),
+                Integer.toString(exitCode));
+        return Launched.start(Map.of("XDG_RUNTIME_DIR", directory.toString()), command);
+    }
+
+    private Map<String, Long> pids() throws IOException {
+        Map<String, Long> pids = new TreeMap<>();
+        for (String line : lines("pids", 4)) {
+            pids.put(line.split(" ")[0], Long.valueOf(line.split(" ")[1]));
+        }
+        return pids;
+    }
+
+    private List<String> lines(String file, int count) throws IOException {
+        return Launched.awaitLines(directory.resolve(file), count);
+    }
+
+    private void stop() throws IOException {
+        Files.createFile(directory.resolve("stop"));
+    }
+
+    /** What etcd has of the job; null for nothing. */
+    private String found() {
+        RendezvousUrl url = RendezvousUrl.parse(url(), new EtcdBackend().parameters());
+        try (EtcdOffice look = EtcdOffice.of(url, null, false, null)) {
+            return look.findOthers(System.nanoTime() + 60 * SECOND_NS);
+        }
+    }
+
+    private static void pass(long ns) {
+        long untilNs = System.nanoTime() + ns;
+        while (System.nanoTime() - untilNs < 0) {
+            LockSupport.parkNanos(untilNs - System.nanoTime());
+        }
+    }
+
+    @Test
+    void shouldEndAsAnyJobAndLeaveNothingInEtcd() throws Exception {
+        try (Launched job = start(7)) {
+            pids();
+            assertThat(found()).startsWith("has a coordinator at 127.0.0.1:");
+            assertThat(lines("store", 1).get(0)).contains("the coordinator of this job is elected (mpiexec --rdzv)");
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isEqualTo(7);
+            assertThat(lines("done", 4)).containsExactlyInAnyOrder("0 of 4", "1 of 4", "2 of 4", "3 of 4");
+            assertThat(found()).isNull();
+        }
+    }
+
+    @Test
+    void shouldFinishWithoutMpiexecAndWithoutTheRankThatTookItsOffice() throws Exception {
+        try (Launched job = start(0)) {
+            Map<String, Long> pids = pids();
+            job.signal("KILL");
+            String first = lines("office", 1).get(0);
+            Launched.send("KILL", pids.get(first));
+            String second = lines("office", 2).get(1);
+            assertThat(second).isNotEqualTo(first);
+            stop();
+            assertThat(lines("done", 3)).hasSize(3).allSatisfy(line -> assertThat(line)
+                    .endsWith(" of 3"));
+            Waiting.until(() -> found() == null, () -> "etcd still keeps: " + found());
+        }
+    }
+
+    @Test
+    void shouldEndAllRanksWhenOneAbortsUnderARankInOffice() throws Exception {
+        try (Launched job = start(0)) {
+            Map<String, Long> pids = pids();
+            job.signal("KILL");
+            lines("office", 1);
+            Files.createFile(directory.resolve("abort"));
+            Waiting.until(() -> pids.values().stream().noneMatch(Waiting::isAlive), () -> "one of " + pids + " lives");
+            assertThat(directory.resolve("done")).doesNotExist();
+        }
+    }
+
+    /** Once mpiexec is gone, ranks in office judge silences. */
+    @Test
+    void shouldEndARankThatStandsStillInOffice() throws Exception {
+        try (Launched job = start(0)) {
+            Map<String, Long> pids = pids();
+            job.signal("KILL");
+            Launched.send("STOP", pids.get(lines("office", 1).get(0)));
+            assertThat(lines("shrunk", 3)).allSatisfy(line -> assertThat(line).endsWith(" of 3"));
+            stop();
+            lines("done", 3);
+            Waiting.until(() -> found() == null, () -> "etcd still keeps: " + found());
+        }
+    }
+
+    /** No goodbye is lost: Finalize waits for a rank that takes the office. */
+    @Test
+    void shouldFinalizeWhileTheOfficeIsEmpty() throws Exception {
+        try (Launched job = start(7)) {
+            pids();
+            job.signal("STOP");
+            stop();
+            lines("done", 4);
+            job.signal("CONT");
+            assertThat(job.exitCode()).as(job.err()).isEqualTo(7);
+            assertThat(found()).isNull();
+        }
+    }
+
+    @Test
+    void shouldGoOnWithoutEtcdAndLoseARankMeanwhile() throws Exception {
+        try (Launched job = start(0)) {
+            Map<String, Long> pids = pids();
+            etcd.kill();
+            Launched.send("KILL", pids.get("2"));
+            assertThat(lines("shrunk", 3)).allSatisfy(line -> assertThat(line).endsWith(" of 3"));
+            pass(2 * LEASE_SECONDS * SECOND_NS);
+            etcd.restart();
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isZero();
+            assertThat(lines("done", 3)).containsExactlyInAnyOrder("0 of 3", "1 of 3", "3 of 3");
+            assertThat(found()).isNull();
+        }
+    }
+
+    @Test
+    void shouldCoordinateAgainAfterAStandstillOfTwoLeases() throws Exception {
+        try (Launched job = start(7)) {
+            pids();
+            job.signal("STOP");
+            lines("office", 1);
+            pass(2 * LEASE_SECONDS * SECOND_NS);
+            job.signal("CONT");
+            job.awaitError("this mpiexec is the coordinator of the job again");
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isEqualTo(7);
+            assertThat(found()).isNull();
+        }
+    }
+
+    @Test
+    void shouldKnowAfterAStandstillHowTheJobHasEnded() throws Exception {
+        try (Launched job = start(7)) {
+            Map<String, Long> pids = pids();
+            job.signal("STOP");
+            lines("office", 1);
+            Launched.send("KILL", pids.get("3"));
+            stop();
+            lines("done", 3);
+            job.signal("CONT");
+            assertThat(job.exitCode()).as(job.err()).isEqualTo(7);
+            assertThat(found()).isNull();
+        }
+    }
+
+    @Test
+    void shouldRefuseASecondJobOfTheSameName() throws Exception {
+        try (Launched job = start(0)) {
+            pids();
+            Launched.Ended second = Launched.run("-n", "1", "--rdzv", url(), "true");
+            assertThat(second.exitCode()).isEqualTo(2);
+            assertThat(second.err())
+                    .contains("job job-1 has a coordinator at 127.0.0.1:")
+                    .contains("mpiexec --rdzv-forget");
+            assertThat(Launched.run("--rdzv-forget", url()).err())
+                    .contains("has a coordinator at 127.0.0.1:")
+                    .contains("is not forgotten");
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isZero();
+        }
+    }
+
+    @Test
+    void shouldSayThatEtcdDoesNotAnswer() throws Exception {
+        etcd.kill();
+        Launched.Ended job = Launched.run("-n", "1", "--rdzv", url(), "true");
+        assertThat(job.exitCode()).isEqualTo(2);
+        assertThat(job.err()).contains("--rdzv " + url() + ": no answer of etcd at [http://" + etcd.endpoint() + "]");
+    }
+
+    @Test
+    void shouldForgetAJobWhoseProcessesAreDead() throws Exception {
+        try (Launched job = start(0)) {
+            Map<String, Long> pids = pids();
+            job.signal("KILL");
+            for (long pid : pids.values()) {
+                Launched.send("KILL", pid);
+            }
+            assertThat(found()).isNotNull();
+            assertThat(ForgottenJob.forget(url())).isEqualTo("job job-1 is forgotten");
+            assertThat(found()).isNull();
+            assertThat(ForgottenJob.forget(url())).isEqualTo("etcd keeps nothing of job job-1");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package org.ulfmj.rendezvous;
+
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * What happened between two states of a core, in the words of its listener: for a launcher that has the office again
+ * after another process had it. Facts are told, not their order. Not thread-safe; part of the core.
+ */
+final class Meanwhile {
+    /** One of the two states. */
+    record View(RendezvousCore.Phase phase, int round, int epoch, Roster roster, Spares spares, Refusals refusals) {
+        boolean runs() {
+            return phase == RendezvousCore.Phase.FINAL;
+        }
+    }
+
+    private final View before;
+    private final View now;
+
+    Meanwhile(View before, View now) {
+        this.before = before;
+        this.now = now;
+    }
+
+    void tell(ServerListener listener) {
+        boolean isGone = before.runs() && !(now.runs() && now.round() == before.round()) && !isClosed(now);
+        if (isGone) {
+            listener.onWorldGone();
+        }
+        for (Seat seat : now.roster().all()) {
+            tellOfJoin(seat, isGone, listener);
+        }
+        for (Integer spare : now.spares().ready()) {
+            if (!before.spares().ready().contains(spare)) {
+                listener.onSpare(spare);
+            }
+        }
+        tellOfWorld(listener);
+        for (Seat seat : now.roster().all()) {
+            Seat former = before.roster().of(seat.nonce());
+            tellOfOne(seat, former == null ? new Seat(seat.member) : former, listener);
+        }
+        tellOfEnd(listener);
+    }
+
+    private void tellOfJoin(Seat seat, boolean isGone, ServerListener listener) {
+        boolean isNew = before.roster().of(seat.nonce()) == null;
+        if (isNew && seat.joiner != null) {
+            listener.onArrived(seat.joiner);
+        }
+        boolean doesWait = now.runs() && !now.roster().holds(seat);
+        if (isNew && doesWait) {
+            listener.onPending(nameToldOf(seat));
+        } else if (isNew || isGone && seat.isHere()) {
+            listener.onJoined(nameToldOf(seat));
+        }
+    }
+
+    /** As the core names a process to its listener: by its slot once the world runs. */
+    private ProcessId nameToldOf(Seat seat) {
+        return seat.joiner == null || now.runs()
+                ? seat.id()
+                : seat.joiner.member().id();
+    }
+
+    private void tellOfWorld(ServerListener listener) {
+        if (!now.runs()) {
+            return;
+        }
+        boolean isNew = !before.runs() || before.round() != now.round();
+        if (isNew) {
+            for (Seat seat : now.roster().holders()) {
+                if (seat.joiner != null) {
+                    listener.onBegun(now.roster().members());
+                    break;
+                }
+            }
+            listener.onFinal();
+        }
+        if (now.epoch() > (isNew ? 0 : before.epoch())) {
+            for (Seat seat : now.roster().holders()) {
+                if (seat.running) {
+                    listener.onCommitted(seat.id(), now.epoch(), now.roster().members());
+                    break;
+                }
+            }
+        }
+    }
+
+    private void tellOfOne(Seat seat, Seat former, ServerListener listener) {
+        for (Integer rule : seat.reached) {
+            if (!former.reached.contains(rule)) {
+                listener.onReached(seat.id(), rule);
+            }
+        }
+        if (seat.saidGoodbye && !former.saidGoodbye) {
+            listener.onGoodbye(seat.id(), seat.heldForFailed);
+        }
+        if (seat.hasLeft && !former.hasLeft) {
+            listener.onLeave(nameToldOf(seat), "while another process had the office");
+        }
+        if (seat.ended) {
+            return;
+        }
+        if (seat.excluded && !former.excluded) {
+            listener.onExcluded(seat.id());
+        } else if (now.runs() && seat.out != null && former.out == null && !seat.excluded && !seat.hasLeft) {
+            listener.onLeftOut(seat.id());
+        }
+        if (seat.fence != null && former.fence == null) {
+            listener.onFenced(nameToldOf(seat), seat.fence);
+        }
+        if (seat.isGivenUp && !former.isGivenUp) {
+            listener.onGivenUp(seat.id(), "was given up while another process had the office");
+        }
+    }
+
+    private void tellOfEnd(ServerListener listener) {
+        RendezvousMessage.Abort abort = now.refusals().aborted();
+        if (abort != null && !before.refusals().isAborted()) {
+            listener.onAbort(firstMember(), abort.code(), abort.reason());
+        } else if (abort == null && isClosed(now) && !isClosed(before)) {
+            listener.onClosed(
+                    now.refusals().closed().reason(), now.refusals().closed().text());
+        }
+    }
+
+    /** The abort of a job is not kept with its sender: any member stands for it. */
+    private ProcessId firstMember() {
+        for (Seat seat : now.roster().holders()) {
+            return seat.id();
+        }
+        return ProcessId.of(0);
+    }
+
+    private static boolean isClosed(View view) {
+        return view.phase() == RendezvousCore.Phase.CLOSED;
+    }
+}

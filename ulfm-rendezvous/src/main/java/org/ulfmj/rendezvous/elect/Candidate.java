@@ -1,0 +1,24 @@
+package org.ulfmj.rendezvous.elect;
+
+/**
+ * A process that takes part in an election.
+ *
+ * @param isPreferred whether others leave the office to it: a launcher
+ * @param ttlSeconds of its lease; etcd may give more
+ * @param pollNs how often it looks which process has the office, and renews its lease: a third of the lease
+ * @param retryNs how long it waits after a request without an answer
+ */
+public record Candidate(boolean isPreferred, long ttlSeconds, long pollNs, long retryNs) {
+    private static final long NS_PER_SECOND = 1_000_000_000;
+
+    public Candidate {
+        if (ttlSeconds < 1 || pollNs <= 0 || pollNs >= ttlSeconds * NS_PER_SECOND || retryNs <= 0) {
+            throw new IllegalArgumentException("a lease of " + ttlSeconds + " s that is renewed every " + pollNs
+                    + " ns, and a wait of " + retryNs + " ns: a lease is at least 1 s and is renewed before it ends");
+        }
+    }
+
+    long ttlNs() {
+        return ttlSeconds * NS_PER_SECOND;
+    }
+}

@@ -1,0 +1,21 @@
+package org.ulfmj.rendezvous.elect;
+
+import java.util.function.LongSupplier;
+
+/**
+ * The office of a coordinator that was elected.
+ *
+ * @param keeper where its state is stored
+ * @param image the state from which it goes on; null if the job begins
+ * @param judges whether it has processes ended for their silence
+ * @param heldUntilNs until when the office is this process's for certain, by the clock of {@link System#nanoTime}:
+ *     {@link Election#heldUntilNs}, which any thread may ask for here. Past it the coordinator takes no step and says
+ *     nothing, until it is later again
+ */
+public record Elected(StateKeeper keeper, byte[] image, boolean judges, LongSupplier heldUntilNs) {
+    /** Whether no other process can have the office now. */
+    public boolean isHeld(long nowNs) {
+        long untilNs = heldUntilNs.getAsLong();
+        return untilNs != Election.NOT_HELD && nowNs - untilNs < 0;
+    }
+}

@@ -1,0 +1,462 @@
+package org.ulfmj.rendezvous.elect;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+import org.ulfmj.rendezvous.marked.Entry;
+import org.ulfmj.rendezvous.marked.Txn;
+import org.ulfmj.rendezvous.marked.TxnAnswer;
+
+/**
+ * One process's part in the election of a job's coordinator, and the coordinator's writes of its state (C3 to C6).
+ *
+ * <ul>
+ *   <li>The office is a key under its holder's lease, put only where there is none. The revision in which that key was
+ *       created is the term (C3). The key's value is the address, and is never compared.
+ *   <li>Each write of the state compares the revision of the last write, so that a write of the same process that was
+ *       given up for lost cannot undo a later one; and the term, so that a coordinator that was deposed writes nothing
+ *       (C4).
+ *   <li>A write without an answer is repeated; one that is refused is followed by a look at what is there (C5).
+ *   <li>A new coordinator goes on from the state that it reads (C6).
+ *   <li>A campaign without an answer may have been won, and one that was refused may come once more and win. Its lease
+ *       is ended, and the next campaign has another one.
+ *   <li>A preferred candidate without the office says that it wants it. Others do not campaign then, and the one of
+ *       them that has the office lays it down.
+ * </ul>
+ *
+ * <p>The caller takes one request after the other by {@link #next}, sends it, and tells its outcome by {@link #answer}.
+ * Pure, not thread-safe.
+ */
+public final class Election {
+    private enum Stage {
+        OUTSIDE,
+        CAMPAIGN,
+        /** Another process has the office, and this one is to say that it wants it. */
+        WANT,
+        /** The office is won, and the state is not read yet. */
+        READ,
+        OFFICE
+    }
+
+    private enum Sent {
+        GRANT,
+        CAMPAIGN,
+        WANT,
+        LOOK,
+        READ,
+        KEEP_ALIVE,
+        REVOKE,
+        ANNOUNCE,
+        STORE,
+        FINISH
+    }
+
+    /** What {@link #heldUntilNs} says without a lease. */
+    public static final long NOT_HELD = Long.MIN_VALUE;
+
+    /** No key has this revision: the comparison fails, and the transaction reads. */
+    private static final long NEVER = -1;
+
+    private static final byte[] NO_ADDRESS = {};
+
+    private final ElectionKeys keys;
+    private final Candidate me;
+    private final ElectionListener listener;
+
+    private Stage stage = Stage.OUTSIDE;
+
+    /** Null while no request is under way. */
+    private Sent sent;
+
+    private long sentNs;
+
+    /** 0 while this process has none. */
+    private long lease;
+
+    /** A lease that is to be ended; 0 for none. */
+    private long formerLease;
+
+    private long heldUntilNs = NOT_HELD;
+    private long keepAliveNs = Long.MIN_VALUE;
+    private long lookNs = Long.MIN_VALUE;
+    private long retryNs = Long.MIN_VALUE;
+
+    private long term;
+
+    /** The revision of the last write of the state that is known; 0 if there was none. */
+    private long modified;
+
+    private byte[] address;
+    private byte[] toStore;
+    private boolean isFinishing;
+
+    private long toldTerm = NEVER;
+    private String toldAddress;
+
+    public Election(ElectionKeys keys, Candidate me, ElectionListener listener) {
+        this.keys = keys;
+        this.me = me;
+        this.listener = listener;
+    }
+
+    /** Whether this process has the office, as far as it knows, and has read the state. */
+    public boolean isInOffice() {
+        return stage == Stage.OFFICE;
+    }
+
+    /**
+     * Until when no other process can have the office. The lease is counted from the sending of the last renewal that
+     * was answered, and so ends here before it ends in etcd. Past this time, also on waking from a standstill, a
+     * coordinator does nothing.
+     */
+    public long heldUntilNs() {
+        return heldUntilNs;
+    }
+
+    /** The term of this process's office; 0 if it has none. */
+    public long term() {
+        return term;
+    }
+
+    /** Writes the address at which members reach this process, which is in office. */
+    public void announce(String host) {
+        if (stage == Stage.OFFICE) {
+            address = host.getBytes(StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Stores the state of this process's office; {@link ElectionListener#onStored} follows, unless it is deposed. */
+    public void store(byte[] image) {
+        if (stage == Stage.OFFICE) {
+            toStore = image;
+        }
+    }
+
+    /** The job is over: deletes all its keys. {@link ElectionListener#onFinished} follows, unless it is deposed. */
+    public void finish() {
+        isFinishing = stage == Stage.OFFICE;
+    }
+
+    /** Leaves the office, and lets others have it at once. */
+    public void layDown(String why) {
+        if (term != 0) {
+            depose(why, Long.MIN_VALUE);
+        }
+    }
+
+    /** When {@link #next} has a request; {@link Long#MAX_VALUE} while one is under way. */
+    public long nextDeadlineNs() {
+        if (sent != null) {
+            return Long.MAX_VALUE;
+        }
+        if (formerLease != 0) {
+            return Long.MIN_VALUE;
+        }
+        long dueNs = lease == 0 ? Long.MAX_VALUE : keepAliveNs;
+        return switch (stage) {
+            case OUTSIDE -> Math.min(dueNs, lookNs);
+            case CAMPAIGN, WANT, READ -> Math.min(dueNs, retryNs);
+            case OFFICE -> Math.min(Math.min(dueNs, lookNs), hasWrites() ? retryNs : Long.MAX_VALUE);
+        };
+    }
+
+    private boolean hasWrites() {
+        return address != null || toStore != null || isFinishing;
+    }
+
+    /** The request that is due; null if none is, or one is under way. */
+    public EtcdRequest next(long nowNs) {
+        if (nowNs < nextDeadlineNs() || sent != null) {
+            return null;
+        }
+        sentNs = nowNs;
+        if (formerLease != 0) {
+            EtcdRequest end = send(Sent.REVOKE, new EtcdRequest.Revoke(formerLease));
+            formerLease = 0;
+            return end;
+        }
+        if (lease != 0 && nowNs >= keepAliveNs) {
+            return send(Sent.KEEP_ALIVE, new EtcdRequest.KeepAlive(lease));
+        }
+        if (lease == 0 && (stage == Stage.CAMPAIGN || stage == Stage.WANT)) {
+            return send(Sent.GRANT, new EtcdRequest.Grant(me.ttlSeconds()));
+        }
+        return switch (stage) {
+            case OUTSIDE -> send(Sent.LOOK, look());
+            case CAMPAIGN -> send(Sent.CAMPAIGN, campaign());
+            case WANT -> send(Sent.WANT, want());
+            case READ -> send(Sent.READ, read());
+            case OFFICE -> inOffice();
+        };
+    }
+
+    private EtcdRequest send(Sent what, EtcdRequest request) {
+        sent = what;
+        return request;
+    }
+
+    private EtcdRequest send(Sent what, Txn txn) {
+        return send(what, new EtcdRequest.Transact(txn));
+    }
+
+    private EtcdRequest inOffice() {
+        if (sentNs >= lookNs) {
+            return send(Sent.LOOK, look());
+        }
+        if (address != null) {
+            return send(
+                    Sent.ANNOUNCE,
+                    inTerm().thenPut(keys.office(), address, lease).elseGet(keys.office()));
+        }
+        if (toStore != null) {
+            return send(Sent.STORE, write());
+        }
+        return send(Sent.FINISH, end());
+    }
+
+    private Txn look() {
+        return new Txn().ifCreated(keys.office(), NEVER).elseGet(keys.office()).elseGet(keys.wanted());
+    }
+
+    private Txn campaign() {
+        Txn txn = new Txn().ifCreated(keys.office(), 0);
+        if (!me.isPreferred()) {
+            txn.ifCreated(keys.wanted(), 0);
+        }
+        return txn.thenPut(keys.office(), NO_ADDRESS, lease).elseGet(keys.office());
+    }
+
+    private Txn want() {
+        return new Txn().ifCreated(keys.wanted(), 0).thenPut(keys.wanted(), NO_ADDRESS, lease);
+    }
+
+    private Txn read() {
+        return new Txn().ifCreated(keys.office(), NEVER).elseGet(keys.office()).elseGet(keys.state());
+    }
+
+    private Txn inTerm() {
+        return new Txn().ifCreated(keys.office(), term);
+    }
+
+    /** C4. */
+    private Txn write() {
+        return inTerm().ifModified(keys.state(), modified)
+                .thenPut(keys.state(), toStore, 0)
+                .elseGet(keys.office())
+                .elseGet(keys.state());
+    }
+
+    private Txn end() {
+        return inTerm().thenDelete(keys.state())
+                .thenDelete(keys.wanted())
+                .thenDelete(keys.office())
+                .elseGet(keys.office())
+                .elseGet(keys.state());
+    }
+
+    /** The outcome of the request that {@link #next} gave last. */
+    public void answer(EtcdReply reply, long nowNs) {
+        Sent what = Objects.requireNonNull(sent, "no request is under way");
+        sent = null;
+        switch (what) {
+            case GRANT -> onGrant(reply, nowNs);
+            case KEEP_ALIVE -> onKeepAlive(reply, nowNs);
+            case REVOKE -> {}
+            default -> onTxn(what, reply instanceof EtcdReply.Done done ? done.answer() : null, nowNs);
+        }
+    }
+
+    private void onGrant(EtcdReply reply, long nowNs) {
+        if (reply instanceof EtcdReply.Granted granted) {
+            lease = granted.lease();
+            renewed();
+        } else {
+            stayOutside(nowNs + me.retryNs());
+        }
+    }
+
+    private void renewed() {
+        keepAliveNs = sentNs + me.pollNs();
+        heldUntilNs = sentNs + me.ttlNs();
+    }
+
+    private void onKeepAlive(EtcdReply reply, long nowNs) {
+        if (!(reply instanceof EtcdReply.Kept kept)) {
+            keepAliveNs = nowNs + me.retryNs();
+        } else if (kept.isAlive()) {
+            renewed();
+        } else {
+            lease = 0;
+            heldUntilNs = NOT_HELD;
+            if (term != 0) {
+                depose("its lease in etcd has ended", nowNs);
+            } else if (stage != Stage.OUTSIDE) {
+                stayOutside(nowNs + me.retryNs());
+            }
+        }
+    }
+
+    /** @param answer null if there is none */
+    private void onTxn(Sent what, TxnAnswer answer, long nowNs) {
+        switch (what) {
+            case LOOK -> onLook(answer, nowNs);
+            case CAMPAIGN -> onCampaign(answer, nowNs);
+            case WANT -> stayOutside(nowNs + (answer == null ? me.retryNs() : me.pollNs()));
+            case READ -> onRead(answer, nowNs);
+            default -> onWrite(what, answer, nowNs);
+        }
+    }
+
+    private void onLook(TxnAnswer answer, long nowNs) {
+        if (answer == null) {
+            lookNs = nowNs + me.retryNs();
+            return;
+        }
+        lookNs = nowNs + me.pollNs();
+        Entry office = answer.read().get(0);
+        boolean isWanted = answer.read().get(1) != null;
+        if (term != 0) {
+            if (!isMine(office)) {
+                depose("another process has the office", nowNs);
+            } else if (isWanted && !me.isPreferred()) {
+                layDown("a launcher wants the office");
+            }
+            return;
+        }
+        tell(office);
+        if (office == null && (!isWanted || me.isPreferred())) {
+            stage = Stage.CAMPAIGN;
+            retryNs = nowNs;
+        } else if (!isWanted && me.isPreferred()) {
+            stage = Stage.WANT;
+            retryNs = nowNs;
+        }
+    }
+
+    private void onCampaign(TxnAnswer answer, long nowNs) {
+        if (answer == null) {
+            dropLease();
+            stayOutside(nowNs + me.retryNs());
+        } else if (answer.succeeded()) {
+            term = answer.revision();
+            stage = Stage.READ;
+            retryNs = nowNs;
+        } else if (answer.fate() == TxnAnswer.Fate.NO_LEASE) {
+            lease = 0;
+            stayOutside(nowNs + me.retryNs());
+        } else {
+            tell(answer.read().get(0));
+            // The same request may come once more, or an attempt of it has come before.
+            dropLease();
+            stayOutside(nowNs + me.retryNs());
+        }
+    }
+
+    /** C6. */
+    private void onRead(TxnAnswer answer, long nowNs) {
+        if (term == 0) {
+            return;
+        }
+        if (answer == null) {
+            retryNs = nowNs + me.retryNs();
+        } else if (!isMine(answer.read().get(0))) {
+            depose("another process has the office", nowNs);
+        } else {
+            Entry state = answer.read().get(1);
+            modified = state == null ? 0 : state.modified();
+            stage = Stage.OFFICE;
+            lookNs = nowNs + me.pollNs();
+            retryNs = nowNs;
+            listener.onElected(state == null ? null : state.value());
+        }
+    }
+
+    private void onWrite(Sent what, TxnAnswer answer, long nowNs) {
+        if (term == 0) {
+            return;
+        }
+        if (answer == null) {
+            retryNs = nowNs + me.retryNs();
+        } else if (answer.succeeded()) {
+            onWritten(what, answer.revision());
+        } else {
+            onRefused(what, answer, nowNs);
+        }
+    }
+
+    private void onWritten(Sent what, long revision) {
+        if (what == Sent.ANNOUNCE) {
+            address = null;
+        } else if (what == Sent.FINISH) {
+            forgetTerm();
+            dropLease();
+            listener.onFinished();
+        } else {
+            modified = revision;
+            toStore = null;
+            listener.onStored();
+        }
+    }
+
+    /** C5: what is there counts, and not what was meant. */
+    private void onRefused(Sent what, TxnAnswer answer, long nowNs) {
+        boolean isFinished = what == Sent.FINISH && answer.read().get(1) == null;
+        if (isFinished) {
+            onWritten(what, 0);
+        } else if (answer.fate() == TxnAnswer.Fate.NO_LEASE
+                || !isMine(answer.read().get(0))) {
+            depose("another process has the office", nowNs);
+        } else if (what == Sent.STORE) {
+            // Of this term only this process writes: it is a write of its own that got no answer.
+            Entry state = answer.read().get(1);
+            modified = state == null ? 0 : state.modified();
+            if (state != null && Arrays.equals(state.value(), toStore)) {
+                onWritten(what, modified);
+            }
+        }
+    }
+
+    private boolean isMine(Entry office) {
+        return office != null && office.created() == term;
+    }
+
+    private void tell(Entry office) {
+        long now = office == null ? 0 : office.created();
+        String where = office == null || office.value().length == 0
+                ? null
+                : new String(office.value(), StandardCharsets.UTF_8);
+        if (now != toldTerm || !Objects.equals(where, toldAddress)) {
+            toldTerm = now;
+            toldAddress = where;
+            listener.onCoordinator(where, now);
+        }
+    }
+
+    private void stayOutside(long untilNs) {
+        stage = Stage.OUTSIDE;
+        lookNs = untilNs;
+    }
+
+    private void depose(String why, long nowNs) {
+        forgetTerm();
+        dropLease();
+        stayOutside(nowNs);
+        listener.onDeposed(why);
+    }
+
+    private void forgetTerm() {
+        term = 0;
+        stage = Stage.OUTSIDE;
+        address = null;
+        toStore = null;
+        isFinishing = false;
+    }
+
+    private void dropLease() {
+        heldUntilNs = NOT_HELD;
+        if (lease != 0) {
+            formerLease = lease;
+            lease = 0;
+        }
+    }
+}

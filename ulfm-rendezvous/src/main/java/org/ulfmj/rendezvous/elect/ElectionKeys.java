@@ -1,0 +1,22 @@
+package org.ulfmj.rendezvous.elect;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * C1: the keys of a job whose coordinator is elected.
+ *
+ * @param office exists while a process has the office, under that process's lease; its value is the coordinator's
+ *     address
+ * @param state the image of the coordinator's state
+ * @param wanted exists while a launcher without the office wants it, under the launcher's lease
+ */
+public record ElectionKeys(byte[] office, byte[] state, byte[] wanted) {
+    /** @param root without a slash at its end: {@code /ulfm/JOB} */
+    public static ElectionKeys under(String root) {
+        return new ElectionKeys(bytes(root + "/coord"), bytes(root + "/state"), bytes(root + "/wanted"));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,28 @@
+package org.ulfmj.rendezvous.elect;
+
+/** The events of an {@link Election}. Called within its steps; it may call {@link Election#store} and the like. */
+public interface ElectionListener {
+    /**
+     * The process has the office.
+     *
+     * @param image the state from which it goes on; null if none was ever stored, or the job is over
+     */
+    void onElected(byte[] image);
+
+    /** The image of {@link Election#store} is stored. */
+    void onStored();
+
+    /** The office is lost, or was laid down: no effect of this process's term leaves it any more. */
+    void onDeposed(String why);
+
+    /**
+     * Another process has the office, or none has.
+     *
+     * @param address of the coordinator; null if the office is empty
+     * @param term tells this coordinator from all others; 0 if the office is empty
+     */
+    void onCoordinator(String address, long term);
+
+    /** What {@link Election#finish} asked for is done. */
+    void onFinished();
+}

@@ -1,0 +1,18 @@
+package org.ulfmj.rendezvous.elect;
+
+import org.ulfmj.rendezvous.marked.TxnAnswer;
+
+/** The answer to an {@link EtcdRequest}. */
+public sealed interface EtcdReply {
+    record Granted(long lease) implements EtcdReply {}
+
+    /** @param isAlive whether there was such a lease to renew */
+    record Kept(boolean isAlive) implements EtcdReply {}
+
+    record Revoked() implements EtcdReply {}
+
+    record Done(TxnAnswer answer) implements EtcdReply {}
+
+    /** No answer came in time, or etcd said that it could not tell: the request may be carried out, now or later. */
+    record Unknown() implements EtcdReply {}
+}

@@ -1,0 +1,363 @@
+package org.ulfmj.rendezvous.etcd;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.rendezvous.Whereabouts;
+import org.ulfmj.rendezvous.elect.Candidate;
+import org.ulfmj.rendezvous.elect.Election;
+import org.ulfmj.rendezvous.elect.ElectionKeys;
+import org.ulfmj.rendezvous.elect.ElectionListener;
+import org.ulfmj.rendezvous.elect.EtcdReply;
+import org.ulfmj.rendezvous.elect.EtcdRequest;
+import org.ulfmj.rendezvous.elect.StateKeeper;
+import org.ulfmj.rendezvous.embed.RendezvousFailure;
+import org.ulfmj.rendezvous.embed.RendezvousUrl;
+import org.ulfmj.rendezvous.marked.Entry;
+import org.ulfmj.rendezvous.marked.Txn;
+import org.ulfmj.transport.auth.JobSecret;
+
+/**
+ * A process's part in the election of its job's coordinator, over etcd: an {@link Election} on a daemon thread of its
+ * own, which sends one request after the other and waits for each answer.
+ *
+ * <p>The public methods may be called by any thread and return at once, unless they say otherwise. The holder is called
+ * on the thread of this object.
+ */
+public final class EtcdOffice implements Whereabouts, StateKeeper, AutoCloseable {
+    /** Carries the office out while this process has it. */
+    public interface Holder {
+        /**
+         * This process has the office.
+         *
+         * @param image the state to go on from; null if none is stored
+         * @return the address at which members reach this process, as {@code host:port}; null if this process does not
+         *     take the office, and no longer takes part in the election
+         * @throws IOException if this process cannot take the office now
+         */
+        String onElected(byte[] image) throws IOException;
+
+        /** The image that was given to {@link #store} last is stored. */
+        void onStored();
+
+        /** The office is lost, or laid down: nothing of it leaves this process any more. */
+        void onDeposed(String why);
+
+        /**
+         * Another process has the office, or none has. Not called while this process has it.
+         *
+         * @param address null if the office is empty, or is taken and no address is told yet
+         */
+        void onCoordinator(String address);
+
+        /** What is in etcd was not written by a process of this job: this process takes part no longer. */
+        void onCorrupt(String why);
+    }
+
+    private static final int POLLS_PER_LEASE = 3;
+    private static final long RETRY_NS = 250_000_000;
+    private static final long SECOND_NS = 1_000_000_000;
+
+    /** How long the end of this object waits for a request that is under way. */
+    private static final long LAST_REQUEST_NS = 2 * SECOND_NS;
+
+    private final EtcdClient client;
+    private final Sealing sealing;
+    private final ElectionKeys keys;
+    private final Holder holder;
+    private final long pollNs;
+    /** How long an answer of etcd is waited for. */
+    private final long requestNs;
+
+    private final Election election;
+    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+    private final Thread thread;
+    private volatile InetSocketAddress coordinator;
+    /** Until when no other process can have the office, by the clock of this one. */
+    private volatile long heldUntilNs = Long.MIN_VALUE;
+
+    private volatile boolean isClosing;
+    private volatile boolean isFinished;
+    private boolean isOut;
+
+    private EtcdOffice(
+            EtcdClient client, Sealing sealing, EtcdKeys jobKeys, long ttlSeconds, boolean isLauncher, Holder holder) {
+        this.client = client;
+        this.sealing = sealing;
+        this.keys = jobKeys.election();
+        this.holder = holder;
+        this.pollNs = ttlSeconds * SECOND_NS / POLLS_PER_LEASE;
+        this.requestNs = Math.max(pollNs / 2, Math.min(pollNs, SECOND_NS));
+        this.election = new Election(keys, new Candidate(isLauncher, ttlSeconds, pollNs, RETRY_NS), new Events());
+        this.thread = new Thread(this::run, "ulfm-office");
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Makes the part of one process; {@link #start} begins it.
+     *
+     * @param isLauncher whether others leave the office to this process
+     * @throws RendezvousFailure.Refused if a parameter is wrong, or a file that it names cannot be read
+     */
+    public static EtcdOffice of(RendezvousUrl url, JobSecret secret, boolean isLauncher, Holder holder) {
+        return new EtcdOffice(
+                new EtcdClient(EtcdBackend.access(url)),
+                new Sealing(secret, url.job()),
+                EtcdBackend.keys(url),
+                EtcdBackend.ttlSeconds(url),
+                isLauncher,
+                holder);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /**
+     * Waits for a look at what other processes have left.
+     *
+     * @return what there is, in words that follow the name of the job; null if there is nothing
+     * @throws RendezvousFailure.Connection without an answer in time
+     */
+    public String findOthers(long untilNs) {
+        try {
+            Entry office = client.get(keys.office(), untilNs);
+            if (office != null) {
+                return "has a coordinator" + (office.value().length == 0 ? "" : " at " + text(office.value()));
+            }
+            return client.get(keys.state(), untilNs) == null
+                    ? null
+                    : "has a state and no coordinator: its processes wait for one, or have all died";
+        } catch (EtcdFailure failure) {
+            throw failed(failure);
+        }
+    }
+
+    /**
+     * Waits for a look whether the job has a coordinator.
+     *
+     * @throws RendezvousFailure.Connection without an answer in time
+     */
+    public boolean hasCoordinator(long untilNs) {
+        try {
+            return client.get(keys.office(), untilNs) != null;
+        } catch (EtcdFailure failure) {
+            throw failed(failure);
+        }
+    }
+
+    /**
+     * Deletes the keys of the job, unless it has a coordinator, and waits for that.
+     *
+     * @return false if it has one, and nothing was deleted
+     * @throws RendezvousFailure.Connection without an answer in time
+     */
+    public boolean forget(long untilNs) {
+        Txn deletion = new Txn()
+                .ifCreated(keys.office(), 0)
+                .thenDelete(keys.state())
+                .thenDelete(keys.wanted())
+                .elseGet(keys.office());
+        try {
+            return client.txn(deletion, untilNs).succeeded();
+        } catch (EtcdFailure failure) {
+            throw failed(failure);
+        }
+    }
+
+    private static RendezvousFailure failed(EtcdFailure failure) {
+        return failure.isUnanswered()
+                ? new RendezvousFailure.Connection(failure.getMessage(), failure)
+                : new RendezvousFailure.Refused(failure.reason(), failure.getMessage(), failure);
+    }
+
+    @Override
+    public InetSocketAddress now() {
+        return coordinator;
+    }
+
+    @Override
+    public void store(byte[] image) {
+        byte[] sealed = sealing.seal(keys.state(), image);
+        command(() -> election.store(sealed));
+    }
+
+    /** How long a process without an answer of etcd has the office. */
+    public long leaseNs() {
+        return pollNs * POLLS_PER_LEASE;
+    }
+
+    /** How often a process looks who has the office. */
+    public long pollNs() {
+        return pollNs;
+    }
+
+    /** Until when this process holds the office for sure, as of {@link System#nanoTime}. */
+    public long heldUntilNs() {
+        return heldUntilNs;
+    }
+
+    /** Ends the office, if this process has it, and lets another process have it at once. */
+    public void layDown(String why) {
+        command(() -> election.layDown(why));
+    }
+
+    /** Deletes all keys of the job, if this process has the office. */
+    public void finish() {
+        command(election::finish);
+    }
+
+    /** Whether {@link #finish} has deleted the keys. */
+    public boolean isFinished() {
+        return isFinished;
+    }
+
+    private void command(Runnable command) {
+        commands.add(command);
+        LockSupport.unpark(thread);
+    }
+
+    private void run() {
+        try {
+            while (!isClosing && !isOut) {
+                for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+                    command.run();
+                }
+                step();
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    /** Sends the request that is due, or waits until one is. */
+    private void step() {
+        long nowNs = System.nanoTime();
+        EtcdRequest request = election.next(nowNs);
+        if (request != null) {
+            EtcdReply reply = carryOut(request, nowNs + requestNs);
+            election.answer(reply, System.nanoTime());
+            heldUntilNs = election.heldUntilNs();
+        } else if (commands.isEmpty() && !isClosing) {
+            LockSupport.parkNanos(Math.min(pollNs, Math.max(0, election.nextDeadlineNs() - nowNs)));
+        }
+    }
+
+    private EtcdReply carryOut(EtcdRequest request, long untilNs) {
+        try {
+            if (request instanceof EtcdRequest.Grant grant) {
+                return new EtcdReply.Granted(
+                        client.grant(grant.ttlSeconds(), untilNs).id());
+            }
+            if (request instanceof EtcdRequest.KeepAlive kept) {
+                return new EtcdReply.Kept(client.keepAlive(kept.lease(), untilNs));
+            }
+            if (request instanceof EtcdRequest.Revoke ended) {
+                client.revoke(ended.lease(), untilNs);
+                return new EtcdReply.Revoked();
+            }
+            return new EtcdReply.Done(client.txn(((EtcdRequest.Transact) request).txn(), untilNs));
+        } catch (EtcdFailure | JsonException unknown) {
+            return new EtcdReply.Unknown();
+        }
+    }
+
+    /** The last step: the office is laid down, and the lease ended. */
+    private void leave() {
+        long untilNs = System.nanoTime() + LAST_REQUEST_NS;
+        election.layDown("this process takes part no longer");
+        for (EtcdRequest request = election.next(System.nanoTime());
+                request instanceof EtcdRequest.Revoke && System.nanoTime() < untilNs;
+                request = election.next(System.nanoTime())) {
+            election.answer(carryOut(request, untilNs), System.nanoTime());
+        }
+        client.close();
+    }
+
+    /** As {@link #close}, without a wait. */
+    public void closeSoon() {
+        isClosing = true;
+        LockSupport.unpark(thread);
+    }
+
+    /** Lays the office down, and ends. Waits for that, for some seconds at most. */
+    @Override
+    public void close() {
+        closeSoon();
+        boolean interrupted = false;
+        long untilNs = System.nanoTime() + requestNs + LAST_REQUEST_NS;
+        while (thread.isAlive() && thread != Thread.currentThread() && System.nanoTime() < untilNs) {
+            try {
+                thread.join((untilNs - System.nanoTime()) / 1_000_000 + 1);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String text(byte[] address) {
+        return new String(address, StandardCharsets.UTF_8);
+    }
+
+    private static InetSocketAddress socketAddress(String hostAndPort) {
+        int colon = hostAndPort.lastIndexOf(':');
+        return new InetSocketAddress(
+                hostAndPort.substring(0, colon), Integer.parseInt(hostAndPort.substring(colon + 1)));
+    }
+
+    private final class Events implements ElectionListener {
+        @Override
+        public void onElected(byte[] image) {
+            heldUntilNs = election.heldUntilNs();
+            try {
+                String address = holder.onElected(image == null ? null : sealing.open(keys.state(), image));
+                if (address == null) {
+                    isOut = true;
+                    return;
+                }
+                coordinator = socketAddress(address);
+                election.announce(address);
+            } catch (IOException notNow) {
+                election.layDown("this process cannot take the office: " + notNow.getMessage());
+            } catch (RendezvousFailure | WireFormatException | IllegalArgumentException corrupt) {
+                isOut = true;
+                holder.onCorrupt("the state of the job in etcd: " + corrupt.getMessage());
+            }
+        }
+
+        @Override
+        public void onStored() {
+            holder.onStored();
+        }
+
+        @Override
+        public void onDeposed(String why) {
+            coordinator = null;
+            holder.onDeposed(why);
+        }
+
+        @Override
+        public void onCoordinator(String address, long term) {
+            try {
+                coordinator = address == null ? null : socketAddress(address);
+            } catch (RuntimeException noAddress) {
+                // Written by another hand: as good as none.
+                coordinator = null;
+            }
+            holder.onCoordinator(address);
+        }
+
+        @Override
+        public void onFinished() {
+            isFinished = true;
+            isOut = true;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.ulfmj.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.transport.MemberRecord;
+
+/** What a launcher hears that has the office again. */
+class MeanwhileTest {
+    private static final long MS = 1_000_000;
+    private static final Outbox<Long, RendezvousMessage> NOWHERE = (nonce, message) -> {};
+
+    private final RunSpec run = new RunSpec("job", 2, 5, 2_000 * MS, 500 * MS).withRestarts();
+    private final RecordedListener launcher = new RecordedListener();
+    private final RendezvousCore core = new RendezvousCore(run, launcher);
+
+    private void say(MemberRecord process, RendezvousMessage message) {
+        core.onMessage(process.nonce(), message, 1, NOWHERE);
+    }
+
+    private MemberRecord join(ProcessId id, long nonce) {
+        MemberRecord process = Members.member(id, nonce, nonce);
+        say(process, new RendezvousMessage.Join(process, 0, 0));
+        return process;
+    }
+
+    private void begin(int round) {
+        join(new ProcessId(0, round - 1), 10 * round);
+        join(new ProcessId(1, round - 1), 10 * round + 1);
+        core.onMessage(10L * round, new RendezvousMessage.Confirm(round), 1, NOWHERE);
+        core.onMessage(10L * round + 1, new RendezvousMessage.Confirm(round), 1, NOWHERE);
+    }
+
+    private List<String> since(byte[] former) {
+        launcher.take();
+        core.tellSince(former);
+        return launcher.take();
+    }
+
+    @Test
+    void shouldTellNothingTwice() {
+        begin(1);
+        assertThat(since(core.image())).isEmpty();
+    }
+
+    @Test
+    void shouldTellOfAWorldThatBeganAndOfWhatItsMembersSaid() {
+        byte[] former = core.image();
+        begin(1);
+        core.onMessage(10L, new RendezvousMessage.Reached(3), 1, NOWHERE);
+        core.onMessage(10L, new RendezvousMessage.Leave("preempted"), 1, NOWHERE);
+        core.onMessage(11L, new RendezvousMessage.Goodbye(SlotSet.of(0)), 1, NOWHERE);
+        core.onMessage(99L, new RendezvousMessage.Spare(1), 1, NOWHERE);
+        assertThat(since(former))
+                .containsExactly(
+                        "joined 0",
+                        "joined 1",
+                        "spare 1",
+                        "final",
+                        "reached 0 rule 3",
+                        "leave 0: while another process had the office",
+                        "goodbye 1 {0}");
+    }
+
+    @Test
+    void shouldTellOfAnAdmissionAndOfAFence() {
+        begin(1);
+        byte[] former = core.image();
+        core.onRestartAllowed(new ProcessId(1, 1));
+        core.onEnded(ProcessId.of(1), "killed", 1, NOWHERE);
+        MemberRecord next = join(new ProcessId(1, 1), 21);
+        List<MemberRecord> members = List.of(Members.member(ProcessId.of(0), 10, 10), next);
+        core.onMessage(10L, new RendezvousMessage.Committed(1, 1, members, 7), 1, NOWHERE);
+        core.onFence(ProcessId.of(0), "for a test", NOWHERE);
+        assertThat(since(former))
+                .containsExactly("joined 1'1", "committed by 0 epoch 1: [0, 1'1]", "fenced 0: for a test");
+    }
+
+    @Test
+    void shouldTellOfAWorldThatIsGone() {
+        begin(1);
+        byte[] former = core.image();
+        for (int slot = 0; slot < 2; slot++) {
+            core.onRestartAllowed(new ProcessId(slot, 1));
+            core.onEnded(ProcessId.of(slot), "killed", 1, NOWHERE);
+        }
+        assertThat(since(former)).containsExactly("world gone");
+        begin(2);
+        assertThat(since(former)).containsExactly("world gone", "joined 0'1", "joined 1'1", "final");
+    }
+
+    @Test
+    void shouldTellOfTheEnd() {
+        byte[] former = core.image();
+        core.onAbort(3, "for a test", NOWHERE);
+        assertThat(since(former)).containsExactly("abort by 0 3: for a test");
+        RendezvousCore closed = new RendezvousCore(run, launcher);
+        closed.onClose("closed", NOWHERE);
+        launcher.take();
+        closed.tellSince(former);
+        assertThat(launcher.take()).containsExactly("closed CLOSED: closed");
+    }
+}

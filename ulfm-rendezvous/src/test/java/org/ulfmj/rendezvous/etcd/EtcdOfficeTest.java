@@ -1,0 +1,250 @@
+package org.ulfmj.rendezvous.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.rendezvous.embed.RendezvousFailure;
+import org.ulfmj.rendezvous.embed.RendezvousUrl;
+import org.ulfmj.transport.auth.JobSecret;
+
+/** The office of a coordinator in a real etcd. */
+class EtcdOfficeTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final JobSecret secret = JobSecret.random();
+    private final Deque<EtcdOffice> opened = new ArrayDeque<>();
+    private EtcdServer etcd;
+
+    /** Notes what a holder is told. */
+    private static final class Noted implements EtcdOffice.Holder {
+        private final String address;
+        private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+
+        /** @param address null for a holder that does not take the office */
+        Noted(String address) {
+            this.address = address;
+        }
+
+        @Override
+        public String onElected(byte[] image) {
+            String text = image == null ? "from nothing" : new String(image, StandardCharsets.UTF_8);
+            if (text.equals("broken")) {
+                throw new WireFormatException("cut off");
+            }
+            heard.add("elected " + text);
+            return address;
+        }
+
+        @Override
+        public void onStored() {
+            heard.add("stored");
+        }
+
+        @Override
+        public void onDeposed(String why) {
+            heard.add("deposed: " + why);
+        }
+
+        @Override
+        public void onCoordinator(String other) {
+            heard.add("coordinator " + other);
+        }
+
+        @Override
+        public void onCorrupt(String why) {
+            heard.add("corrupt: " + why);
+        }
+
+        /** Waits for a line, and passes over those before it. */
+        void await(String wanted) throws InterruptedException {
+            for (String line = heard.poll(60, TimeUnit.SECONDS);
+                    !wanted.equals(line);
+                    line = heard.poll(60, TimeUnit.SECONDS)) {
+                assertThat(line).as("what comes instead of: " + wanted).isNotNull();
+            }
+        }
+
+        /** Waits for one of two lines, and passes over others. */
+        boolean awaitOneOf(String one, String other) throws InterruptedException {
+            String line = heard.poll(60, TimeUnit.SECONDS);
+            while (line != null && !line.equals(one) && !line.equals(other)) {
+                line = heard.poll(60, TimeUnit.SECONDS);
+            }
+            return line != null;
+        }
+
+        /** Waits for the next line that begins so. */
+        String awaitLike(String beginning) throws InterruptedException {
+            String line = heard.poll(60, TimeUnit.SECONDS);
+            while (line != null && !line.startsWith(beginning)) {
+                line = heard.poll(60, TimeUnit.SECONDS);
+            }
+            return line;
+        }
+    }
+
+    @BeforeEach
+    void startEtcd() throws IOException {
+        etcd = RunningEtcd.start();
+    }
+
+    @AfterEach
+    void stopEtcd() {
+        opened.forEach(EtcdOffice::close);
+        if (etcd != null) {
+            etcd.close();
+        }
+    }
+
+    private EtcdOffice office(boolean isLauncher, JobSecret with, Noted holder) {
+        RendezvousUrl url =
+                RendezvousUrl.parse("etcd://" + etcd.endpoint() + "/job-1?lease=2", new EtcdBackend().parameters());
+        EtcdOffice office = EtcdOffice.of(url, with, isLauncher, holder);
+        opened.push(office);
+        return office;
+    }
+
+    private EtcdOffice started(boolean isLauncher, Noted holder) {
+        EtcdOffice office = office(isLauncher, secret, holder);
+        office.start();
+        return office;
+    }
+
+    /** What is in etcd, as another process finds it. */
+    private String found() {
+        return office(false, null, null).findOthers(in(60));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static long in(long seconds) {
+        return System.nanoTime() + seconds * SECOND;
+    }
+
+    @Test
+    void shouldGoOnFromWhatTheFormerCoordinatorHasStored() throws Exception {
+        Noted first = new Noted("127.0.0.1:1");
+        EtcdOffice launcher = started(true, first);
+        first.await("elected from nothing");
+        assertThat(found()).startsWith("has a coordinator");
+        launcher.store(bytes("one"));
+        first.await("stored");
+        Noted second = new Noted("127.0.0.1:2");
+        EtcdOffice rank = started(false, second);
+        second.await("coordinator 127.0.0.1:1");
+        assertThat(rank.now()).isEqualTo(new InetSocketAddress("127.0.0.1", 1));
+        launcher.close();
+        second.await("elected one");
+        assertThat(rank.now()).isEqualTo(new InetSocketAddress("127.0.0.1", 2));
+        assertThat(rank.heldUntilNs()).isGreaterThan(System.nanoTime());
+    }
+
+    @Test
+    void shouldGiveTheOfficeBackToALauncher() throws Exception {
+        Noted second = new Noted("127.0.0.1:2");
+        EtcdOffice rank = started(false, second);
+        second.await("elected from nothing");
+        rank.store(bytes("two"));
+        second.await("stored");
+        Noted first = new Noted("127.0.0.1:1");
+        started(true, first);
+        second.await("deposed: a launcher wants the office");
+        first.await("elected two");
+        second.await("coordinator 127.0.0.1:1");
+    }
+
+    @Test
+    void shouldDeleteTheKeysOfAJobThatIsOver() throws Exception {
+        Noted first = new Noted("127.0.0.1:1");
+        EtcdOffice launcher = started(true, first);
+        first.await("elected from nothing");
+        launcher.store(bytes("one"));
+        first.await("stored");
+        Noted second = new Noted(null);
+        EtcdOffice rank = started(false, second);
+        second.await("coordinator 127.0.0.1:1");
+        launcher.finish();
+        second.await("elected from nothing");
+        assertThat(launcher.isFinished()).isTrue();
+        rank.close();
+        assertThat(found()).isNull();
+    }
+
+    @Test
+    void shouldTakeNoStateThatWasStoredWithAnotherSecret() throws Exception {
+        Noted first = new Noted("127.0.0.1:1");
+        EtcdOffice launcher = started(true, first);
+        first.await("elected from nothing");
+        launcher.store(bytes("one"));
+        first.await("stored");
+        launcher.close();
+        Noted second = new Noted("127.0.0.1:2");
+        EtcdOffice stranger = office(false, JobSecret.random(), second);
+        stranger.start();
+        assertThat(second.awaitLike("corrupt")).contains("was not sealed with this job's secret");
+        stranger.close();
+        assertThat(found()).startsWith("has a state and no coordinator");
+    }
+
+    @Test
+    void shouldLeaveAStateAloneThatItCannotRead() throws Exception {
+        Noted first = new Noted("127.0.0.1:1");
+        EtcdOffice launcher = started(true, first);
+        first.await("elected from nothing");
+        launcher.store(bytes("broken"));
+        first.await("stored");
+        launcher.close();
+        Noted second = new Noted("127.0.0.1:2");
+        started(false, second);
+        assertThat(second.awaitLike("corrupt")).isEqualTo("corrupt: the state of the job in etcd: cut off");
+    }
+
+    @Test
+    void shouldNotHoldTheOfficeBeyondItsLeaseAndTakeItAgain() throws Exception {
+        Noted first = new Noted("127.0.0.1:1");
+        EtcdOffice launcher = started(true, first);
+        first.await("elected from nothing");
+        launcher.store(bytes("one"));
+        first.await("stored");
+        etcd.kill();
+        assertThatThrownBy(() -> office(false, null, null).findOthers(in(0)))
+                .isInstanceOf(RendezvousFailure.Connection.class);
+        while (launcher.heldUntilNs() - System.nanoTime() > 0) {
+            Thread.onSpinWait();
+        }
+        launcher.store(bytes("two"));
+        etcd.restart();
+        // The lease may have lived on, or there is another one and a new term.
+        assertThat(first.awaitOneOf("stored", "elected one")).isTrue();
+    }
+
+    @Test
+    void shouldForgetAJobWithoutACoordinatorOnly() throws Exception {
+        Noted first = new Noted("127.0.0.1:1");
+        EtcdOffice launcher = started(true, first);
+        first.await("elected from nothing");
+        launcher.store(bytes("one"));
+        first.await("stored");
+        EtcdOffice other = office(false, null, null);
+        assertThat(other.hasCoordinator(in(60))).isTrue();
+        assertThat(other.forget(in(60))).isFalse();
+        launcher.close();
+        assertThat(other.hasCoordinator(in(60))).isFalse();
+        assertThat(other.forget(in(60))).isTrue();
+        assertThat(other.findOthers(in(60))).isNull();
+    }
+}

@@ -1,0 +1,122 @@
+package org.ulfmj.runtime.office;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.RendezvousServer;
+import org.ulfmj.rendezvous.silence.SilenceJudge;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
+import org.ulfmj.transport.host.ProcessStat;
+
+/**
+ * Proves to the coordinator the ends of the processes of this host, as {@code /proc} shows them by pid and start time,
+ * and tells it which of them stand still: what the launcher does for its children. On a daemon thread of its own.
+ *
+ * <p>A process of another host or pid namespace is not looked at.
+ */
+final class HostWatch implements Runnable {
+    private static final long PERIOD_NS = 20_000_000;
+    /** How much longer the thread sleeps than it works. */
+    private static final long IDLE_PER_WORK = 20;
+    /** After how many looks the coordinator is asked anew which processes there are. */
+    private static final int LOOKS_PER_QUESTION = 10;
+
+    /** The exit code of a process that SIGKILL ends. */
+    private static final int KILLED = 128 + 9;
+
+    private final RendezvousServer server;
+    private final long hostKey;
+    /** The processes whose ends were told, by their nonces. */
+    private final Set<Long> ended = new TreeSet<>();
+    /** Those that stood still at the last look. */
+    private final Set<Long> still = new TreeSet<>();
+
+    private volatile List<MemberRecord> members = List.of();
+    private volatile boolean isClosed;
+
+    /** @param hostKey of this host, as in {@link MemberRecord} */
+    HostWatch(RendezvousServer server, long hostKey) {
+        this.server = server;
+        this.hostKey = hostKey;
+    }
+
+    void start() {
+        Thread thread = new Thread(this, "ulfm-office-host");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    void close() {
+        isClosed = true;
+    }
+
+    /** Ends a process of this host by SIGKILL, as the coordinator has judged. Any thread. */
+    void kill(ProcessId process) {
+        for (MemberRecord member : members) {
+            if (member.id().equals(process) && isVisible(member)) {
+                if (member.process().equals(HostProcess.self())) {
+                    // A virtual machine sends itself no SIGKILL.
+                    Runtime.getRuntime().halt(KILLED);
+                }
+                ProcessStat stat = ProcessStat.of(member.process().pid());
+                if (stat != null && stat.startTicks() == member.process().startTicks()) {
+                    ProcessHandle.of(member.process().pid()).ifPresent(ProcessHandle::destroyForcibly);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void run() {
+        for (int look = 0; !isClosed; look++) {
+            if (look % LOOKS_PER_QUESTION == 0) {
+                server.living(living -> members = List.copyOf(living));
+            }
+            long beganNs = System.nanoTime();
+            for (MemberRecord member : members) {
+                if (isVisible(member) && !ended.contains(member.nonce())) {
+                    look(member);
+                }
+            }
+            LockSupport.parkNanos(Math.max(PERIOD_NS, IDLE_PER_WORK * (System.nanoTime() - beganNs)));
+        }
+    }
+
+    private boolean isVisible(MemberRecord member) {
+        HostProcess process = member.process();
+        return member.hostKey() == hostKey && process.startTicks() != 0 && process.sharesPidsWith(HostProcess.self());
+    }
+
+    private void look(MemberRecord member) {
+        ProcessStat stat = ProcessStat.of(member.process().pid());
+        String end = end(member.process(), stat);
+        if (end != null) {
+            ended.add(member.nonce());
+            server.ended(member.id(), end);
+        } else if (stat != null) {
+            boolean isStill = SilenceJudge.isStill(stat.state());
+            if (isStill || still.contains(member.nonce())) {
+                server.looked(member.id(), stat.state(), false);
+            }
+            if (isStill) {
+                still.add(member.nonce());
+            } else {
+                still.remove(member.nonce());
+            }
+        }
+    }
+
+    /** How a process has ended, in words; null if it may live. */
+    static String end(HostProcess process, ProcessStat stat) {
+        if (stat == null) {
+            return process.hasEndedWholly() ? "pid " + process.pid() + " is gone" : null;
+        }
+        if (stat.startTicks() != process.startTicks()) {
+            return "pid " + process.pid() + " is gone, and another process by now";
+        }
+        return stat.hasEnded() ? "pid " + process.pid() + " has ended" : null;
+    }
+}

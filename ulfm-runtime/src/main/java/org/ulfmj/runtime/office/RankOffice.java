@@ -1,0 +1,230 @@
+package org.ulfmj.runtime.office;
+
+import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.OutReason;
+import org.ulfmj.rendezvous.RendezvousCore;
+import org.ulfmj.rendezvous.RendezvousServer;
+import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.Whereabouts;
+import org.ulfmj.rendezvous.elect.Elected;
+import org.ulfmj.rendezvous.embed.RendezvousFailure;
+import org.ulfmj.rendezvous.embed.RendezvousUrl;
+import org.ulfmj.rendezvous.etcd.EtcdBackend;
+import org.ulfmj.rendezvous.etcd.EtcdOffice;
+import org.ulfmj.runtime.options.HostPlace;
+import org.ulfmj.runtime.options.LauncherProcess;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.host.HostProcess;
+import org.ulfmj.transport.host.ProcessStat;
+import org.ulfmj.transport.record.Protection;
+
+/**
+ * A rank as a candidate for the office of its job's coordinator. While it has the office it runs the rendezvous, from
+ * the state that the one before has left in etcd, and proves the ends of processes of its host. It starts no process.
+ *
+ * <p>Any thread; no call waits, but for {@link #finish} and {@link #leave}.
+ */
+public final class RankOffice implements EtcdOffice.Holder {
+    /**
+     * How long a rank in office that has finalized waits for the goodbyes of the others, besides the time within which
+     * each of them sees that it has the office.
+     */
+    private static final long BEYOND_A_LOOK_NS = 3_000_000_000L;
+
+    private static final long FINISH_NS = 2_000_000_000L;
+    private static final long STEP_NS = 2_000_000;
+
+    private final JobSecret secret;
+    private final HostPlace host;
+    private final Protection protection;
+    private final LauncherProcess launcher;
+    private final EtcdOffice office;
+
+    /** Null while this rank is not in office. */
+    private volatile Term term;
+
+    /** What this rank runs during one term of its office. */
+    private static final class Term implements ServerListener {
+        private final RendezvousServer server;
+        private final HostWatch watch;
+        private final EtcdOffice office;
+        private volatile boolean isOver;
+
+        Term(RankOffice rank, byte[] image) throws IOException {
+            office = rank.office;
+            server = new RendezvousServer(
+                    RendezvousCore.runOf(image),
+                    rank.secret,
+                    rank.host.address(),
+                    this,
+                    new Elected(office, image, true, office::heldUntilNs));
+            server.protect(rank.protection);
+            watch = new HostWatch(server, rank.host.key());
+            server.start();
+            watch.start();
+        }
+
+        /** Whether all members have said goodbye, or have ended, so far as was known at the last call. */
+        boolean isOver() {
+            server.isOver(over -> isOver = over);
+            return isOver;
+        }
+
+        void end() {
+            watch.close();
+            server.close();
+        }
+
+        @Override
+        public void onAbort(ProcessId by, int code, String reason) {
+            server.abort(code, "rank " + by + " called abort with code " + code);
+        }
+
+        @Override
+        public void onSilent(ProcessId process, String reason) {
+            watch.kill(process);
+        }
+
+        @Override
+        public void onBroken(Throwable cause) {
+            office.layDown("the rendezvous is broken: " + cause);
+        }
+
+        @Override
+        public void onJoined(ProcessId process) {}
+
+        @Override
+        public void onFinal() {}
+
+        @Override
+        public void onClosed(OutReason reason, String text) {}
+
+        @Override
+        public void onGoodbye(ProcessId process, SlotSet heldForFailed) {}
+
+        @Override
+        public void onReached(ProcessId process, int rule) {}
+
+        @Override
+        public void onFenced(ProcessId process, String reason) {}
+    }
+
+    private RankOffice(String url, JobSecret secret, HostPlace host, Protection protection, LauncherProcess launcher) {
+        this.secret = secret;
+        this.host = host;
+        this.protection = protection;
+        this.launcher = launcher;
+        this.office = EtcdOffice.of(RendezvousUrl.parse(url, new EtcdBackend().parameters()), secret, false, this);
+    }
+
+    /**
+     * Begins to take part.
+     *
+     * @param url of etcd
+     * @param host on which this rank is
+     * @param launcher of the job, by which a rank knows whether the launcher can still come back
+     * @throws IllegalArgumentException if a file that the URL names cannot be read
+     */
+    public static RankOffice begin(
+            String url, JobSecret secret, HostPlace host, Protection protection, LauncherProcess launcher) {
+        try {
+            RankOffice rank = new RankOffice(url, secret, host, protection, launcher);
+            rank.office.start();
+            return rank;
+        } catch (RendezvousFailure wrong) {
+            throw new IllegalArgumentException(wrong.getMessage(), wrong);
+        }
+    }
+
+    /** Where the coordinator is. */
+    public Whereabouts whereabouts() {
+        return office;
+    }
+
+    @Override
+    public String onElected(byte[] image) throws IOException {
+        if (image == null) {
+            // The job is over, and its keys are deleted.
+            return null;
+        }
+        Term begun = new Term(this, image);
+        term = begun;
+        return begun.server.address();
+    }
+
+    @Override
+    public void onStored() {
+        Term present = term;
+        if (present != null) {
+            present.server.stored();
+        }
+    }
+
+    @Override
+    public void onDeposed(String why) {
+        Term ended = term;
+        term = null;
+        if (ended != null) {
+            ended.end();
+        }
+    }
+
+    @Override
+    public void onCoordinator(String address) {
+        // The line to the coordinator asks for the address when it needs it.
+    }
+
+    @Override
+    public void onCorrupt(String why) {
+        System.err.println("this rank cannot coordinate the job: " + why);
+    }
+
+    /** How long a rank that finalizes waits for a coordinator that hears its goodbye, should there be none. */
+    public long patienceNs() {
+        return 2 * office.leaseNs();
+    }
+
+    /**
+     * This rank has finalized. One in office waits a moment for the goodbyes of the others; if all have said it, or
+     * have ended, and the launcher is dead, it deletes the keys of the job. Then it lays the office down.
+     */
+    public void finish() {
+        Term present = term;
+        long untilNs = System.nanoTime() + office.pollNs() + BEYOND_A_LOOK_NS;
+        while (present != null && term == present && !present.isOver() && System.nanoTime() - untilNs < 0) {
+            LockSupport.parkNanos(STEP_NS);
+        }
+        if (present != null && term == present && present.isOver() && isLauncherDead()) {
+            office.finish();
+            untilNs = System.nanoTime() + FINISH_NS;
+            while (!office.isFinished() && System.nanoTime() - untilNs < 0) {
+                LockSupport.parkNanos(STEP_NS);
+            }
+        }
+        leave();
+    }
+
+    /** This rank takes part no longer. One in office lays it down, and waits for that, for some seconds at most. */
+    public void leave() {
+        Term present = term;
+        if (present == null) {
+            office.closeSoon();
+        } else {
+            office.close();
+            present.end();
+        }
+    }
+
+    /** Whether the launcher, which would want to know how the job went on without it, is proven dead. */
+    private boolean isLauncherDead() {
+        if (launcher.startTicks() == 0
+                || launcher.pidNamespace() != HostProcess.self().pidNamespace()) {
+            return false;
+        }
+        ProcessStat stat = ProcessStat.of(launcher.pid());
+        return stat == null || stat.startTicks() != launcher.startTicks() || stat.hasEnded();
+    }
+}
