@@ -42,6 +42,7 @@ final class OptionModel {
     static final String REPORT_PID = "--report-pid";
     static final String REPORT_URI = "--report-uri";
     static final String JOIN = "--join";
+    static final String HOST_DISCOVERY = "--host-discovery";
     static final String PRINT_EXIT_CODES = "--print-all-exitcodes";
     static final String SET = "--set";
     static final String MCA = "--mca";
@@ -119,6 +120,12 @@ final class OptionModel {
                     REPORT_URI,
                     "-report-uri"),
             value("FILE", "Start processes that join the job whose mpiexec has written this file.", JOIN),
+            value(
+                    "CMD",
+                    "In a job of MIN:MAX, ask this command again and again for lines HOST:SLOTS, and start and end processes by"
+                            + " them.",
+                    HOST_DISCOVERY,
+                    "--host-discovery-script"),
             values(
                     "NAME[=VALUE]",
                     "Give a variable to the processes: this one, or the launcher's own; NAME* for several.",
