@@ -199,6 +199,25 @@ class HostDiscoveryIT {
                 stopFile().toString()));
     }
 
+    /** A process that comes later has the next index on its host, and nothing to read. */
+    @Test
+    void shouldGiveALaterProcessItsPlaceAndNoInput() throws Exception {
+        print("localhost:1");
+        String program = "cat; echo $ULFM_LOCAL_RANK of $ULFM_LOCAL_SIZE has read; while [ ! -e " + stopFile()
+                + " ]; do sleep 0.05; done";
+        String[] words = Launched.words(
+                "-n 1:3 --stdin all" + OFTEN + " --host-discovery", command(), "sh", "-c", program);
+        try (Launched job = Launched.start(words)) {
+            job.read("input\n");
+            job.awaitOutput("input\n0 of 3 has read\n");
+            print("localhost:2");
+            job.awaitOutput("1 of 3 has read\n");
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isZero();
+            assertThat(job.out()).containsOnlyOnce("input");
+        }
+    }
+
     /** Numbers of processes are shared with other launchers. */
     @Test
     @Tag("release")
