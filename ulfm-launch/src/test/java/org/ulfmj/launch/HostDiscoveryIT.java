@@ -102,11 +102,11 @@ class HostDiscoveryIT {
     @Test
     void shouldEndAJobThatNeverGetsEnoughSlots() throws Exception {
         print("localhost:1");
-        try (Launched job = start("-n 2:3 --set ulfm.rdzv.confirm=500ms --set ulfm.rdzv.join=1s")) {
+        try (Launched job = start("-n 2:3 --set ulfm.rdzv.confirm=500ms --set ulfm.rdzv.join=3s")) {
             assertThat(job.exitCode()).isEqualTo(1);
             assertThat(job.err())
                     .endsWith(
-                            "mpiexec: no world can begin: --host-discovery has found 1 slot within 1s (ulfm.rdzv.join),"
+                            "mpiexec: no world can begin: --host-discovery has found 1 slot within 3s (ulfm.rdzv.join),"
                                     + " and it needs 2; ending the job\n");
         }
     }
