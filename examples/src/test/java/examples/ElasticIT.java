@@ -3,7 +3,9 @@ package examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The elastic examples on real processes: two begin, two join, two leave, and the weights are those of two ranks. */
+/**
+ * The elastic examples on real processes: two begin, two come, two leave, and the weights are those of two ranks. The
+ * processes come by a second launcher, or because the first one finds slots for them.
+ */
 class ElasticIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final Pattern CHECKSUM = Pattern.compile("finished .* checksum ([0-9a-f]{8})");
@@ -43,6 +48,31 @@ class ElasticIT {
             assertThat(job.text()).contains("finished   60 iterations on 2 ranks");
             assertThat(checksum(job.text())).isEqualTo(checksumOfTwoRanks());
         }
+    }
+
+    /** The slots that a command prints go from two to four and back. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Elastic", "ElasticRabit"})
+    void shouldHaveTheWeightsOfTwoRanksIfSlotsComeAndGo(String program) throws IOException {
+        print("localhost:2");
+        String[] options = {"-n", "2:4", "--host-discovery", "cat " + directory.resolve("slots"), "--timeout", "120"};
+        List<String> all = new ArrayList<>(List.of(options));
+        all.addAll(List.of("--set", "ulfm.discovery.interval=100ms"));
+        try (RunningMpiexec job = start(program, all.toArray(String[]::new))) {
+            job.await("  2 ranks  wait before iteration 20 to be 4\n", LIMIT);
+            print("localhost:4");
+            job.await("  4 ranks  wait before iteration 40 to be 2\n", LIMIT);
+            print("localhost:2");
+            assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
+            assertThat(job.text()).contains("finished   60 iterations on 2 ranks");
+            assertThat(checksum(job.text())).isEqualTo(checksumOfTwoRanks());
+        }
+    }
+
+    private void print(String slots) throws IOException {
+        Path next = Files.writeString(directory.resolve("next"), slots + "\n");
+        Files.move(
+                next, directory.resolve("slots"), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static String checksumOfTwoRanks() {

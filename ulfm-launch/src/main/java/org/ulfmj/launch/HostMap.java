@@ -27,6 +27,9 @@ final class HostMap {
     /** The host of each process that was started, by process. Kept after its end: a successor may go there. */
     private final Map<Integer, Integer> lastHosts = new HashMap<>();
 
+    /** The index of processes that were started later on their host, by process. */
+    private final Map<Integer, Integer> indices = new HashMap<>();
+
     private final Set<Integer> avoided = new TreeSet<>();
     private final List<List<RankProcess>> started = new ArrayList<>();
 
@@ -135,8 +138,16 @@ final class HostMap {
         }
     }
 
+    /** A process of an elastic job is about to be started with this index among those of the launcher's own host. */
+    void hasIndex(ProcessId child, int index) {
+        indices.put(child.slot(), index);
+    }
+
     /** The index of a process among those of its host; 0 for a spare. */
     int localRank(ProcessId process) {
+        if (process != null && indices.containsKey(process.slot())) {
+            return indices.get(process.slot());
+        }
         if (process == null || hosts == null) {
             return process == null ? 0 : process.slot();
         }

@@ -64,6 +64,9 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     /** Null in a static job. */
     private final Joiners joiners;
 
+    /** Null in a job whose slots are not discovered. */
+    private final SlotKeeper slots;
+
     private final WaitSurvey survey;
     /** Null unless the job has a limit under which a program counts as hung. */
     private final HangWatch hangs;
@@ -101,7 +104,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         ElasticJob elastic = request.elastic();
         ledger = elastic == null
                 ? new JobLedger(request.size(), isFaultTolerant)
-                : new JobLedger(new Membership(request.size(), elastic.min(), elastic.reportFile() != null));
+                : new JobLedger(new Membership(atOnce(), elastic.min(), elastic.reportFile() != null));
         processes = new Processes(request, binding, streams.out(), streams.err(), events);
         survey = new WaitSurvey(ledger, processes, report, 0);
         suspension = new Suspension(processes, report, this, request.hosts() != null);
@@ -111,6 +114,9 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         starter = new Starter(request, binding, early, processes, ledger, watch, injector, report);
         replacements = starter.replacements();
         joiners = elastic == null ? null : new Joiners(elastic, ledger, processes, watch, report);
+        slots = elastic == null || elastic.discovery() == null
+                ? null
+                : new SlotKeeper(request, ledger, processes, starter, joiners, events, report);
         losses = new LostProcesses(ledger, processes, starter, injector, report, request);
         agents = request.hosts() == null
                 ? null
@@ -141,6 +147,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                         losses,
                         lostHosts,
                         joiners,
+                        slots,
                         new Verdicts(processes, ledger, report),
                         survey,
                         suspension,
@@ -173,6 +180,9 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             // The processes are starting up meanwhile, so the sweep delays no process.
             ShmSweeper.sweep(shmBase);
             superviseUntilAllEnded();
+            if (slots != null) {
+                slots.close(); // its command writes into the directory
+            }
             if (agents != null && !end.isDecided()) {
                 // Agents that are told to end keep no output that is still on its way.
                 awaitOutput();
@@ -187,6 +197,9 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         } finally {
             quit.close();
             watch.close();
+            if (slots != null) {
+                slots.close();
+            }
             if (joiners != null) {
                 joiners.close();
             }
@@ -277,7 +290,10 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             openForJoiners();
         }
         watch.start();
-        if (agents == null) {
+        if (slots != null) {
+            starter.prepare(runId, HostMap.ofOneHost(HostPlace.only(hostKey), request.size()), directory, meeting);
+            slots.begin(hostKey, directory.configuration().getParent(), System.nanoTime());
+        } else if (agents == null) {
             start(HostMap.ofOneHost(HostPlace.only(hostKey), request.size()));
         } else {
             String configuration = Files.readString(directory.configuration());
@@ -306,7 +322,13 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                         directory.configuration().getParent(),
                         HostProcess.self(),
                         secret),
-                request.size());
+                atOnce());
+    }
+
+    /** How many processes are started at once; where slots are discovered, all are started later. */
+    private int atOnce() {
+        ElasticJob elastic = request.elastic();
+        return elastic == null || elastic.discovery() == null ? request.size() : 0;
     }
 
     @Override
@@ -338,7 +360,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     }
 
     private void superviseUntilAllEnded() {
-        while (!mayStart || !ledger.haveAllEnded() || !processes.isEmpty()) {
+        while (!hasBegun() || !ledger.haveAllEnded() || !processes.isEmpty()) {
             JobEvent event = next();
             if (event != null) {
                 event.tell(actions);
@@ -352,13 +374,21 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             if (hangs != null) {
                 hangs.tick(nowNs);
             }
-            if (mayStart) {
+            if (slots != null && !end.isUnderWay()) {
+                end.decideIf(slots.tick(nowNs));
+            }
+            if (hasBegun()) {
                 end.tidyIfOver(nowNs);
             }
-            if (end.tick(nowNs) || end.isUnderWay() && !mayStart) {
+            if (end.tick(nowNs) || end.isUnderWay() && !hasBegun()) {
                 return;
             }
         }
+    }
+
+    /** Whether the first processes have been started, or need not be. */
+    private boolean hasBegun() {
+        return slots == null ? mayStart : slots.hasBegun();
     }
 
     /** Waits for the next event and returns it; null if a deadline passes first. */
@@ -367,6 +397,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         dueNs = Math.min(dueNs, early.deadlineNs());
         dueNs = Math.min(dueNs, meeting.deadlineNs());
         dueNs = hangs == null ? dueNs : Math.min(dueNs, hangs.deadlineNs());
+        dueNs = slots == null || end.isUnderWay() ? dueNs : Math.min(dueNs, slots.deadlineNs());
         dueNs = Math.min(dueNs, end.deadlineNs());
         return events.take(dueNs == Long.MAX_VALUE ? dueNs : dueNs - System.nanoTime());
     }

@@ -44,6 +44,9 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     /** Null in a static job. */
     private final Joiners joiners;
 
+    /** Null in a job whose slots are not discovered. */
+    private final SlotKeeper slots;
+
     private final Verdicts verdicts;
     private final WaitSurvey survey;
     private final Suspension suspension;
@@ -70,6 +73,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
         this.losses = parts.losses();
         this.lostHosts = parts.lostHosts();
         this.joiners = parts.joiners();
+        this.slots = parts.slots();
         this.verdicts = parts.verdicts();
         this.survey = parts.survey();
         this.suspension = parts.suspension();
@@ -88,6 +92,9 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
         end.decideIf(losses.heardOut(process, exitCode, end.isUnderWay(), end.reason()));
         if (joiners != null) {
             joiners.joined(meeting);
+        }
+        if (slots != null) {
+            slots.ended(process);
         }
     }
 
@@ -223,6 +230,20 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     @Override
     public void onMembersAre(JobEvent.MembersAre members) {
         joiners.membersAre(members);
+    }
+
+    @Override
+    public void onSlotsFound(JobEvent.SlotsFound found) {
+        if (!end.isUnderWay()) {
+            end.decideIf(slots.onFound(found.hosts(), System.nanoTime()));
+        }
+    }
+
+    @Override
+    public void onNotDiscovered(JobEvent.NotDiscovered not) {
+        if (!end.isUnderWay()) {
+            slots.onFailed(not.failure());
+        }
     }
 
     @Override

@@ -3,6 +3,8 @@ package org.ulfmj.launch;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
+import org.ulfmj.launch.discovery.DiscoveryFailure;
+import org.ulfmj.launch.hosts.HostSlots;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.WaitReport;
@@ -54,6 +56,10 @@ sealed interface JobEvent {
         void onArrived(Arrived event);
 
         void onMembersAre(MembersAre event);
+
+        void onSlotsFound(SlotsFound event);
+
+        void onNotDiscovered(NotDiscovered event);
 
         void onWorldGone(WorldGone event);
 
@@ -240,6 +246,22 @@ sealed interface JobEvent {
         @Override
         public void tell(Handler handler) {
             handler.onMembersAre(this);
+        }
+    }
+
+    /** The command of {@code --host-discovery} has printed these hosts. */
+    record SlotsFound(List<HostSlots> hosts) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onSlotsFound(this);
+        }
+    }
+
+    /** The command of {@code --host-discovery} has not said which hosts there are. */
+    record NotDiscovered(DiscoveryFailure failure) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onNotDiscovered(this);
         }
     }
 

@@ -173,13 +173,18 @@ final class JobLedger {
         isTold = true;
     }
 
+    /** Notes that this process was told to end, so that its exit code does not count. */
+    void toldToEnd(ProcessId process) {
+        entry(process).isToldToEnd = true;
+    }
+
     /** Notes that the process is dead for certain. Returns false if that was known before. */
     boolean died(ProcessId process) {
         Entry entry = entry(process);
         boolean isNews = !entry.isDead;
         if (isNews) {
             entry.isDead = true;
-            entry.isEndedByLauncher = isTold;
+            entry.isEndedByLauncher = isTold || entry.isToldToEnd;
         }
         return isNews;
     }
@@ -236,8 +241,8 @@ final class JobLedger {
 
     /** Whether the last call of an elastic world need not last: each child of this launcher has joined or has ended. */
     boolean haveAllOwnJoined() {
-        for (int number = 0; number < elastic.own(); number++) {
-            Entry entry = entries.get(Membership.child(number));
+        for (ProcessId child : elastic.own()) {
+            Entry entry = entries.get(child);
             if (entry == null || !entry.isJoined && !entry.isOver()) {
                 return false;
             }
@@ -248,6 +253,11 @@ final class JobLedger {
     /** Whether the process was started, as far as the launcher knows. */
     boolean isKnown(ProcessId process) {
         return entries.containsKey(process);
+    }
+
+    /** This launcher has started another process of an elastic job. */
+    void isOwnToo(ProcessId child) {
+        elastic.own(child);
     }
 
     /** Whether this launcher has started the process. */
@@ -458,7 +468,7 @@ final class JobLedger {
         return false;
     }
 
-    private boolean hasAnybodyFinalized() {
+    boolean hasAnybodyFinalized() {
         for (Entry entry : entries.values()) {
             if (entry.isFinalized) {
                 return true;
@@ -488,6 +498,7 @@ final class JobLedger {
         private boolean isFinalized;
         private boolean isDead;
         private boolean hasEnded;
+        private boolean isToldToEnd;
         private boolean isEndedByLauncher;
         private boolean isGivenUp;
         private int exitCode;

@@ -9,6 +9,7 @@ import org.ulfmj.launch.host.EarlyBinding;
  *
  * @param lostHosts null in a job on one host
  * @param joiners null in a static job
+ * @param slots null in a job whose slots are not discovered
  */
 record JobParts(
         LaunchRequest request,
@@ -22,6 +23,7 @@ record JobParts(
         LostProcesses losses,
         LostHosts lostHosts,
         Joiners joiners,
+        SlotKeeper slots,
         Verdicts verdicts,
         WaitSurvey survey,
         Suspension suspension,

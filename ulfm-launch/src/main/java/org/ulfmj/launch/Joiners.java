@@ -58,6 +58,21 @@ final class Joiners {
         }
     }
 
+    /**
+     * Takes a number for a process that this launcher starts after its first ones. Returns the number, from 0; -1 while
+     * another launcher takes one.
+     *
+     * @param next the number in a job that no other launcher can join
+     * @throws IOException if it cannot be noted that the number is given
+     */
+    int takeNumber(int next) throws IOException {
+        if (shared == null) {
+            return next;
+        }
+        JoinLedger.State before = shared.takeNow(1);
+        return before == null ? -1 : before.given();
+    }
+
     /** The job is over: no other launcher can join it any more. */
     void close() {
         if (written != null) {

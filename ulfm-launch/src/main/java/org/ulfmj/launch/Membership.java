@@ -13,7 +13,9 @@ import org.ulfmj.protocol.ProcessId;
  * it, and keeps its number when it has one. Pure; used by one thread.
  */
 final class Membership {
-    private final int own;
+    /** The children of this launcher. */
+    private final Set<ProcessId> own = new TreeSet<>();
+
     private final int min;
     private final boolean isOpenToOthers;
 
@@ -26,12 +28,15 @@ final class Membership {
     private int epoch;
 
     /**
-     * @param own how many children this launcher starts; other launchers start those of higher numbers
+     * @param own how many children this launcher starts at once; those of higher numbers are started by other
+     *     launchers, or {@linkplain #own(ProcessId) later}
      * @param min members that a world needs to begin
      * @param isOpenToOthers whether other launchers may start children for the job
      */
     Membership(int own, int min, boolean isOpenToOthers) {
-        this.own = own;
+        for (int number = 0; number < own; number++) {
+            this.own.add(child(number));
+        }
         this.min = min;
         this.isOpenToOthers = isOpenToOthers;
     }
@@ -51,11 +56,16 @@ final class Membership {
 
     /** Whether this launcher has started the child. */
     boolean isOwn(ProcessId child) {
-        return child.slot() < own;
+        return own.contains(child);
     }
 
-    /** How many children this launcher starts. */
-    int own() {
+    /** This launcher has started this child too. */
+    void own(ProcessId child) {
+        own.add(child);
+    }
+
+    /** The children that this launcher starts or has started. */
+    Set<ProcessId> own() {
         return own;
     }
 

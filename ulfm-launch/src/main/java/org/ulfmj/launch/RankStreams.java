@@ -30,6 +30,7 @@ final class RankStreams {
     private final JobEvents events;
     private final Map<Path, LineSink> files = new HashMap<>();
     private final SharedInput input = new SharedInput();
+    private boolean haveAllStarted;
 
     RankStreams(StreamOptions options, LineSink out, LineSink err, JobEvents events) {
         this.options = options;
@@ -135,12 +136,26 @@ final class RankStreams {
         if (options.reader() == StreamOptions.ALL
                 && process.id() != null
                 && process.id().incarnation() == 0) {
-            input.add(process.process().getOutputStream());
+            if (haveAllStarted) {
+                readsNothing(process);
+            } else {
+                input.add(process.process().getOutputStream());
+            }
+        }
+    }
+
+    /** A process that comes later would have missed the beginning of stdin. */
+    private static void readsNothing(RankProcess process) {
+        try {
+            process.process().getOutputStream().close();
+        } catch (IOException e) {
+            // The process has ended.
         }
     }
 
     /** All first processes have started, so none of them misses the beginning of stdin. */
     void allStarted() {
+        haveAllStarted = true;
         if (options.reader() == StreamOptions.ALL) {
             input.start();
         }

@@ -94,6 +94,19 @@ final class Starter implements Replacements.Effects {
     }
 
     /**
+     * Starts a process of an elastic job when a slot has come.
+     *
+     * @param index among the processes of its host
+     * @throws IOException if the system cannot start it
+     */
+    RankProcess startLater(ProcessId child, int index) throws IOException {
+        hosts.hasIndex(child, index);
+        RankProcess process = launch(child, place(child, 0));
+        ledger.isOwnToo(child);
+        return process;
+    }
+
+    /**
      * Starts the spares, once in a job, however many worlds the job has. If a spare cannot be started the user is told,
      * and the job goes on without it.
      */
@@ -194,7 +207,7 @@ final class Starter implements Replacements.Effects {
         report.say(line);
     }
 
-    private void launch(ProcessId id, LaunchEnvironment place) throws IOException {
+    private RankProcess launch(ProcessId id, LaunchEnvironment place) throws IOException {
         if (!hosts.isHere(place.host().index())) {
             meeting.placed(place.process(), place.host().index());
         }
@@ -212,6 +225,7 @@ final class Starter implements Replacements.Effects {
             report.detail(process.title() + " is started on "
                     + hosts.name(place.host().index()));
         }
+        return process;
     }
 
     private LaunchEnvironment place(ProcessId process, int spare) {

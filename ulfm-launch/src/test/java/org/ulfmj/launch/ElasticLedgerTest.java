@@ -67,6 +67,24 @@ class ElasticLedgerTest {
     }
 
     @Test
+    void shouldAnswerForAProcessThatItsLauncherHasStartedLater() {
+        JobLedger ledger = begun(Map.of(FIRST, 0));
+        ProcessId later = Membership.child(5);
+        ledger.started(later);
+        assertThat(ledger.isOwn(later)).isFalse();
+        ledger.isOwnToo(later);
+        assertThat(ledger.isOwn(later)).isTrue();
+        assertThat(ledger.haveAllOwnJoined()).isFalse();
+        ledger.joined(later);
+        assertThat(ledger.haveAllOwnJoined()).isTrue();
+        ledger.membersAre(1, Map.of(FIRST, 0, later, 1));
+        ledger.finalized(FIRST, Set.of());
+        ledger.ended(FIRST, 0);
+        ledger.ended(later, 6);
+        assertThat(ExitPolicy.exitCode(ledger.outcomes(), true, null)).isEqualTo(6);
+    }
+
+    @Test
     void shouldNotAnswerForTheCodeOfAForeignProcessNorOfOneThatWaits() {
         JobLedger ledger = begun(Map.of(FIRST, 0, FOREIGN, 1));
         ledger.finalized(FIRST, Set.of());
@@ -98,6 +116,16 @@ class ElasticLedgerTest {
         ledger.finalized(FIRST, Set.of(SECOND.slot()));
         ledger.ended(FIRST, 0);
         assertThat(ExitPolicy.exitCode(ledger.outcomes(), true, null)).isZero();
+    }
+
+    @Test
+    void shouldNotJudgeAMemberThatWasToldToEndAlone() {
+        JobLedger ledger = begun(Map.of(FIRST, 0, SECOND, 1));
+        ledger.toldToEnd(SECOND);
+        ledger.finalized(FIRST, Set.of());
+        ledger.ended(FIRST, 7);
+        ledger.ended(SECOND, 143);
+        assertThat(ExitPolicy.exitCode(ledger.outcomes(), true, null)).isEqualTo(7);
     }
 
     @Test

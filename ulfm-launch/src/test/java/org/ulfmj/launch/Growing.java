@@ -10,7 +10,8 @@ import mpi.MPIException;
 /**
  * Sums the same numbers again and again, dividing them among as many ranks as there are, until a file is there. Lets in
  * what waits after each sum, and begins a sum anew that a death has interrupted. Each process says its number and its
- * pid; rank 0 says how many ranks there are each time that has changed, and whether the last total is right.
+ * pid, and with the word {@code leaves} it leaves by SIGTERM; rank 0 says how many ranks there are each time that has
+ * changed, and whether the last total is right.
  */
 final class Growing {
     private static final int NUMBERS = 100;
@@ -23,6 +24,10 @@ final class Growing {
         System.out.println("process " + System.getenv("ULFM_CHILD") + " is "
                 + ProcessHandle.current().pid() + ".");
         MPI.Init(arguments);
+        if (arguments.length > 1) {
+            MPI.onPreemption(left -> {});
+            System.out.println("process " + System.getenv("ULFM_CHILD") + " can leave");
+        }
         Path stop = Path.of(arguments[0]);
         Intracomm world = MPI.COMM_WORLD;
         long rounds = 0;

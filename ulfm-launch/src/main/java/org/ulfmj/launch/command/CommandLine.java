@@ -157,6 +157,10 @@ public final class CommandLine {
                 throw new UsageException(OptionModel.REPORT_URI
                         + ": other processes can join only a world that grows; write -n MIN:MAX");
             }
+            if (given.has(OptionModel.HOST_DISCOVERY)) {
+                throw new UsageException(OptionModel.HOST_DISCOVERY
+                        + ": only a world that grows follows the slots that there are; write -n MIN:MAX");
+            }
             return null;
         }
         CountRange range = CountRange.parse(OptionModel.COUNT, count);
@@ -201,6 +205,9 @@ public final class CommandLine {
      * What the user, or the batch system, says of hosts; null if nothing is said, and all processes run on this host.
      */
     private HostOptions hostOptions(List<Given> blocks, McaParameters mca) {
+        if (given.has(OptionModel.HOST_DISCOVERY)) {
+            return null; // the command of the discovery says it
+        }
         boolean isSaid = mca.hostFile() != null
                 || environment.containsKey("HYDRA_HOST_FILE")
                 || environment.containsKey("SLURM_JOB_ID")
@@ -243,14 +250,14 @@ public final class CommandLine {
     /**
      * Where no host is named there is a slot for each core, and the least number is started in any case. Where hosts
      * may take more than they have slots, the greatest number is started, and where others can join the job, fewer than
-     * the least may be.
+     * the least may be. Where a command says which slots there are, this is the most.
      */
     private int count(Given block, CountRange range, HostOptions hosts, int index) {
         if (block != given) {
             throw new UsageException(
                     "-n " + range.text() + ": a least and a greatest number are for a job of one program");
         }
-        if (given.has(OptionModel.JOIN)) {
+        if (given.has(OptionModel.JOIN) || given.has(OptionModel.HOST_DISCOVERY)) {
             return range.max();
         }
         if (hosts == null && !given.has(OptionModel.OVERSUBSCRIBE)) {

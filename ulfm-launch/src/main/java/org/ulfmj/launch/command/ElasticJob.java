@@ -7,8 +7,15 @@ package org.ulfmj.launch.command;
  * @param max members that the world may have; 0 where processes join
  * @param reportFile where to write what another launcher needs whose processes join the job; null for nowhere
  * @param joinFile what the launcher of the job has written; null where the job is this launcher's own
+ * @param discovery the command that prints the hosts and slots of the job; null where they are those of the command
+ *     line
  */
-public record ElasticJob(int min, int max, String reportFile, String joinFile) {
+public record ElasticJob(int min, int max, String reportFile, String joinFile, String discovery) {
+    /** A job whose slots are those of the command line. */
+    public ElasticJob(int min, int max, String reportFile, String joinFile) {
+        this(min, max, reportFile, joinFile, null);
+    }
+
     /** Whether the processes join a job that another launcher has started. */
     public boolean isJoining() {
         return joinFile != null;

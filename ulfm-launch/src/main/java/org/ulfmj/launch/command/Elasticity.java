@@ -5,8 +5,8 @@ import org.ulfmj.command.Given;
 import org.ulfmj.runtime.options.Options;
 
 /**
- * Reads what a command line says of a world that grows: {@code -n MIN:MAX}, {@code --report-uri} and {@code --join}. A
- * launcher of a static job does not load this class.
+ * Reads what a command line says of a world that grows: {@code -n MIN:MAX}, {@code --host-discovery},
+ * {@code --report-uri} and {@code --join}. A launcher of a static job does not load this class.
  */
 final class Elasticity {
     /** What is said once for a job, by the launcher that starts it. */
@@ -27,6 +27,7 @@ final class Elasticity {
             OptionModel.INJECT_REPORT,
             OptionModel.EXPECT,
             OptionModel.REPORT_URI,
+            OptionModel.HOST_DISCOVERY,
             OptionModel.HOST,
             OptionModel.HOST_FILE,
             OptionModel.COUNT_PER_HOST,
@@ -41,6 +42,10 @@ final class Elasticity {
             OptionModel.INJECT_LOG,
             OptionModel.INJECT_REPORT,
             OptionModel.EXPECT);
+
+    /** What says where processes run, which the command of the discovery does alone. */
+    private static final List<String> OF_PLACES =
+            List.of(OptionModel.HOST, OptionModel.HOST_FILE, OptionModel.COUNT_PER_HOST);
 
     private Elasticity() {}
 
@@ -91,12 +96,33 @@ final class Elasticity {
             throw new UsageException(
                     what + "a world that grows is one that survives failures; leave out --with-ft none");
         }
+        requireNoPlacesBesideDiscovery(given);
         for (String option : OF_FIXED_RANKS) {
             if (given.has(option)) {
                 throw new UsageException(what + "a plan of faults needs ranks that are known before the job begins;"
                         + " leave out " + option + ", or write -n N");
             }
         }
-        return new ElasticJob(range.min(), range.max(), given.text(OptionModel.REPORT_URI), null);
+        return new ElasticJob(
+                range.min(),
+                range.max(),
+                given.text(OptionModel.REPORT_URI),
+                null,
+                given.text(OptionModel.HOST_DISCOVERY));
+    }
+
+    private static void requireNoPlacesBesideDiscovery(Given given) {
+        if (!given.has(OptionModel.HOST_DISCOVERY)) {
+            return;
+        }
+        if (given.text(OptionModel.HOST_DISCOVERY).isBlank()) {
+            throw new UsageException(OptionModel.HOST_DISCOVERY + ": write a command that prints lines HOST:SLOTS");
+        }
+        for (String option : OF_PLACES) {
+            if (given.has(option)) {
+                throw new UsageException(OptionModel.HOST_DISCOVERY + ": its command says which hosts and slots there"
+                        + " are; leave out " + option);
+            }
+        }
     }
 }

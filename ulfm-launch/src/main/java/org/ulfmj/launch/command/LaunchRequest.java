@@ -8,7 +8,7 @@ import org.ulfmj.runtime.options.Options;
 /**
  * The job that the command line asks for.
  *
- * @param size processes to start
+ * @param size processes to start; where slots are discovered, the most of them
  * @param maxRestarts how often each rank is started again
  * @param spares processes that are started in advance
  * @param commands the command of each rank, with the environment that the user added, in the order of the ranks; a

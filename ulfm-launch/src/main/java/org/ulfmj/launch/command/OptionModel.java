@@ -44,6 +44,7 @@ final class OptionModel {
     static final String JOIN = "--join";
     static final String RDZV = "--rdzv";
     static final String RDZV_FORGET = "--rdzv-forget";
+    static final String HOST_DISCOVERY = "--host-discovery";
     static final String PRINT_EXIT_CODES = "--print-all-exitcodes";
     static final String SET = "--set";
     static final String MCA = "--mca";
@@ -130,6 +131,12 @@ final class OptionModel {
                     "URL",
                     "Delete what a job with --rdzv has left in etcd, all of whose processes are dead.",
                     RDZV_FORGET),
+            value(
+                    "CMD",
+                    "In a job of MIN:MAX, ask this command again and again for lines HOST:SLOTS, and start and end processes by"
+                            + " them.",
+                    HOST_DISCOVERY,
+                    "--host-discovery-script"),
             values(
                     "NAME[=VALUE]",
                     "Give a variable to the processes: this one, or the launcher's own; NAME* for several.",

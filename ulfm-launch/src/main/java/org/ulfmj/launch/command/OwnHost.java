@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** Knows the names of the host on which the launcher runs. */
-final class OwnHost {
+public final class OwnHost {
     private static final Path OWN_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private final String name = name();
@@ -15,12 +15,12 @@ final class OwnHost {
     private final String ofBatchSystem;
 
     /** @param environment of the launcher */
-    OwnHost(Map<String, String> environment) {
+    public OwnHost(Map<String, String> environment) {
         ofBatchSystem = environment.containsKey(SlurmJob.ID) ? environment.get("SLURMD_NODENAME") : null;
     }
 
     /** Whether this host is meant by a name or address. */
-    boolean isThis(String other) {
+    public boolean isThis(String other) {
         return other.equals("localhost")
                 || other.startsWith("127.")
                 || other.equals("::1")

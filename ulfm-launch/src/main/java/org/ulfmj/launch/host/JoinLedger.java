@@ -49,10 +49,25 @@ public final class JoinLedger {
     public State take(int count) throws IOException {
         try (FileChannel channel = open(StandardOpenOption.READ)) {
             channel.lock(); // The lock ends with the channel.
-            State before = read(channel);
-            write(channel, new State(before.given() + count, before.members()));
-            return before;
+            return take(channel, count);
         }
+    }
+
+    /**
+     * As {@link #take}, and never waits: returns null while another launcher takes numbers.
+     *
+     * @throws IOException as of {@link #take}
+     */
+    public State takeNow(int count) throws IOException {
+        try (FileChannel channel = open(StandardOpenOption.READ)) {
+            return channel.tryLock() == null ? null : take(channel, count);
+        }
+    }
+
+    private static State take(FileChannel channel, int count) throws IOException {
+        State before = read(channel);
+        write(channel, new State(before.given() + count, before.members()));
+        return before;
     }
 
     /**

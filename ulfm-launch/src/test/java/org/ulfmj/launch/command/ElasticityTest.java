@@ -38,6 +38,25 @@ class ElasticityTest {
     }
 
     @Test
+    void shouldStartWhatACommandSaysInsteadOfWhatTheBatchSystemHas() {
+        environment.put("SLURM_JOB_ID", "7");
+        environment.put("SLURM_JOB_NODELIST", "a,b");
+        for (String option : new String[] {"--host-discovery", "--host-discovery-script"}) {
+            LaunchRequest request = parse("-n 2:4 " + option + " ./slots sh");
+            assertThat(request.elastic()).isEqualTo(new ElasticJob(2, 4, null, null, "./slots"));
+            assertThat(request.size()).as("at most").isEqualTo(4);
+            assertThat(request.hosts()).isNull();
+        }
+    }
+
+    @Test
+    void shouldRefuseACommandOfBlanks() {
+        assertThatThrownBy(() ->
+                        new CommandLine(installation(), environment).parse("-n", "1:2", "--host-discovery", " ", "sh"))
+                .hasMessage("--host-discovery: write a command that prints lines HOST:SLOTS");
+    }
+
+    @Test
     void shouldJoin() {
         LaunchRequest request = parse("--join f -n 2 sh");
         assertThat(request.size()).isEqualTo(2);
@@ -63,6 +82,14 @@ class ElasticityTest {
                         + " there, so leave it out here",
                 "--join f -n 2 --report-uri g sh~--report-uri is for the mpiexec that starts the job; one with --join takes"
                         + " it from there, so leave it out here",
+                "-n 2 --host-discovery d sh~--host-discovery: only a world that grows follows the slots that there are; write"
+                        + " -n MIN:MAX",
+                "-n 2:4 --host-discovery d --host localhost sh~--host-discovery: its command says which hosts and slots there"
+                        + " are; leave out --host",
+                "-n 2:4 --host-discovery d -N 2 sh~--host-discovery: its command says which hosts and slots there are; leave"
+                        + " out -N",
+                "--join f -n 2 --host-discovery d sh~--host-discovery is for the mpiexec that starts the job; one with --join"
+                        + " takes it from there, so leave it out here",
                 "--join f -n 2:4 sh~-n 2:4: with --join write how many processes join, as in -n 2",
                 "--join f -n 1 sh : -n 1 sh~--join: processes of one program join; start mpiexec once for each program",
                 "--join f sh~how many processes? Write mpiexec -n N ...",
@@ -72,8 +99,10 @@ class ElasticityTest {
     }
 
     private LaunchRequest parse(String line) {
-        return new CommandLine(
-                        new Installation(Path.of("/ulfm.jar"), Path.of("/none"), Path.of("/jdk/bin/java")), environment)
-                .parse(line.split(" "));
+        return new CommandLine(installation(), environment).parse(line.split(" "));
+    }
+
+    private static Installation installation() {
+        return new Installation(Path.of("/ulfm.jar"), Path.of("/none"), Path.of("/jdk/bin/java"));
     }
 }

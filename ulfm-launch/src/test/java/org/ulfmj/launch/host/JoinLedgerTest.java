@@ -23,6 +23,31 @@ class JoinLedgerTest {
         assertThat(new JoinLedger(directory).take(1)).isEqualTo(new JoinLedger.State(11, 11));
         first.members(4);
         assertThat(new JoinLedger(directory).take(1)).isEqualTo(new JoinLedger.State(12, 4));
+        assertThat(first.takeNow(2)).isEqualTo(new JoinLedger.State(13, 4));
+        assertThat(first.takeNow(1)).isEqualTo(new JoinLedger.State(15, 4));
+    }
+
+    /** Locks are held by processes, so the other launcher is one. */
+    @Test
+    void shouldTakeNothingWhileAnotherLauncherHoldsTheLock() throws Exception {
+        JoinLedger first = new JoinLedger(directory);
+        first.create(2);
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Process other = new ProcessBuilder(
+                        java.toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        HeldLock.class.getName(),
+                        directory.resolve("joiners").toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            assertThat(other.getInputStream().read()).isEqualTo(HeldLock.HELD);
+            assertThat(first.takeNow(1)).isNull();
+        } finally {
+            other.destroyForcibly().waitFor();
+        }
+        assertThat(first.takeNow(1)).isEqualTo(new JoinLedger.State(2, 0));
     }
 
     @Test

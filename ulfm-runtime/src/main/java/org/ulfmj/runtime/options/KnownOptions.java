@@ -262,6 +262,18 @@ final class KnownOptions {
             HOUR,
             "When a job is ended from outside: time between SIGTERM and SIGKILL. At least a second of it also bounds the"
                     + " shutdown hooks of a rank that has not finalized.");
+    static final OptionDefinition DISCOVERY_INTERVAL = duration(
+            "ulfm.discovery.interval",
+            "5s",
+            100 * MS,
+            HOUR,
+            "How long mpiexec waits after one run of the command of --host-discovery before it runs it again.");
+    static final OptionDefinition DISCOVERY_TIMEOUT = duration(
+            "ulfm.discovery.timeout",
+            "10s",
+            10 * MS,
+            HOUR,
+            "How long the command of --host-discovery may run. Then it is killed, and the slots stay as they were.");
     static final OptionDefinition CLASS_ARCHIVE = choice(
             "ulfm.class.archive",
             "auto",
@@ -349,6 +361,8 @@ final class KnownOptions {
         WAIT,
         ORPHANS,
         GRACE,
+        DISCOVERY_INTERVAL,
+        DISCOVERY_TIMEOUT,
         CLASS_ARCHIVE,
         RABIT_BOOTSTRAP,
         RABIT_TIMEOUT,

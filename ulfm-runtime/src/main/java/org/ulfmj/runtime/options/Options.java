@@ -335,6 +335,16 @@ public final class Options {
         return value(KnownOptions.GRACE);
     }
 
+    /** Time between two runs of the command that discovers hosts. */
+    public long discoveryIntervalNs() {
+        return value(KnownOptions.DISCOVERY_INTERVAL);
+    }
+
+    /** How long the command that discovers hosts may run. */
+    public long discoveryTimeoutNs() {
+        return value(KnownOptions.DISCOVERY_TIMEOUT);
+    }
+
     public boolean isVerbose() {
         return value(KnownOptions.VERBOSE) > 0;
     }
@@ -458,6 +468,8 @@ public final class Options {
         byDefault(KnownOptions.WAIT, 0);
         byDefault(KnownOptions.ORPHANS, 0);
         byDefault(KnownOptions.GRACE, 10 * SECOND_NS);
+        byDefault(KnownOptions.DISCOVERY_INTERVAL, 5 * SECOND_NS);
+        byDefault(KnownOptions.DISCOVERY_TIMEOUT, 10 * SECOND_NS);
         byDefault(KnownOptions.CLASS_ARCHIVE, 0);
         byDefault(KnownOptions.RABIT_BOOTSTRAP, 0);
         byDefault(KnownOptions.RABIT_TIMEOUT, 1800 * SECOND_NS);

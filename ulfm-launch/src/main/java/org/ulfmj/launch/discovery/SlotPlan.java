@@ -1,0 +1,119 @@
+package org.ulfmj.launch.discovery;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Decides which processes of an elastic job are started and which are told to end, so that each host has as many as it
+ * has slots, and the job no more than its world may have members. Pure; used by one thread.
+ *
+ * <ul>
+ *   <li>Where a host has fewer slots than processes, its youngest processes go.
+ *   <li>A process that is told to end keeps its slot until it has ended.
+ *   <li>A process that has ended by itself, well or badly, has <em>spent</em> its slot: no other one is started there,
+ *       so a program that cannot live is not started for ever. Of the slots that a host loses the spent ones go first.
+ *       A slot that the host gets again is a new one.
+ *   <li>A process that has left, because SIGTERM came from elsewhere, has not failed: its slot is free.
+ *   <li>Slots beyond the most members of the world are not used, nor is a process started in advance for them.
+ * </ul>
+ */
+public final class SlotPlan {
+    /** A process that runs, by its number, which is the higher the later it was started. */
+    public record Running(int number, String host, boolean isEnding) {}
+
+    /**
+     * What is to be done.
+     *
+     * @param starts how many processes each host gets; hosts that get none are not in it
+     * @param ends the processes that are told to end, by their numbers, the youngest first
+     */
+    public record Steps(Map<String, Integer> starts, List<Integer> ends) {}
+
+    private final int most;
+    /** In the order in which the hosts were found. */
+    private final Map<String, Integer> slots = new LinkedHashMap<>();
+
+    private final Map<String, Integer> spent = new TreeMap<>();
+
+    /** @param most members of the world */
+    public SlotPlan(int most) {
+        this.most = most;
+    }
+
+    /** How many members the world may have. */
+    int most() {
+        return most;
+    }
+
+    /** The hosts have these slots now. A host that is not among them has none any more. */
+    public void found(Map<String, Integer> slotsOfHosts) {
+        for (Map.Entry<String, Integer> each : slots.entrySet()) {
+            int lost = Math.max(0, each.getValue() - slotsOfHosts.getOrDefault(each.getKey(), 0));
+            spent.computeIfPresent(each.getKey(), (host, count) -> Math.max(0, count - lost));
+        }
+        slots.clear();
+        slots.putAll(slotsOfHosts);
+    }
+
+    /** A process of a host has ended by itself, or could not be started there. */
+    public void spent(String host) {
+        spent.merge(host, 1, Integer::sum);
+    }
+
+    /** How many processes the job would have now if none had ended: one for each slot, but no more than members. */
+    public int wanted() {
+        long all = 0;
+        for (int each : slots.values()) {
+            all += each;
+        }
+        return (int) Math.min(all, most);
+    }
+
+    /** What follows from the slots for these processes. */
+    public Steps decide(Collection<Running> running) {
+        Map<String, Integer> starts = new LinkedHashMap<>();
+        int left = most - running.size();
+        for (String host : slots.keySet()) {
+            int free = Math.min(left, room(host) - (int) on(host, running));
+            if (free > 0) {
+                starts.put(host, free);
+                left -= free;
+            }
+        }
+        return new Steps(starts, ends(running));
+    }
+
+    private List<Integer> ends(Collection<Running> running) {
+        List<Running> youngest = new ArrayList<>(running);
+        youngest.removeIf(Running::isEnding);
+        youngest.sort(Comparator.comparingInt(Running::number).reversed());
+        Map<String, Integer> tooMany = new TreeMap<>();
+        for (Running each : youngest) {
+            tooMany.merge(each.host(), 1, Integer::sum);
+        }
+        tooMany.replaceAll((host, count) -> count - room(host));
+        List<Integer> ends = new ArrayList<>();
+        for (Running each : youngest) {
+            int over = tooMany.get(each.host());
+            if (over > 0) {
+                tooMany.put(each.host(), over - 1);
+                ends.add(each.number());
+            }
+        }
+        return ends;
+    }
+
+    /** How many processes a host may have. */
+    private int room(String host) {
+        return Math.max(0, slots.getOrDefault(host, 0) - spent.getOrDefault(host, 0));
+    }
+
+    private static long on(String host, Collection<Running> running) {
+        return running.stream().filter(each -> each.host().equals(host)).count();
+    }
+}
