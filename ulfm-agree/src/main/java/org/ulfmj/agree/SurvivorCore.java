@@ -406,7 +406,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * This rank calls replace() on a communicator of all members of the present world. The call takes two or more
-     * agreements of that communicator. The outcome comes by {@link Effects#replaced}, possibly before this method
+     * agreements of that communicator. The outcome comes by {@link Effects#changeEnded}, possibly before this method
      * returns.
      */
     public void replace(long communicator, ReplaceTerms terms, long nowNs, Outbox<ProcessId, ControlMessage> out) {
@@ -487,7 +487,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * This rank calls grow() on a communicator of all members of the present world. The call takes one agreement of
-     * that communicator if nothing changes, and two otherwise. The outcome comes by {@link Effects#replaced}, possibly
+     * that communicator if nothing changes, and two otherwise. The outcome comes by {@link Effects#changeEnded}, possibly
      * before this method returns.
      */
     public void grow(long communicator, GrowTerms terms, long nowNs, Outbox<ProcessId, ControlMessage> out) {
@@ -527,8 +527,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /** Number of the agreement that a running replace() or grow() waits for or had last; 0 if none is running. */
-    public long replaceAgreement() {
-        return worlds.replaceAgreement();
+    public long changeAgreement() {
+        return worlds.changeAgreement();
     }
 
     /** Whether Finalize is decided here: the rank answers and beats until its goodbyes are handed over. */

@@ -23,7 +23,7 @@ class GrowTest {
         ReplaceWorld world = new ReplaceWorld(3);
         world.growEverywhere(MOST);
         for (ReplaceWorld.Member member : world.live()) {
-            assertThat(member.outcomes).containsExactly(new ReplaceOutcome.Unchanged());
+            assertThat(member.outcomes).containsExactly(new ChangeOutcome.Unchanged());
             assertThat(member.core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(1);
             assertThat(member.core.membership().epoch()).isZero();
         }
@@ -44,7 +44,7 @@ class GrowTest {
         world.enterEverywhere(AGREE);
         assertThat(first.decisions).hasSize(1);
         world.growEverywhere(MOST);
-        assertThat(first.outcomes).endsWith(new ReplaceOutcome.Unchanged());
+        assertThat(first.outcomes).endsWith(new ChangeOutcome.Unchanged());
     }
 
     @Test
@@ -108,7 +108,7 @@ class GrowTest {
         assertThat(world.member(0).core.waiting(3)).as("the world is full").isZero();
         assertThat(world.member(0).core.waiting(4)).isEqualTo(1);
         world.growEverywhere(3);
-        assertThat(world.member(0).outcomes.get(1)).isEqualTo(new ReplaceOutcome.Unchanged());
+        assertThat(world.member(0).outcomes.get(1)).isEqualTo(new ChangeOutcome.Unchanged());
         world.growEverywhere(4);
         assertThat(world.member(3).nonce).isEqualTo(second.nonce());
         assertThat(world.member(3).admission).isEqualTo(world.member(2).admission);
@@ -120,7 +120,7 @@ class GrowTest {
         ReplaceWorld world = new ReplaceWorld(3);
         world.tellAll(world.join(0, 11));
         world.growEverywhere(1);
-        assertThat(world.member(0).outcomes).containsExactly(new ReplaceOutcome.Unchanged());
+        assertThat(world.member(0).outcomes).containsExactly(new ChangeOutcome.Unchanged());
     }
 
     @Test
@@ -199,8 +199,8 @@ class GrowTest {
             world.grow(world.member(2), MOST);
             world.settle();
             for (int slot : new int[] {0, 2}) {
-                ReplaceOutcome.Mixed mixed =
-                        (ReplaceOutcome.Mixed) world.member(slot).outcomes.get(0);
+                ChangeOutcome.Mixed mixed =
+                        (ChangeOutcome.Mixed) world.member(slot).outcomes.get(0);
                 assertThat(mixed.decision().kinds().keySet()).containsExactlyInAnyOrder(Kind.GROW, other);
                 assertThat(world.member(slot).core.lastAgreement(ReplaceWorld.WORLD))
                         .isEqualTo(1);
@@ -232,8 +232,8 @@ class GrowTest {
         world.grow(world.member(0), MOST);
         world.replace(world.member(1), ReplaceWorld.STRICT);
         world.settle();
-        assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ReplaceOutcome.Mixed.class);
-        assertThat(world.member(1).outcomes.get(0)).isInstanceOf(ReplaceOutcome.Mixed.class);
+        assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ChangeOutcome.Mixed.class);
+        assertThat(world.member(1).outcomes.get(0)).isInstanceOf(ChangeOutcome.Mixed.class);
     }
 
     @Test
@@ -243,7 +243,7 @@ class GrowTest {
         world.tellAll(joiner);
         world.live().forEach(member -> member.core.noLongerWaiting(joiner.nonce()));
         world.growEverywhere(MOST);
-        assertThat(world.member(0).outcomes).containsExactly(new ReplaceOutcome.Unchanged());
+        assertThat(world.member(0).outcomes).containsExactly(new ChangeOutcome.Unchanged());
     }
 
     @Test
@@ -379,6 +379,6 @@ class GrowTest {
         ReplaceWorld world = new ReplaceWorld(2);
         world.tellAll(new Joiner(0, 0, ReplaceWorld.nonceOf(ProcessId.of(1)), new byte[0]));
         world.growEverywhere(MOST);
-        assertThat(world.member(0).outcomes).containsExactly(new ReplaceOutcome.Unchanged());
+        assertThat(world.member(0).outcomes).containsExactly(new ChangeOutcome.Unchanged());
     }
 }

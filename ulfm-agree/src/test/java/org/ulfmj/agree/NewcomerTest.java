@@ -89,7 +89,7 @@ class NewcomerTest {
         ReplaceWorld.Member newcomer = world.start(2);
         world.announceToAll(newcomer);
         // The members are fixed; 3 dies before it confirms.
-        for (int step = 0; world.member(3).core.replaceAgreement() < 3; step++) {
+        for (int step = 0; world.member(3).core.changeAgreement() < 3; step++) {
             world.deliver(ProcessId.of(step % 2), ProcessId.of(3));
             world.deliver(ProcessId.of(3), ProcessId.of(step % 2));
             world.deliver(ProcessId.of(step % 2), ProcessId.of(1 - step % 2));

@@ -165,12 +165,12 @@ class ReplaceScheduleTest {
         }
 
         private static boolean isCalling(ReplaceWorld.Member member) {
-            return member.core.replaceAgreement() > 0;
+            return member.core.changeAgreement() > 0;
         }
 
         private static boolean hasGivenUp(ReplaceWorld.Member member) {
             return !member.outcomes.isEmpty()
-                    && !(member.outcomes.get(member.outcomes.size() - 1) instanceof ReplaceOutcome.Admitted);
+                    && !(member.outcomes.get(member.outcomes.size() - 1) instanceof ChangeOutcome.Admitted);
         }
 
         private boolean isAnybodyWaiting() {
@@ -202,8 +202,8 @@ class ReplaceScheduleTest {
                 require(last == 0 || member.admission.equals(world), member, "is not in " + world);
                 require(last == calls || gaveUp && hasGivenUp(member), member, "waits for ever");
                 if (gaveUp) {
-                    ReplaceOutcome.NotReplaced mine =
-                            (ReplaceOutcome.NotReplaced) member.outcomes.get(member.outcomes.size() - 1);
+                    ChangeOutcome.Incomplete mine =
+                            (ChangeOutcome.Incomplete) member.outcomes.get(member.outcomes.size() - 1);
                     require(outcome == null || outcome.equals(mine.missing()), member, "misses other slots");
                     outcome = mine.missing();
                 }

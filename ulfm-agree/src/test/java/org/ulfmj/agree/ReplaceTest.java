@@ -32,7 +32,7 @@ class ReplaceTest {
         }
         assertThat(world.live()).hasSize(4);
         assertThat(world.member(0).core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(3);
-        assertThat(world.member(0).outcomes).containsExactly(new ReplaceOutcome.Admitted(newcomer.admission));
+        assertThat(world.member(0).outcomes).containsExactly(new ChangeOutcome.Admitted(newcomer.admission));
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.GrowTerms;
-import org.ulfmj.agree.ReplaceOutcome;
+import org.ulfmj.agree.ChangeOutcome;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.message.Admission;
@@ -269,12 +269,12 @@ final class ReplaceSeat implements Effects {
     }
 
     @Override
-    public void replaced(long communicator, ReplaceOutcome outcome) {
-        if (outcome instanceof ReplaceOutcome.Admitted admitted) {
+    public void changeEnded(long communicator, ChangeOutcome outcome) {
+        if (outcome instanceof ChangeOutcome.Admitted admitted) {
             enters(admitted.admission());
         } else if ((world.grows()
-                        ? outcome instanceof ReplaceOutcome.Unchanged
-                        : outcome instanceof ReplaceOutcome.NotReplaced)
+                        ? outcome instanceof ChangeOutcome.Unchanged
+                        : outcome instanceof ChangeOutcome.Incomplete)
                 && !refused) {
             refused = true;
         } else {

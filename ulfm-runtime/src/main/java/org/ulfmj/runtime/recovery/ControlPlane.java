@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.GrowTerms;
-import org.ulfmj.agree.ReplaceOutcome;
+import org.ulfmj.agree.ChangeOutcome;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.message.Admission;
@@ -130,7 +130,7 @@ public final class ControlPlane
     /** Welcomes that came at a time when this newcomer may not take them. */
     private final ArrayDeque<EarlyWelcome> early = new ArrayDeque<>(0);
     /** The call of replace or grow that waits for its outcome, or null. */
-    private ReplaceCall replacing;
+    private ChangeCall changing;
 
     public ControlPlane(
             Rank engine,
@@ -233,9 +233,9 @@ public final class ControlPlane
         return core.awaitedSlots();
     }
 
-    /** Number of the agreement that a running replace is in, or was in last. */
-    long replaceAgreement() {
-        return core.replaceAgreement();
+    /** Number of the agreement that a running replace or grow is in, or was in last. */
+    long changeAgreement() {
+        return core.changeAgreement();
     }
 
     /** What a newcomer waits for; null at a process of the first world. */
@@ -569,14 +569,14 @@ public final class ControlPlane
      *
      * @throws org.ulfmj.runtime.error.CallError if another thread of this rank is in Finalize, or in the same call
      */
-    public void change(ReplaceCall call) {
+    public void change(ChangeCall call) {
         if (core.isFinalizing()) {
             throw RecoveryErrors.finalizing(call.communicator, call.kind);
         }
-        if (replacing != null) {
-            throw RecoveryErrors.changing(call.communicator, call.kind, replacing.kind);
+        if (changing != null) {
+            throw RecoveryErrors.changing(call.communicator, call.kind, changing.kind);
         }
-        replacing = call;
+        changing = call;
         try {
             if (call.kind == Kind.GROW) {
                 GrowTerms terms =
@@ -745,7 +745,7 @@ public final class ControlPlane
 
     @Override
     public void introduce(Contact contact) {
-        if (replacing != null) {
+        if (changing != null) {
             engine.pass(KillPoints.REPLACE_OFFERED);
         }
         contacts.add(contact);
@@ -756,13 +756,13 @@ public final class ControlPlane
     }
 
     @Override
-    public void replaced(long communicator, ReplaceOutcome outcome) {
-        if (outcome instanceof ReplaceOutcome.Admitted admitted) {
+    public void changeEnded(long communicator, ChangeOutcome outcome) {
+        if (outcome instanceof ChangeOutcome.Admitted admitted) {
             engine.pass(KillPoints.REPLACE_ADMITTED);
             onAdmitted(admitted.admission());
         }
-        ReplaceCall call = replacing;
-        replacing = null;
+        ChangeCall call = changing;
+        changing = null;
         call.end(outcome);
     }
 
