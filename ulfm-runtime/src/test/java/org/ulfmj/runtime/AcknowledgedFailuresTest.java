@@ -23,7 +23,7 @@ class AcknowledgedFailuresTest {
                         assertThat(error(() -> Messages.receive(world, 1, Communicator.ANY_SOURCE, 1)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
                         secondMayDie.countDown();
-                        Waiting.untilFailed(ranks, world, 2);
+                        RankPolling.untilFailed(ranks, world, 2);
                         assertThat(world.failedRanks()).containsExactly(3, 2);
                         byte[] got = new byte[1];
                         Operation request = world.receive(Messages.payload(got), Communicator.ANY_SOURCE, 1);
@@ -44,7 +44,7 @@ class AcknowledgedFailuresTest {
                         assertThat(request.error()).isEqualTo(ErrorClass.SUCCESS);
                         assertThat(got).containsExactly(6);
                         thirdMayDie.countDown();
-                        Waiting.untilFailed(ranks, world, 3);
+                        RankPolling.untilFailed(ranks, world, 3);
                         assertThat(world.failedRanks()).containsExactly(3, 2, 1);
                         assertThat(world.acknowledge(0)).isEqualTo(2);
                         assertThat(error(() -> Messages.receive(world, 1, Communicator.ANY_SOURCE, 1)))
@@ -72,7 +72,7 @@ class AcknowledgedFailuresTest {
             ranks.run(
                     rank -> {
                         Communicator world = rank.world();
-                        Waiting.untilFailed(ranks, world, 1);
+                        RankPolling.untilFailed(ranks, world, 1);
                         Operation request = world.receive(Messages.payload(new byte[1]), Communicator.ANY_SOURCE, 1);
                         // The set holds the engine, so no other thread takes the message out of its lane.
                         try (OperationSet set = rank.operations("test")) {

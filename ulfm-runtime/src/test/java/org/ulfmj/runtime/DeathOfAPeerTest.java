@@ -90,7 +90,7 @@ class DeathOfAPeerTest {
                     ranks.kill(2);
                     return;
                 }
-                Waiting.untilFailed(ranks, world, 1);
+                RankPolling.untilFailed(ranks, world, 1);
                 assertThat(error(() -> world.run(new BarrierSchedule()))).isEqualTo(ErrorClass.PROC_FAILED);
                 assertThat(error(world::dup)).isEqualTo(ErrorClass.PROC_FAILED);
                 world.acknowledge(1);

@@ -95,7 +95,7 @@ class DividedRanksTest {
                 });
                 errors.put(me, error);
                 assertThat(error.error()).isIn(ErrorClass.TRUNCATE, ErrorClass.REVOKED);
-                Waiting.until(ranks, made::isRevoked);
+                RankPolling.until(ranks, made::isRevoked);
                 made.free();
                 // Other communicators are as before.
                 reduce(rank.world(), SHORT);

@@ -28,7 +28,7 @@ class EndOfARankTest {
         RankRuntime rank = start();
         rank.onFence("for a test");
         assertThat(wasOver.get(60, TimeUnit.SECONDS)).isFalse();
-        Waiting.until(rank::describeWaits, rank::isOver);
+        RankPolling.until(rank::describeWaits, rank::isOver);
     }
 
     @Test
@@ -38,7 +38,7 @@ class EndOfARankTest {
             throw new IllegalStateException("for a test");
         });
         assertThat(wasOver.get(60, TimeUnit.SECONDS)).isFalse();
-        Waiting.until(rank::describeWaits, rank::isOver);
+        RankPolling.until(rank::describeWaits, rank::isOver);
     }
 
     /**

@@ -52,7 +52,7 @@ class FreedCommunicatorTest {
 
                 RankEngine engine = rank.engine();
                 EagerCredit credit = Inside.credit(engine.traffic(), ProcessId.of(other));
-                Waiting.untilUnderLock(
+                RankPolling.untilUnderLock(
                         ranks, engine, () -> engine.communicators().all().size() == 2 && credit.allows(LENGTH));
                 assertThat(engine.inbound().heldFrames()).isZero();
                 world.run(new BarrierSchedule());
@@ -73,7 +73,7 @@ class FreedCommunicatorTest {
                         made.free();
 
                         RankEngine engine = rank.engine();
-                        Waiting.untilUnderLock(
+                        RankPolling.untilUnderLock(
                                 ranks,
                                 engine,
                                 () -> engine.communicators().all().size() == 2);

@@ -51,16 +51,16 @@ class HeldMessagesTest {
                         assertThat(credit.allows(1)).isFalse();
                         early.revoke();
                         assertThat(error(() -> early.await(offered))).isEqualTo(ErrorClass.REVOKED);
-                        Waiting.untilUnderLock(ranks, rank.engine(), () -> credit.allows(length));
+                        RankPolling.untilUnderLock(ranks, rank.engine(), () -> credit.allows(length));
                         Messages.send(world, new byte[0], 1, 2);
                     },
                     rank -> {
-                        Waiting.untilUnderLock(
+                        RankPolling.untilUnderLock(
                                 ranks,
                                 rank.engine(),
                                 () -> rank.engine().inbound().heldFrames() == 3);
                         Messages.send(rank.world(), new byte[0], 0, 0);
-                        Waiting.untilUnderLock(
+                        RankPolling.untilUnderLock(
                                 ranks,
                                 rank.engine(),
                                 () -> rank.engine().inbound().heldFrames() == 0);
@@ -93,18 +93,18 @@ class HeldMessagesTest {
                         assertThat(made.isRevoked()).isTrue();
                         assertThat(error(() -> Messages.receive(made, length, 1, 1)))
                                 .isEqualTo(ErrorClass.REVOKED);
-                        Waiting.untilUnderLock(ranks, rank.engine(), () -> credit.allows(length));
+                        RankPolling.untilUnderLock(ranks, rank.engine(), () -> credit.allows(length));
                         Messages.send(rank.world(), new byte[0], 1, 2);
                     },
                     rank -> {
                         Communicator loop = rank.world().dup();
                         loop.revokeOffspring(true);
-                        Waiting.untilUnderLock(
+                        RankPolling.untilUnderLock(
                                 ranks,
                                 rank.engine(),
                                 () -> rank.engine().inbound().heldFrames() == 2);
                         Messages.send(rank.world(), new byte[0], 0, 0);
-                        Waiting.untilUnderLock(
+                        RankPolling.untilUnderLock(
                                 ranks,
                                 rank.engine(),
                                 () -> rank.engine().inbound().heldFrames() == 0);

@@ -112,7 +112,7 @@ class HostRunsTest {
                 assertThat(callsUntilInMemory(made, bytes)).isBetween(6, CALLS - 1);
                 assertThat(shared.memory(me).held).hasSize(2);
                 made.free();
-                Waiting.untilUnderLock(
+                RankPolling.untilUnderLock(
                         ranks, rank.engine(), () -> shared.memory(me).held.isEmpty());
             });
         }
@@ -155,7 +155,7 @@ class HostRunsTest {
                 rank.engine().leave();
                 assertThat(shared.memory(me).held)
                         .contains(offers.get(0).segment(), offers.get(1).segment());
-                Waiting.until(ranks, () -> ends.get() == 2);
+                RankPolling.until(ranks, () -> ends.get() == 2);
                 rank.world().barrier();
             });
         }
@@ -231,7 +231,7 @@ class HostRunsTest {
                         // This call has seen the first setup under way, which ends now.
                         assertThat(shared.memory(0).held).hasSize(1);
                         meet(meeting);
-                        Waiting.untilUnderLock(ranks, rank.engine(), () -> shared.memory(0)
+                        RankPolling.untilUnderLock(ranks, rank.engine(), () -> shared.memory(0)
                                 .held
                                 .isEmpty());
                     }));

@@ -87,7 +87,7 @@ class HostSetupTest {
                 if (rank.world().rank() == 1) {
                     made.free();
                 }
-                Waiting.untilUnderLock(
+                RankPolling.untilUnderLock(
                         ranks,
                         rank.engine(),
                         () -> rank.engine().communicators().all().size() == 2);
@@ -132,7 +132,7 @@ class HostSetupTest {
         try (LocalRanks ranks = start(size, shared)) {
             Runnable die = once(() -> {
                 // A rank that heard of the death in an earlier barrier, or before this one, would make none.
-                Waiting.until(ranks, () -> shared.memory(0).made == 1 && shared.memory(1).made == 1);
+                RankPolling.until(ranks, () -> shared.memory(0).made == 1 && shared.memory(1).made == 1);
                 inAnotherThread(() -> ranks.kill(2));
             });
             if (whileItMakesOne) {
@@ -186,7 +186,7 @@ class HostSetupTest {
                 areReady.await();
                 if (me == 2) {
                     // A rank that heard of the death before its barrier would offer nothing.
-                    Waiting.until(ranks, () -> isInBarrier(ranks, 0) && isInBarrier(ranks, 1));
+                    RankPolling.until(ranks, () -> isInBarrier(ranks, 0) && isInBarrier(ranks, 1));
                     ranks.kill(2);
                 }
                 CallError fault = null;

@@ -38,7 +38,7 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(4)) {
             LocalRanks.Program survivor = rank -> {
                 Communicator before = rank.world();
-                Waiting.untilFailed(ranks, before, 1);
+                RankPolling.untilFailed(ranks, before, 1);
                 before.revoke();
                 if (rank.id().slot() == 0) {
                     ranks.restart(2, newcomer -> {
@@ -72,7 +72,7 @@ class ReplaceTest {
             ranks.run(
                     rank -> {
                         for (int round = 1; round <= rounds; round++) {
-                            Waiting.untilFailed(ranks, rank.world(), 1);
+                            RankPolling.untilFailed(ranks, rank.world(), 1);
                             boolean isLast = round == rounds;
                             ranks.restart(1, newcomer -> {
                                 newcomer.world().run(new BarrierSchedule());
@@ -95,19 +95,19 @@ class ReplaceTest {
     void shouldBeTheSameWorldForAllWhenOneThatCameInHelpsToReplaceAnother() throws Exception {
         try (LocalRanks ranks = new LocalRanks(3)) {
             LocalRanks.Program second = rank -> {
-                Waiting.untilFailed(ranks, rank.world(), 1);
+                RankPolling.untilFailed(ranks, rank.world(), 1);
                 rank.world().replace();
                 useTheWorld(rank);
             };
             ranks.run(
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
                         rank.world().replace();
                         ranks.kill(0);
                         ranks.restart(0, ReplaceTest::useTheWorld);
                     },
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
                         ranks.restart(2, second);
                         rank.world().replace();
                         second.run(rank);
@@ -122,15 +122,15 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
                         ranks.restart(1, ReplaceTest::useTheWorld);
-                        Waiting.until(ranks, () -> ranks.describe().contains("the others to call replace()"));
+                        RankPolling.until(ranks, () -> ranks.describe().contains("the others to call replace()"));
                         ranks.kill(2);
                         ranks.kill(0);
                         ranks.gather(ReplaceTest::useTheWorld, 0, 2);
                     },
                     rank -> ranks.kill(1),
-                    rank -> Waiting.untilFailed(ranks, rank.world(), 1));
+                    rank -> RankPolling.untilFailed(ranks, rank.world(), 1));
             assertThat(ranks.rank(0).world().process(0)).isEqualTo(new ProcessId(0, 1));
         }
     }
@@ -150,7 +150,7 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             LocalRanks.Program survivor = rank -> {
                 Communicator world = rank.world();
-                Waiting.untilFailed(ranks, world, 1);
+                RankPolling.untilFailed(ranks, world, 1);
                 rank.onNoMore(1, "its 3 restarts are used up");
                 CallError fault = fault(world::replace);
                 assertThat(fault.error()).isEqualTo(ErrorClass.SPAWN);
@@ -174,7 +174,7 @@ class ReplaceTest {
         ReplaceTerms terms = new ReplaceTerms(false, 4, TimeUnit.SECONDS.toNanos(60));
         try (LocalRanks ranks = new LocalRanks(3, settings -> settings.withReplace(terms))) {
             LocalRanks.Program survivor = rank -> {
-                Waiting.untilFailed(ranks, rank.world(), 1);
+                RankPolling.untilFailed(ranks, rank.world(), 1);
                 rank.onNoMoreReplacements("the launcher is gone");
                 Communicator world = rank.world().replace();
                 assertThat(world.size()).isEqualTo(2);
@@ -192,7 +192,7 @@ class ReplaceTest {
         ReplaceTerms terms = new ReplaceTerms(true, 4, TimeUnit.MILLISECONDS.toNanos(50));
         try (LocalRanks ranks = new LocalRanks(3, settings -> settings.withReplace(terms))) {
             LocalRanks.Program survivor = rank -> {
-                Waiting.untilFailed(ranks, rank.world(), 1);
+                RankPolling.untilFailed(ranks, rank.world(), 1);
                 assertThat(fault(rank.world()::replace).error()).isEqualTo(ErrorClass.SPAWN);
             };
             ranks.run(survivor, rank -> ranks.kill(1), survivor);
@@ -253,7 +253,7 @@ class ReplaceTest {
                 Communicator old = rank.world().dup();
                 rank.world().run(new BarrierSchedule());
                 Messages.send(rank.world(), new byte[1], 1, 8);
-                Waiting.untilFailed(ranks, rank.world(), 1);
+                RankPolling.untilFailed(ranks, rank.world(), 1);
                 if (rank.id().slot() == 0) {
                     ranks.restart(1, ReplaceTest::useTheWorld);
                 }
@@ -288,17 +288,17 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
                         rank.world().replace();
                         useTheWorld(rank);
                     },
                     rank -> ranks.kill(1),
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
-                        Waiting.until(ranks, () -> ranks.describe()
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
+                        RankPolling.until(ranks, () -> ranks.describe()
                                 .contains("replace on COMM_WORLD for rank 2, agreement 1"));
                         Thread helper = new Thread(() -> {
-                            Waiting.until(ranks, () -> ranks.describe()
+                            RankPolling.until(ranks, () -> ranks.describe()
                                     .contains("replace on COMM_WORLD, for a new process in the place of rank 1"));
                             ranks.restart(1, ReplaceTest::useTheWorld);
                         });
@@ -315,11 +315,11 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(2)) {
             ranks.run(
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
                         ranks.restart(1, newcomer -> {
                             throw new AssertionError("admitted");
                         });
-                        Waiting.until(ranks, () -> ranks.describe().contains("the others to call replace()"));
+                        RankPolling.until(ranks, () -> ranks.describe().contains("the others to call replace()"));
                         ranks.rank(1).onGoneOnWithout("all others have finalized");
                     },
                     rank -> ranks.kill(1));

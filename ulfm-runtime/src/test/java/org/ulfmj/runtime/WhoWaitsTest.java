@@ -48,7 +48,7 @@ class WhoWaitsTest {
     }
 
     private static void await(LocalRanks ranks, String words) {
-        Waiting.until(() -> "'" + words + "' in:\n" + ranks.describe(), () -> ranks.describe()
+        RankPolling.until(() -> "'" + words + "' in:\n" + ranks.describe(), () -> ranks.describe()
                 .contains(words));
     }
 }
