@@ -20,14 +20,14 @@ class AgreementScheduleTest {
     private static final int SEEDS = Integer.getInteger("ulfm.test.seeds", 1_000);
 
     @Test
-    void shouldDecideAlikeWhateverIsDeliveredAndWhoeverCrashes() {
+    void shouldDecideAlikeUnderAnyDeliveriesAndCrashes() {
         for (int seed = 0; seed < SEEDS; seed++) {
             run(seed, 0);
         }
     }
 
     @Test
-    void shouldDecideAlikeAmongThoseWhomNobodyExcludedWhenSuspicionsAreFalse() {
+    void shouldDecideAlikeAmongThoseThatWereNotExcludedWhenSuspicionsAreFalse() {
         for (int seed = 0; seed < SEEDS; seed++) {
             run(seed, 1 + seed % 2);
         }

@@ -23,7 +23,7 @@ class NewcomerTest {
     private static final Contribution AGREE = new Contribution(Kind.AGREE, 5, SlotSet.ALL);
 
     @Test
-    void shouldBeatForWhoeverAsksBeforeItIsLetInAndHoldTheRest() {
+    void shouldBeatForEachProcessThatAsksBeforeItIsLetInAndHoldTheRest() {
         ReplaceWorld world = new ReplaceWorld(2);
         world.crash(world.member(1));
         ReplaceWorld.Member newcomer = world.start(1);
@@ -38,7 +38,7 @@ class NewcomerTest {
     }
 
     @Test
-    void shouldHoldWhatSomebodySaysInTheNewWorldBeforeTheWelcomeComes() {
+    void shouldHoldWhatAMemberSaysInTheNewWorldBeforeTheWelcomeComes() {
         // Of six, 4 passes its values to 1 and is no neighbour of it: so it speaks to 1'1 without having welcomed it.
         ReplaceWorld world = withNewcomer(6, 1);
         ReplaceWorld.Member newcomer = world.holder(1);

@@ -78,7 +78,7 @@ class NotesTest {
     }
 
     @Test
-    void shouldShareOneObjectWhereNobodyWroteAnything() {
+    void shouldShareOneObjectWhereNoMemberWroteAnything() {
         Notes some = Notes.of(3, new byte[] {1});
         assertThat(Notes.of(3, null)).isSameAs(Notes.NONE);
         assertThat(Notes.NONE.union(Notes.NONE)).isSameAs(Notes.NONE);

@@ -19,7 +19,7 @@ class ReplaceInVainTest {
     private static final Contribution SHRINK = new Contribution(Kind.SHRINK, -1, SlotSet.ALL);
 
     @Test
-    void shouldFailForEveryoneAndSayWhyWhenNobodyStartsProcessesAnyMore() {
+    void shouldFailForAllAndSayWhyWhenNoProcessesAreStartedAnyMore() {
         ReplaceWorld world = replacing(3, 1);
         for (ReplaceWorld.Member member : world.live()) {
             member.core.noMore(1, "3 of 3 restarts are used up", 0, member);
@@ -27,8 +27,8 @@ class ReplaceInVainTest {
         world.settle();
         for (ReplaceWorld.Member member : world.live()) {
             assertThat(member.outcomes)
-                    .containsExactly(new ChangeOutcome.Incomplete(
-                            SlotSet.of(1), false, "slot 1: 3 of 3 restarts are used up"));
+                    .containsExactly(
+                            new ChangeOutcome.Incomplete(SlotSet.of(1), false, "slot 1: 3 of 3 restarts are used up"));
             assertThat(member.core.membership().epoch()).isZero();
         }
         // The program can still shrink, and go on without the slot.
@@ -37,7 +37,7 @@ class ReplaceInVainTest {
     }
 
     @Test
-    void shouldLeaveTheSlotOutWhenNobodyFillsItAndTheTermsAllowIt() {
+    void shouldLeaveTheSlotOutWhenItIsNotFilledAndTheTermsAllowIt() {
         ReplaceWorld world = new ReplaceWorld(4);
         world.crash(world.member(1));
         world.crash(world.member(3));
@@ -101,7 +101,7 @@ class ReplaceInVainTest {
     }
 
     @Test
-    void shouldTellEveryoneWhenSomeFinalizeInsteadAndLetNobodyLeave() {
+    void shouldTellAllWhenSomeFinalizeInsteadAndLetNoneLeave() {
         ReplaceWorld world = new ReplaceWorld(3);
         world.replace(world.member(0), ReplaceWorld.STRICT);
         world.replace(world.member(1), ReplaceWorld.STRICT);

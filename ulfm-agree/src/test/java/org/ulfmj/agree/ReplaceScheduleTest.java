@@ -97,10 +97,10 @@ class ReplaceScheduleTest {
                 }
             }
             if (!events.isEmpty() && crashesLeft > 0 && random.nextInt(20) == 0) {
-                events.add(this::crashSomebody);
+                events.add(this::crashMember);
             }
             if (!events.isEmpty() && suspicionsLeft > 0 && random.nextInt(20) == 0) {
-                events.add(this::suspectSomebody);
+                events.add(this::suspectMember);
             }
             if (launcherUp && random.nextInt(300) == 0) {
                 events.add(() -> launcherUp = false);
@@ -130,7 +130,7 @@ class ReplaceScheduleTest {
         }
 
         /** Crashes a random process, in the middle of a step or between two steps. */
-        private void crashSomebody() {
+        private void crashMember() {
             List<ReplaceWorld.Member> live = world.live();
             if (live.size() > 1) {
                 ReplaceWorld.Member victim = live.get(random.nextInt(live.size()));
@@ -143,7 +143,7 @@ class ReplaceScheduleTest {
             }
         }
 
-        private void suspectSomebody() {
+        private void suspectMember() {
             List<ReplaceWorld.Member> live = world.live();
             live.removeIf(member -> member.core.isPending());
             if (live.size() > 1) {

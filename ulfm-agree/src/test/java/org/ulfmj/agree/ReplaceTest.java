@@ -47,7 +47,7 @@ class ReplaceTest {
     }
 
     @Test
-    void shouldMakeAWorldOfTheSameMembersWhenNobodyFailed() {
+    void shouldMakeAWorldOfTheSameMembersWhenNoneFailed() {
         ReplaceWorld world = new ReplaceWorld(3);
         world.replaceStrictly();
         assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 2);

@@ -207,7 +207,7 @@ class SurvivorCoreTest {
     }
 
     @Test
-    void shouldTellOfASilenceAndMarkNobodyForIt() {
+    void shouldTellOfASilenceAndMarkNoProcessForIt() {
         Crowd crowd = new Crowd(3);
         Crowd.Member member = crowd.member(1);
         long nowNs = fallSilent(member);

@@ -12,7 +12,7 @@ class UniformTest {
     private static final int RANKS = 4;
 
     @Test
-    void shouldTakeTwiceTheMessagesOfAnAgreementAndReturnOnceWhenNobodyFails() {
+    void shouldTakeTwiceTheMessagesOfAnAgreementAndReturnOnceWithoutFailures() {
         Crowd crowd = new Crowd(RANKS);
         agreeUniformly(crowd, 0, 1, 2, 3);
         crowd.settle();
@@ -65,7 +65,7 @@ class UniformTest {
     }
 
     @Test
-    void shouldReturnTheFirstDecisionWhenSomebodyDiesInTheSecondHalf() {
+    void shouldReturnTheFirstDecisionWhenAMemberDiesInTheSecondHalf() {
         Crowd crowd = new Crowd(3);
         agreeUniformly(crowd, 0, 1, 2);
         crowd.deliver(1, 0);

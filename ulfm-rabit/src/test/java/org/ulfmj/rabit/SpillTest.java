@@ -160,7 +160,7 @@ class SpillTest {
     }
 
     @Test
-    void shouldLetNobodyElseReadIt() throws Exception {
+    void shouldLetNoOtherUserReadIt() throws Exception {
         Path own = directory.resolve("made");
         write(new Spill(own, JOB, 0, true), 1);
 

@@ -136,7 +136,7 @@ class ReplaceTest {
     }
 
     @Test
-    void shouldOnlyRenameTheWorldWhenNobodyHasFailed() throws Exception {
+    void shouldOnlyRenameTheWorldWhenNoRankHasFailed() throws Exception {
         new LocalRanks(3).runOnce(rank -> {
             long before = rank.world().id();
             assertThat(rank.world().dup().replace()).isSameAs(rank.world());
@@ -146,7 +146,7 @@ class ReplaceTest {
     }
 
     @Test
-    void shouldRaiseAtAllAndLeaveShrinkWhenNobodyWillCome() throws Exception {
+    void shouldRaiseAtAllAndLeaveShrinkWhenNoReplacementWillCome() throws Exception {
         try (LocalRanks ranks = new LocalRanks(3)) {
             LocalRanks.Program survivor = rank -> {
                 Communicator world = rank.world();

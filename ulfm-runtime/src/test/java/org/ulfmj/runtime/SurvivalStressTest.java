@@ -45,13 +45,13 @@ class SurvivalStressTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void shouldEndWithRightBytesWhoeverDies(long seed) throws Exception {
+    void shouldEndWithRightBytesUnderAnyDeaths(long seed) throws Exception {
         dieAtCalls(seed, LocalRanks.inMemory(RANKS));
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void shouldEndWithRightBytesWhoeverDiesOverTcp(long seed) throws Exception {
+    void shouldEndWithRightBytesUnderAnyDeathsOverTcp(long seed) throws Exception {
         dieAtCalls(seed, new TcpMedia(RANKS));
     }
 

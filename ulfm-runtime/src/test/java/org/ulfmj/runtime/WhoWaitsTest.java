@@ -31,7 +31,7 @@ class WhoWaitsTest {
     }
 
     @Test
-    void shouldNameTheReceiverOfASendThatNobodyTakes() throws Exception {
+    void shouldNameTheReceiverOfASendThatIsNotTaken() throws Exception {
         try (LocalRanks ranks = new LocalRanks(2)) {
             int large = 300_000;
             ranks.run(
