@@ -86,7 +86,7 @@ public final class RecoveryRehearsal {
 
     private void replaceVictim() {
         victim.end();
-        survivor.runtime.onEvidence(VICTIM, new Evidence(Evidence.Kind.CERTAIN, SURVIVOR, "rehearsed"));
+        survivor.runtime.news().onEvidence(VICTIM, new Evidence(Evidence.Kind.CERTAIN, SURVIVOR, "rehearsed"));
         MemberRecord record = recordOf(NEWCOMER, 1);
         List<MemberRecord> world = List.of(recordOf(SURVIVOR, 0), recordOf(VICTIM, 0));
         newcomer = new Part(NEWCOMER);
@@ -94,7 +94,7 @@ public final class RecoveryRehearsal {
             hub.fabric(NEWCOMER).admit(member);
         }
         newcomer.start(RankIdentity.of(record, world, SECRET));
-        survivor.runtime.onPending(record);
+        survivor.runtime.news().onPending(record);
         String refusal = newcomer.runtime.awaitAdmission();
         if (refusal != null) {
             throw new IllegalStateException("not let in, in a rehearsal: " + refusal);

@@ -233,7 +233,7 @@ final class Session {
     /** Ends the call that waits, because it has waited for too long. May be called by any thread. */
     void giveUp() {
         runtime.giveUp("waited for more than ulfm.rabit.timeout (" + settings.timeoutNs() / 1_000_000 + " ms): "
-                + runtime.describeWaits().replace('\n', ' ').strip());
+                + runtime.waits().describe().replace('\n', ' ').strip());
     }
 
     /** Ends this rank's part for a reason that a new process in its place might not meet. */
@@ -247,7 +247,7 @@ final class Session {
      * the job ends if this rank ends with the exception.
      */
     RabitException over(RabitException reason) {
-        runtime.onJobEnd(reason);
+        runtime.jobEnd().announce(reason);
         return broken(reason);
     }
 
@@ -435,7 +435,7 @@ final class Session {
                             + " bytes, more than ulfm.rabit.log.max (" + settings.logBytes()
                             + "); make checkpoints more often, or raise it",
                     null);
-            runtime.onJobEnd(tooMuch); // all ranks meet this error, also if they are started anew
+            runtime.jobEnd().announce(tooMuch); // all ranks meet this error, also if they are started anew
             noRoom = tooMuch;
             throw tooMuch;
         }
@@ -448,7 +448,7 @@ final class Session {
      */
     private void wentOn() {
         if (noRoom != null) {
-            runtime.noJobEnd(noRoom);
+            runtime.jobEnd().takeBack(noRoom);
             noRoom = null;
         }
     }

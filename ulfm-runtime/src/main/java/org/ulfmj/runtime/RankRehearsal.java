@@ -108,7 +108,7 @@ public final class RankRehearsal {
     private void tellDeath() {
         Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(0), "rehearsed");
         for (int slot = 0; slot < VICTIM; slot++) {
-            ranks[slot].onEvidence(ProcessId.of(VICTIM), evidence);
+            ranks[slot].news().onEvidence(ProcessId.of(VICTIM), evidence);
         }
     }
 

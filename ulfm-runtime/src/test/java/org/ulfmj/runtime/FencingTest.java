@@ -17,7 +17,7 @@ class FencingTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(
                     rank -> {
-                        rank.onEvidence(
+                        rank.news().onEvidence(
                                 ProcessId.of(2),
                                 new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(0), "silent in this test"));
                         assertThat(error(() -> Messages.receive(rank.world(), 1, 2, 0)))

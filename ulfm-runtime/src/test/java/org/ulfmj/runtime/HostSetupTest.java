@@ -164,7 +164,7 @@ class HostSetupTest {
     }
 
     private static boolean isInBarrier(LocalRanks ranks, int slot) {
-        return ranks.rank(slot).describeWaits().contains(" in barrier on ");
+        return ranks.rank(slot).waits().describe().contains(" in barrier on ");
     }
 
     /** Shows that memory that was offered again, and whose offer is lost in the exchange, is not kept. */

@@ -151,7 +151,7 @@ class ReplaceTest {
             LocalRanks.Program survivor = rank -> {
                 Communicator world = rank.world();
                 RankPolling.untilFailed(ranks, world, 1);
-                rank.onNoMore(1, "its 3 restarts are used up");
+                rank.news().onNoMore(1, "its 3 restarts are used up");
                 CallError fault = fault(world::replace);
                 assertThat(fault.error()).isEqualTo(ErrorClass.SPAWN);
                 assertThat(fault.failedRanks()).containsExactly(1);
@@ -175,7 +175,7 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(3, settings -> settings.withReplace(terms))) {
             LocalRanks.Program survivor = rank -> {
                 RankPolling.untilFailed(ranks, rank.world(), 1);
-                rank.onNoMoreReplacements("the launcher is gone");
+                rank.news().onNoMoreReplacements("the launcher is gone");
                 Communicator world = rank.world().replace();
                 assertThat(world.size()).isEqualTo(2);
                 assertThat(rank.world()).isSameAs(world);
@@ -320,7 +320,7 @@ class ReplaceTest {
                             throw new AssertionError("admitted");
                         });
                         RankPolling.until(ranks, () -> ranks.describe().contains("the others to call replace()"));
-                        ranks.rank(1).onGoneOnWithout("all others have finalized");
+                        ranks.rank(1).news().onGoneOnWithout("all others have finalized");
                     },
                     rank -> ranks.kill(1));
             assertThat(ranks.refused[1]).isEqualTo("all others have finalized");

@@ -89,7 +89,7 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
                 job.die(this, new RankOutcome(RankEnd.RETURNED, null, ""));
             }
         } catch (MainThrew e) {
-            if (!runtime.hasLeft()) {
+            if (!runtime.signals().hasLeft()) {
                 job.die(this, new RankOutcome(RankEnd.THREW, e.getCause(), ""));
             }
         }
@@ -117,7 +117,7 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
     @Override
     public void preempt(int rank) {
         LocalRank preempted = job.rank(rank);
-        if (!preempted.runtime.preemption().begin(GRACE_NS)) {
+        if (!preempted.runtime.signals().preemption().begin(GRACE_NS)) {
             kill(rank);
         }
     }

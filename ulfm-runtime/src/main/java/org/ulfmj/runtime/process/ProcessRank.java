@@ -240,7 +240,7 @@ final class ProcessRank
         }
         if (nowNs >= judgingNs() && !isJudging && !hasLeft) {
             isJudging = true;
-            runtime.whenAllIsRead(this::judgeOrphans);
+            runtime.news().whenAllIsRead(this::judgeOrphans);
         }
     }
 
@@ -277,7 +277,7 @@ final class ProcessRank
             pendingUntilNs = nowNs + joinTimeoutNs;
         } else if (nowNs - pendingUntilNs >= 0) {
             pendingUntilNs = nowNs + joinTimeoutNs;
-            runtime.onGoneOnWithout(
+            runtime.news().onGoneOnWithout(
                     "mpiexec is gone, and no rank has called " + (mostMembers > 1 ? "grow" : "replace") + "() for "
                             + joinTimeoutNs / 1_000_000
                             + " ms (ulfm.rdzv.join)");
@@ -354,13 +354,13 @@ final class ProcessRank
     /** Takes a process for failed that cannot be ended now, and will never run again (J1, without a launcher). */
     @Override
     public void onDoomed(ProcessId process, String reason) {
-        runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, reason));
+        runtime.news().onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, reason));
     }
 
     /** Passes on that the end of the process is proven on this host. */
     @Override
     public void onEnded(ProcessId process, String reason) {
-        runtime.onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me, reason));
+        runtime.news().onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me, reason));
     }
 
     @Override
