@@ -69,7 +69,7 @@ public final class RankNews {
     }
 
     /**
-     * A process without a slot waits to be let in by {@link Communicator#grow}.
+     * A process without a slot waits to be let in by {@link CommunicatorRecovery#grow}.
      *
      * @param hostOrder place of its host in the list of hosts
      * @param localIndex number of the process on its host

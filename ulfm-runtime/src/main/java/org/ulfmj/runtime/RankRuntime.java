@@ -224,7 +224,10 @@ public final class RankRuntime {
         return settings.faultTolerance();
     }
 
-    /** COMM_WORLD: another one after each {@link Communicator#replace}; null at a newcomer that is not admitted yet. */
+    /**
+     * COMM_WORLD: another one after each {@link CommunicatorRecovery#replace}; null at a newcomer that is not admitted
+     * yet.
+     */
     public Communicator world() {
         return worlds.world();
     }
@@ -234,9 +237,9 @@ public final class RankRuntime {
     }
 
     /**
-     * A newcomer waits until the others have taken it into their world, which they do in {@link Communicator#replace},
-     * or in {@link Communicator#grow}. From then on that world is its {@link #world}. Called once, before any other
-     * call.
+     * A newcomer waits until the others have taken it into their world, which they do in
+     * {@link CommunicatorRecovery#replace}, or in {@link CommunicatorRecovery#grow}. From then on that world is its
+     * {@link #world}. Called once, before any other call.
      *
      * @return null if this process was admitted; else why the others have gone on without it: it takes part in nothing
      *     and is to end
@@ -463,7 +466,7 @@ public final class RankRuntime {
         }
     }
 
-    /** How many processes this rank knows that {@link Communicator#grow} would let in. Returns at once. */
+    /** How many processes this rank knows that {@link CommunicatorRecovery#grow} would let in. Returns at once. */
     public int waiting() {
         engine.enter();
         try {
@@ -490,7 +493,7 @@ public final class RankRuntime {
         return engine.hooks().mostMembers() > 1;
     }
 
-    /** Whether this process was let in by {@link Communicator#grow}. Stays true. */
+    /** Whether this process was let in by {@link CommunicatorRecovery#grow}. Stays true. */
     public boolean isLetIn() {
         return isLetIn;
     }

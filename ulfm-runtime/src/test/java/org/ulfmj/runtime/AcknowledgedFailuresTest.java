@@ -24,12 +24,12 @@ class AcknowledgedFailuresTest {
                                 .isEqualTo(ErrorClass.PROC_FAILED);
                         secondMayDie.countDown();
                         RankPolling.untilFailed(ranks, world, 2);
-                        assertThat(world.failedRanks()).containsExactly(3, 2);
+                        assertThat(world.recovery().failedRanks()).containsExactly(3, 2);
                         byte[] got = new byte[1];
                         Operation request = world.receive(Messages.payload(got), Communicator.ANY_SOURCE, 1);
-                        assertThat(world.acknowledge(0)).isZero();
+                        assertThat(world.recovery().acknowledge(0)).isZero();
                         assertThat(whyHeldUp(rank, request).error()).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
-                        assertThat(world.acknowledge(1)).isEqualTo(1);
+                        assertThat(world.recovery().acknowledge(1)).isEqualTo(1);
                         CallError pending = whyHeldUp(rank, request);
                         assertThat(pending.error()).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
                         assertThat(pending).hasMessageContaining("ackFailed()");
@@ -37,7 +37,7 @@ class AcknowledgedFailuresTest {
                                 .isEqualTo(ErrorClass.PROC_FAILED);
                         assertThat(error(() -> world.tryProbe(Communicator.ANY_SOURCE, 1)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
-                        assertThat(world.acknowledge(4)).isEqualTo(2);
+                        assertThat(world.recovery().acknowledge(4)).isEqualTo(2);
                         assertThat(world.tryProbe(Communicator.ANY_SOURCE, 2)).isNull();
                         Messages.send(world, new byte[0], 1, 0);
                         assertThat(whyHeldUp(rank, request)).isNull();
@@ -45,8 +45,8 @@ class AcknowledgedFailuresTest {
                         assertThat(got).containsExactly(6);
                         thirdMayDie.countDown();
                         RankPolling.untilFailed(ranks, world, 3);
-                        assertThat(world.failedRanks()).containsExactly(3, 2, 1);
-                        assertThat(world.acknowledge(0)).isEqualTo(2);
+                        assertThat(world.recovery().failedRanks()).containsExactly(3, 2, 1);
+                        assertThat(world.recovery().acknowledge(0)).isEqualTo(2);
                         assertThat(error(() -> Messages.receive(world, 1, Communicator.ANY_SOURCE, 1)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
                     },

@@ -44,7 +44,7 @@ class MessagesOfTheDeadTest {
                         assertThat(Messages.receive(late, 100, 1, 3)).isEqualTo(Messages.bytes(1, 100));
                         assertThat(error(() -> Messages.receive(late, 100_000, 1, 3)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
-                        late.acknowledge(1);
+                        late.recovery().acknowledge(1);
                         assertThat(late.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
                     },
                     rank -> {
@@ -65,7 +65,7 @@ class MessagesOfTheDeadTest {
                         Messages.receive(world, 0, 1, 9);
                         Messages.send(world, new byte[0], 1, 0);
                         RankPolling.untilFailed(ranks, world, 1);
-                        world.acknowledge(1);
+                        world.recovery().acknowledge(1);
                         assertThat(world.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
                         assertThat(world.tryProbe(Communicator.ANY_SOURCE, Communicator.ANY_TAG))
                                 .isNull();
@@ -122,7 +122,7 @@ class MessagesOfTheDeadTest {
                         assertThat(world.probe(1, 3).lengthBytes()).isEqualTo(100_000);
                         Messages.send(world, new byte[0], 1, 0);
                         RankPolling.untilFailed(ranks, world, 1);
-                        world.acknowledge(1);
+                        world.recovery().acknowledge(1);
                         assertThat(world.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
                         otherMaySend.countDown();
                         assertThat(Messages.receive(world, 1, Communicator.ANY_SOURCE, 3))

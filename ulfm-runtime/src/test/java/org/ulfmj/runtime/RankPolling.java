@@ -31,7 +31,7 @@ final class RankPolling {
     }
 
     static void untilFailed(LocalRanks ranks, Communicator on, int count) {
-        until(ranks, () -> on.failedRanks().length >= count);
+        until(ranks, () -> on.recovery().failedRanks().length >= count);
     }
 
     /** Waits for a condition of what the engine's lock guards. */

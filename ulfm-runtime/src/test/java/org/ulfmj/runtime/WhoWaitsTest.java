@@ -10,19 +10,19 @@ class WhoWaitsTest {
         try (LocalRanks ranks = new LocalRanks(2)) {
             ranks.run(
                     rank -> {
-                        rank.world().agree(1);
+                        rank.world().recovery().agree(1);
                         rank.world().probe(1, 5);
                         Messages.receive(rank.world(), 1, 1, 5);
-                        rank.world().run(new BarrierSchedule());
+                        rank.world().collectives().run(new BarrierSchedule());
                         Messages.receive(rank.world(), 1, Communicator.ANY_SOURCE, Communicator.ANY_TAG);
                     },
                     rank -> {
                         await(ranks, "agree on COMM_WORLD for rank 1, agreement 1");
-                        rank.world().agree(1);
+                        rank.world().recovery().agree(1);
                         await(ranks, "probe on COMM_WORLD for rank 1, tag 5");
                         Messages.send(rank.world(), new byte[1], 0, 5);
                         await(ranks, "barrier on COMM_WORLD for rank 1");
-                        rank.world().run(new BarrierSchedule());
+                        rank.world().collectives().run(new BarrierSchedule());
                         await(ranks, "receive on COMM_WORLD for any rank, any tag");
                         Messages.send(rank.world(), new byte[1], 0, 6);
                         await(ranks, "Finalize on COMM_WORLD for rank 1, agreement 2");
