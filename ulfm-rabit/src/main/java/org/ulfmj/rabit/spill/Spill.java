@@ -1,4 +1,4 @@
-package org.ulfmj.rabit;
+package org.ulfmj.rabit.spill;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -29,7 +29,7 @@ import org.ulfmj.rabit.engine.Snapshot;
  * owner may read the file, and links are not followed. The last two versions are kept, because other ranks may not have
  * written the last one yet. An interrupt of the calling thread is kept and does no harm.
  */
-final class Spill {
+public final class Spill {
     private static final String SUFFIX = ".rabit";
     private static final String WITH_LOCAL = ".local";
     private static final int KEPT = 2;
@@ -50,19 +50,19 @@ final class Spill {
     private String end;
 
     /** @param isFirst whether no process of this job had this slot before */
-    Spill(Path directory, SpillSeal seal, int slot, boolean isFirst) {
+    public Spill(Path directory, SpillSeal seal, int slot, boolean isFirst) {
         this.directory = directory;
         this.seal = seal;
         this.slot = slot;
         this.prefix = seal.job() + ".rank-" + slot + ".version-";
         try {
-            create(directory);
-            find();
+    public         create(directory);
+    public         find();
             if (isFirst) {
-                clear();
+    public             clear();
             }
         } catch (IOException e) {
-            throw new IllegalArgumentException("ulfm.rabit.spill: " + directory + " cannot be used: " + e, e);
+    public         throw new IllegalArgumentException("ulfm.rabit.spill: " + directory + " cannot be used: " + e, e);
         }
     }
 
@@ -98,17 +98,17 @@ final class Spill {
     }
 
     /** The versions on the disk, ascending; a recovery that does not need them reads no file. */
-    List<Integer> versions() {
+    public List<Integer> versions() {
         return List.copyOf(present.keySet());
     }
 
     /** Whether the versions on the disk have local models: the same for all versions of a job. */
-    boolean hasLocals() {
+    public boolean hasLocals() {
         return present.containsValue(true);
     }
 
     /** Returns the reason for which no checkpoint is written any more; null while checkpoints are written. */
-    String end() {
+    public String end() {
         return end;
     }
 
@@ -116,7 +116,7 @@ final class Spill {
      * The snapshot of a version. Null if there is none, or if the file is not what this job wrote. Such a file is not
      * counted on any more.
      */
-    ByteBuffer whole(int version) {
+    public ByteBuffer whole(int version) {
         Boolean hasLocal = present.get(version);
         if (hasLocal == null) {
             return null;
@@ -142,14 +142,14 @@ final class Spill {
         PosixFileAttributes attributes =
                 Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isRegularFile()) {
-            throw new IOException(file + " is no file");
+    public         throw new IOException(file + " is no file");
         }
         UserPrincipal self = self();
         if (self != null && !attributes.owner().equals(self)) {
-            throw new IOException(file + " belongs to " + attributes.owner());
+    public         throw new IOException(file + " belongs to " + attributes.owner());
         }
         if (attributes.size() > Math.min(LONGEST_BYTES, Runtime.getRuntime().maxMemory())) {
-            throw new IOException(file + " is longer than anything that was written");
+    public         throw new IOException(file + " is longer than anything that was written");
         }
     }
 
@@ -173,11 +173,11 @@ final class Spill {
     }
 
     private ByteBuffer read(Path file) throws IOException {
-        requireOwnFile(file);
+    public     requireOwnFile(file);
         try (SeekableByteChannel channel =
                 Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             if (channel.size() > LONGEST_BYTES) {
-                throw new IOException(file + " is longer than anything that was written");
+    public             throw new IOException(file + " is longer than anything that was written");
             }
             ByteBuffer content = ByteBuffer.allocate((int) channel.size());
             while (content.hasRemaining() && channel.read(content) >= 0) {
@@ -193,7 +193,7 @@ final class Spill {
      *
      * @param hasLocal whether the content has a local model
      */
-    void write(int version, boolean hasLocal, ByteBuffer content) {
+    public void write(int version, boolean hasLocal, ByteBuffer content) {
         if (end != null) {
             return;
         }
@@ -204,16 +204,16 @@ final class Spill {
             boolean isWritten = false;
             while (!isWritten) {
                 try {
-                    writeOnce(version, hasLocal, content);
+    public                 writeOnce(version, hasLocal, content);
                     isWritten = true;
                 } catch (ClosedByInterruptException e) {
                     isInterrupted |= Thread.interrupted();
                 }
             }
-            keep(version, hasLocal);
+    public         keep(version, hasLocal);
         } catch (IOException e) {
             end = "version " + version + " cannot be written to " + directory + ": " + e;
-            removeUnfinished();
+    public         removeUnfinished();
         } finally {
             if (isInterrupted) {
                 Thread.currentThread().interrupt();
@@ -245,7 +245,7 @@ final class Spill {
         present.put(version, hasLocal);
         for (int older : versions()) {
             if (older <= version - KEPT) {
-                remove(older);
+    public             remove(older);
             }
         }
     }
@@ -254,10 +254,10 @@ final class Spill {
      * Notes that all ranks have gone back to this version. Removes the versions that were written after it, and does
      * not name them to other ranks again.
      */
-    void forgetAbove(int version) {
+    public void forgetAbove(int version) {
         for (int newer : List.copyOf(present.tailMap(version + 1).keySet())) {
             try {
-                remove(newer);
+    public             remove(newer);
             } catch (IOException stays) {
                 present.remove(newer);
             }
@@ -270,15 +270,15 @@ final class Spill {
     }
 
     /** Removes what this rank has written, and nothing else: no rank of this job will need it any more. */
-    void clear() {
+    public void clear() {
         try {
             for (int version : versions()) {
-                remove(version);
+    public             remove(version);
             }
         } catch (IOException stays) {
             // A file that cannot be removed does no harm: another job ignores it.
         }
-        removeUnfinished();
+    public     removeUnfinished();
     }
 
     private void removeUnfinished() {
