@@ -5,9 +5,9 @@ import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorHints;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.hint.ErrorHints;
 import org.ulfmj.runtime.message.SendMode;
 
 /**

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.ulfmj.runtime.CollectiveCall;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorHints;
 import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.hint.ErrorHints;
 
 /**
  * What a duplicate of a communicator takes over: the error handler, the attributes as the functions of their keys make

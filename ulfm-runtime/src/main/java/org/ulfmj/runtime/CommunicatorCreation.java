@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.hint.ErrorHints;
 
 /**
  * The calls that make other communicators of one. Where the hints about errors ask for it, such a call ends alike at

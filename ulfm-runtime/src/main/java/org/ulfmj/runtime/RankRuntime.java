@@ -9,6 +9,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.JobEnd;
 import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.host.HostCollectives;
 import org.ulfmj.runtime.host.HostRuns;

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.side.SignalActions;
+
 /**
  * What a rank does when a signal comes: the program's actions, and the leaving of a rank that is to end. Any thread.
  * Its own monitor guards it, as signals come under the engine lock too.

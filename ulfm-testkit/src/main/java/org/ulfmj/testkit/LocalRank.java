@@ -9,8 +9,8 @@ import org.ulfmj.runtime.Preemption;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.StoreLine;
 import org.ulfmj.runtime.process.ComplaintSender;
+import org.ulfmj.runtime.store.StoreLine;
 import org.ulfmj.testkit.launcher.RankLine;
 import org.ulfmj.transport.MemberRecord;
 

@@ -10,11 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.api.RankAccess;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorHints;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.hint.ErrorHints;
 import org.ulfmj.transport.Payload;
 
 /** A non-blocking collective operation that an error of the library keeps from beginning. */

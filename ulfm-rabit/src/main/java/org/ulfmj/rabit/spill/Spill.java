@@ -56,13 +56,13 @@ public final class Spill {
         this.slot = slot;
         this.prefix = seal.job() + ".rank-" + slot + ".version-";
         try {
-    public         create(directory);
-    public         find();
+            create(directory);
+            find();
             if (isFirst) {
-    public             clear();
+                clear();
             }
         } catch (IOException e) {
-    public         throw new IllegalArgumentException("ulfm.rabit.spill: " + directory + " cannot be used: " + e, e);
+            throw new IllegalArgumentException("ulfm.rabit.spill: " + directory + " cannot be used: " + e, e);
         }
     }
 
@@ -142,14 +142,14 @@ public final class Spill {
         PosixFileAttributes attributes =
                 Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isRegularFile()) {
-    public         throw new IOException(file + " is no file");
+            throw new IOException(file + " is no file");
         }
         UserPrincipal self = self();
         if (self != null && !attributes.owner().equals(self)) {
-    public         throw new IOException(file + " belongs to " + attributes.owner());
+            throw new IOException(file + " belongs to " + attributes.owner());
         }
         if (attributes.size() > Math.min(LONGEST_BYTES, Runtime.getRuntime().maxMemory())) {
-    public         throw new IOException(file + " is longer than anything that was written");
+            throw new IOException(file + " is longer than anything that was written");
         }
     }
 
@@ -173,11 +173,11 @@ public final class Spill {
     }
 
     private ByteBuffer read(Path file) throws IOException {
-    public     requireOwnFile(file);
+        requireOwnFile(file);
         try (SeekableByteChannel channel =
                 Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             if (channel.size() > LONGEST_BYTES) {
-    public             throw new IOException(file + " is longer than anything that was written");
+                throw new IOException(file + " is longer than anything that was written");
             }
             ByteBuffer content = ByteBuffer.allocate((int) channel.size());
             while (content.hasRemaining() && channel.read(content) >= 0) {
@@ -204,16 +204,16 @@ public final class Spill {
             boolean isWritten = false;
             while (!isWritten) {
                 try {
-    public                 writeOnce(version, hasLocal, content);
+                    writeOnce(version, hasLocal, content);
                     isWritten = true;
                 } catch (ClosedByInterruptException e) {
                     isInterrupted |= Thread.interrupted();
                 }
             }
-    public         keep(version, hasLocal);
+            keep(version, hasLocal);
         } catch (IOException e) {
             end = "version " + version + " cannot be written to " + directory + ": " + e;
-    public         removeUnfinished();
+            removeUnfinished();
         } finally {
             if (isInterrupted) {
                 Thread.currentThread().interrupt();
@@ -245,7 +245,7 @@ public final class Spill {
         present.put(version, hasLocal);
         for (int older : versions()) {
             if (older <= version - KEPT) {
-    public             remove(older);
+                remove(older);
             }
         }
     }
@@ -257,7 +257,7 @@ public final class Spill {
     public void forgetAbove(int version) {
         for (int newer : List.copyOf(present.tailMap(version + 1).keySet())) {
             try {
-    public             remove(newer);
+                remove(newer);
             } catch (IOException stays) {
                 present.remove(newer);
             }
@@ -273,12 +273,12 @@ public final class Spill {
     public void clear() {
         try {
             for (int version : versions()) {
-    public             remove(version);
+                remove(version);
             }
         } catch (IOException stays) {
             // A file that cannot be removed does no harm: another job ignores it.
         }
-    public     removeUnfinished();
+        removeUnfinished();
     }
 
     private void removeUnfinished() {

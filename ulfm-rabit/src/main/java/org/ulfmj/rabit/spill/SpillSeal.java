@@ -80,7 +80,7 @@ public final class SpillSeal {
     }
 
     private byte[] names(int slot, int version, boolean hasLocal) {
-    public     return new WireWriter(MOST_HEAD_BYTES)
+        return new WireWriter(MOST_HEAD_BYTES)
                 .putInt(MAGIC)
                 .putText(job)
                 .putInt(slot)
@@ -98,7 +98,7 @@ public final class SpillSeal {
             }
             return mac.doFinal();
         } catch (GeneralSecurityException e) {
-    public         throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+            throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
         }
     }
 }

@@ -15,9 +15,9 @@ import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.runtime.Preemption;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.StoreLine;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.Options;
+import org.ulfmj.runtime.store.StoreLine;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.tcp.TcpFabric;
 
@@ -277,8 +277,9 @@ final class ProcessRank
             pendingUntilNs = nowNs + joinTimeoutNs;
         } else if (nowNs - pendingUntilNs >= 0) {
             pendingUntilNs = nowNs + joinTimeoutNs;
-            runtime.news().onGoneOnWithout(
-                    "mpiexec is gone, and no rank has called " + (mostMembers > 1 ? "grow" : "replace") + "() for "
+            runtime.news()
+                    .onGoneOnWithout("mpiexec is gone, and no rank has called " + (mostMembers > 1 ? "grow" : "replace")
+                            + "() for "
                             + joinTimeoutNs / 1_000_000
                             + " ms (ulfm.rdzv.join)");
         }

@@ -15,8 +15,8 @@ import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.StoreLine;
 import org.ulfmj.runtime.member.Contacts;
+import org.ulfmj.runtime.store.StoreLine;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 

@@ -1,11 +1,9 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.error;
 
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.error.CallError;
-import org.ulfmj.runtime.error.ErrorClass;
 
 /** How a rank came to its end, other than by Finalize, and the error that its calls meet from then on. Any thread. */
-final class RankEnd {
+public final class RankEnd {
     private final ProcessId me;
     /** The error by which the rank was killed, where ranks are threads; else null. */
     private volatile Error death;
@@ -18,32 +16,32 @@ final class RankEnd {
     /** The error of the library itself; else null. */
     private volatile Throwable brokenBy;
 
-    RankEnd(ProcessId me) {
+    public RankEnd(ProcessId me) {
         this.me = me;
     }
 
-    void died(Error by) {
+    public void died(Error by) {
         death = by;
     }
 
-    void fenced(String why) {
+    public void fenced(String why) {
         fencedBecause = why;
     }
 
-    void left(String why) {
+    public void left(String why) {
         leftBecause = why;
     }
 
-    void out(String why) {
+    public void out(String why) {
         outBecause = why;
     }
 
-    void broken(Throwable by) {
+    public void broken(Throwable by) {
         brokenBy = by;
     }
 
     /** Throws the error of a call of the rank, which is over. */
-    void raise() {
+    public void raise() {
         if (death != null) {
             throw death;
         }

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.error;
 
 /** Why no rank of a job can go on, once a rank has found that out. Any thread. */
 public final class JobEnd {
@@ -8,7 +8,7 @@ public final class JobEnd {
     /** Null while the job may go on. */
     private volatile Throwable reason;
 
-    JobEnd() {}
+    public JobEnd() {}
 
     /**
      * No rank can go on, for this reason, which all ranks have been told or meet by themselves. A rank that ends by
