@@ -145,7 +145,8 @@ class AgreementScheduleTest {
                 }
             }
             for (Crowd.Member member : core) {
-                assertThat(member.core.storedDecisions(Crowd.COMM)).isLessThanOrEqualTo(overlapping ? calls : 1);
+                assertThat(member.core.agreements().storedDecisions(Crowd.COMM))
+                        .isLessThanOrEqualTo(overlapping ? calls : 1);
             }
             List<String> excludedButRunning = new ArrayList<>();
             for (Crowd.Member member : crowd.members) {

@@ -179,7 +179,7 @@ class AgreementTest {
             crowd.settle();
             crowd.commonDecision(round);
             for (Crowd.Member member : crowd.members) {
-                assertThat(member.core.storedDecisions(Crowd.COMM)).isEqualTo(1);
+                assertThat(member.core.agreements().storedDecisions(Crowd.COMM)).isEqualTo(1);
             }
         }
     }

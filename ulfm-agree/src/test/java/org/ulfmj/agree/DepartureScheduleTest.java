@@ -58,7 +58,9 @@ class DepartureScheduleTest {
             crowd.settle();
             for (Crowd.Member member : crowd.members) {
                 assertThat(!member.isLive() || member.core.isLeaving())
-                        .as("process %s leaves: %s", member.id, member.core.describe(Crowd.COMM, 1))
+                        .as(
+                                "process %s leaves: %s",
+                                member.id, member.core.agreements().describe(Crowd.COMM, 1))
                         .isTrue();
             }
         }

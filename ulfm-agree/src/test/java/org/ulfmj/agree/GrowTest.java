@@ -24,7 +24,7 @@ class GrowTest {
         world.growEverywhere(MOST);
         for (ReplaceWorld.Member member : world.live()) {
             assertThat(member.outcomes).containsExactly(new ChangeOutcome.Unchanged());
-            assertThat(member.core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(1);
+            assertThat(member.core.agreements().last(ReplaceWorld.WORLD)).isEqualTo(1);
             assertThat(member.core.membership().epoch()).isZero();
         }
     }
@@ -62,7 +62,7 @@ class GrowTest {
             assertThat(member.admission.members().get(3).nonce()).isEqualTo(later.nonce());
             assertThat(member.core.membership().epoch()).isEqualTo(1);
         }
-        assertThat(world.member(0).core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(2);
+        assertThat(world.member(0).core.agreements().last(ReplaceWorld.WORLD)).isEqualTo(2);
         world.enterEverywhere(AGREE);
         for (ReplaceWorld.Member member : world.live()) {
             assertThat(member.decisions).hasSize(1);
@@ -202,7 +202,7 @@ class GrowTest {
                 ChangeOutcome.Mixed mixed =
                         (ChangeOutcome.Mixed) world.member(slot).outcomes.get(0);
                 assertThat(mixed.decision().kinds().keySet()).containsExactlyInAnyOrder(Kind.GROW, other);
-                assertThat(world.member(slot).core.lastAgreement(ReplaceWorld.WORLD))
+                assertThat(world.member(slot).core.agreements().last(ReplaceWorld.WORLD))
                         .isEqualTo(1);
             }
             assertThat(world.live()).hasSize(3);

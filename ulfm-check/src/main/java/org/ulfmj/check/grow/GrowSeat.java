@@ -5,10 +5,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.ulfmj.agree.ChangeOutcome;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.GrowTerms;
-import org.ulfmj.agree.ChangeOutcome;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
@@ -292,7 +292,7 @@ public final class GrowSeat implements Effects {
 
     private void onReturn(long ofCommunicator, ChangeOutcome outcome) {
         process.log("returns", outcome);
-        long agreements = core.lastAgreement(communicator) - agreementsBefore;
+        long agreements = core.agreements().last(communicator) - agreementsBefore;
         boolean isGrow = waitsIn == Kind.GROW;
         waitsIn = null;
         if (outcome instanceof ChangeOutcome.Admitted admitted) {
@@ -405,7 +405,7 @@ public final class GrowSeat implements Effects {
 
     private void call(Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         waitsIn = kind;
-        agreementsBefore = core.lastAgreement(communicator);
+        agreementsBefore = core.agreements().last(communicator);
         if (kind == Kind.GROW) {
             core.grow(communicator, new GrowTerms(world.program().most()), nowNs, out);
         } else if (kind == Kind.REPLACE) {

@@ -18,7 +18,7 @@ public final class NotReplacedLog {
     private final List<Return> returns = new ArrayList<>();
 
     public void add(ReplaceRank rank, ChangeOutcome.Incomplete outcome) {
-        long agreements = rank.core().lastAgreement(rank.communicator()) - rank.agreementsBefore();
+        long agreements = rank.core().agreements().last(rank.communicator()) - rank.agreementsBefore();
         long tookNs = rank.simulation().nowNs() - rank.calledNs();
         returns.add(new Return(rank, rank.communicator(), outcome, agreements, tookNs));
     }

@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.ChangeOutcome;
+import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
@@ -396,7 +396,7 @@ public final class ReplaceRank extends CoreRank {
     }
 
     private void enter(Admission entered, boolean isSurvivor) {
-        long agreements = isSurvivor ? core.lastAgreement(communicator) - agreementsBefore : 0;
+        long agreements = isSurvivor ? core.agreements().last(communicator) - agreementsBefore : 0;
         asides.worldEnds(communicator);
         admission = entered;
         membership = entered.membership().on(placement(entered));
@@ -505,7 +505,7 @@ public final class ReplaceRank extends CoreRank {
     private void begins(Kind kind) {
         waitsIn = kind;
         calledNs = simulation().nowNs();
-        agreementsBefore = core.lastAgreement(communicator);
+        agreementsBefore = core.agreements().last(communicator);
     }
 
     // Calls beside the program.

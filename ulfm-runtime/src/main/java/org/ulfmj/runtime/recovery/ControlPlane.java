@@ -165,12 +165,12 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     String describe(MessageContext communicator, long sequence) {
-        return core.describe(communicator.id(), sequence);
+        return core.agreements().describe(communicator.id(), sequence);
     }
 
     /** Returns the slots of the members whose part in an agreement this rank still waits for. */
     SlotSet awaited(MessageContext communicator, long sequence) {
-        return core.awaited(communicator.id(), sequence);
+        return core.agreements().awaited(communicator.id(), sequence);
     }
 
     /** Whether the members of a communicator are exactly those of the present world, in the order of COMM_WORLD. */
